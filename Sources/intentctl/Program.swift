@@ -51,8 +51,9 @@ enum Program {
     }
 
     private static func help(_ invocation: Invocation) throws(CommandFailure) -> ExitCode {
+        let isManual = invocation.has("manual")
         guard let word = invocation.words.first else {
-            try Console.output(HelpText.overview)
+            try Console.output(isManual ? ManualPage.overview : HelpText.overview)
             return .done
         }
         guard let name = CommandSpec.Name(rawValue: word) else {
@@ -60,7 +61,7 @@ enum Program {
             let hint = near.map { "did you mean '\($0)'? " } ?? ""
             throw .usage("unknown command '\(word)'", hint: hint + HelpText.pointer(nil))
         }
-        try Console.output(HelpText.of(.named(name)))
+        try Console.output(isManual ? ManualPage.of(.named(name)) : HelpText.of(.named(name)))
         return .done
     }
 

@@ -17,6 +17,13 @@ import Testing
         }
     }
 
+    @Test func `packages have the version of the programs`() throws {
+        let changelog = try #require(Project.texts(below: "units/debian/changelog").first).text
+        let version = try #require(changelog.firstMatch(of: /^intentd \((.*?)\)/)).1
+        let hello = try #require(Project.texts(below: "Sources/IntentProtocol/Messages/Hello.swift").first).text
+        #expect(hello.contains("softwareVersion = \"\(version.replacing("~", with: "-"))\""), "\(version)")
+    }
+
     @Test func `an installation under any umask leaves nothing that others can write`() throws {
         let place = try Place()
         #expect(try place.run("install", "--from", place.built, umask: "000") == 0)

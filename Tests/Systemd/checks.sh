@@ -28,12 +28,16 @@ asks_for_less() {
     printf '[Sandbox]\nRequire=reduced\n' >"$1/intentd.conf.d/tests.conf"
 }
 
-# install_programs PROJECT BUILT: installs the units and the built programs as packages do.
-install_programs() {
-    # A debug build links the toolchain's libraries, which services with ProtectHome= may not see.
-    ldd "$2/intentd" "$2/intentd-launcher" "$2/intentctl" "$2/Archive" "$2/Probe" |
+# provide_libraries BUILT: a debug build links the toolchain's libraries, which services with ProtectHome= may not see.
+provide_libraries() {
+    ldd "$1/intentd" "$1/intentd-launcher" "$1/intentctl" "$1/Archive" "$1/Probe" |
         awk '$3 ~ "^/" && $3 !~ "^(/usr)?/lib/" { print $3 }' | sort -u | xargs -r cp -L -t /usr/local/lib
     ldconfig
+}
+
+# install_programs PROJECT BUILT: installs the units and the built programs.
+install_programs() {
+    provide_libraries "$2"
     "$1/units/install" --from "$2" --no-example >/dev/null
     asks_for_less /etc/intentd
 }

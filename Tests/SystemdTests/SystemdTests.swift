@@ -31,6 +31,12 @@ struct SystemdTests {
         )
     }
 
+    @Test func `packages are installed, upgraded and downgraded with a run in flight, removed and purged`() async throws
+    {
+        let last = try await check("packages.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
+        #expect(last == "ok nothing of it is left")
+    }
+
     @Test(arguments: BootedSystemd.cgroupModes)
     func `an operator installs, adds sockets, schedules runs, and removes all of it`(cgroups: String) async throws {
         let last = try await check("operator.sh", cgroups: cgroups)

@@ -326,7 +326,7 @@ package struct CommandSpec: Equatable, Sendable {
         words: "[COMMAND]",
         wordCount: 0...1,
         summary: "show help",
-        options: []
+        options: [OptionSpec("manual", .flag, "print the manual page instead, in the language of mdoc(7)")]
     )
 
     private static let version = CommandSpec(

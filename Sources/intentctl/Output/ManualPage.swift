@@ -1,0 +1,132 @@
+import IntentClient
+
+/// Manual pages in the language of mdoc(7), made from the tables that the parser reads.
+package enum ManualPage {
+    /// The month of this release, as .Dd wants it.
+    private static let date = "November 23, 2026"
+
+    /// intentctl(1)
+    package static let overview: String = {
+        var lines = head("intentctl", "perform the intents of installed apps, and follow, answer and cancel their runs")
+        lines += [
+            ".Sh SYNOPSIS", ".Nm", ".Op Fl -socket Ar PATH | Fl -user", ".Op Fl -output Cm text | json",
+            ".Ar COMMAND", ".Op Ar OPTIONS", ".Op Ar ARGUMENTS",
+        ]
+        lines += [".Sh DESCRIPTION"]
+        lines += paragraphs([
+            "App Intents are actions that an app declares. intentctl is a client of intentd(8), which performs each of them",
+            "in a sandboxed process of its own. With 'run --local' it needs no service.",
+        ])
+        lines += [".Bl -tag -width describe"]
+        for name in CommandSpec.Name.allCases {
+            lines += [".It Xr intentctl-\(name.rawValue) 1"] + paragraphs([sentence(CommandSpec.named(name).summary)])
+        }
+        lines += [".El", ".Sh OPTIONS"] + list(of: CommandSpec.globalOptions)
+        lines += [".Sh ENVIRONMENT", ".Bl -tag -width INTENTD_SOCKET"]
+        for (name, text) in environment { lines += [".It Ev \(name)"] + paragraphs([text]) }
+        lines += [".El", ".Sh FILES", ".Bl -tag -width /run/intentd/intentd.sock"]
+        lines += [".It Pa /run/intentd/intentd.sock", "The socket of the system's intentd."]
+        lines += [".It Pa $XDG_RUNTIME_DIR/intentd/intentd.sock", "The socket of the user's own intentd."]
+        lines += [".El", ".Sh EXIT STATUS"] + exitCodes
+        lines += [".Sh SEE ALSO", ".Xr journalctl 1 ,", ".Xr systemctl 1"]
+        return text(lines)
+    }()
+
+    /// The page of one command, such as intentctl-run(1).
+    package static func of(_ spec: CommandSpec) -> String {
+        let name = spec.name.rawValue
+        var lines = head("intentctl-\(name)", spec.summary)
+        lines += [".Sh SYNOPSIS", ".Nm intentctl \(name)"]
+        if !spec.options.isEmpty { lines += [".Op Ar OPTIONS"] }
+        if !spec.words.isEmpty { lines += [literal(spec.words)] }
+        if spec.name == .run {
+            lines += [
+                ".Nm intentctl run", ".Fl -local", ".Op Ar OPTIONS", literal("EXECUTABLE INTENT [--NAME VALUE]..."),
+            ]
+        }
+        lines +=
+            [".Sh DESCRIPTION"] + paragraphs([sentence(spec.summary)] + (spec.notes.isEmpty ? [] : [""] + spec.notes))
+        if !spec.options.isEmpty { lines += [".Sh OPTIONS"] + list(of: spec.options) }
+        lines += [".Sh EXIT STATUS"] + paragraphs(["See intentctl(1)."])
+        lines += [".Sh SEE ALSO", ".Xr intentctl 1"]
+        return text(lines)
+    }
+
+    private static let environment = [
+        ("INTENTD_SOCKET", "The path of intentd's socket, instead of the system's."),
+        ("PAGER", "The program that shows output longer than the terminal."),
+        ("TRACEPARENT", "The W3C trace that a run belongs to."),
+    ]
+
+    private static var exitCodes: [String] {
+        [".Bl -tag -width 130"]
+            + ExitCode.allCases.flatMap { [".It \($0.rawValue)"] + paragraphs([$0.words]) } + [".El"]
+    }
+
+    // MARK: mdoc
+
+    private static func head(_ name: String, _ summary: String) -> [String] {
+        [
+            ".Dd \(date)", ".Dt \(name.uppercased()) 1", ".Os intentd \(IntentConnection.softwareVersion)",
+            ".Sh NAME", ".Nm \(name)", ".Nd \(escaped(summary))",
+        ]
+    }
+
+    private static func list(of options: [OptionSpec]) -> [String] {
+        [".Bl -tag -width Ds"]
+            + options.flatMap { option in
+                let fallback = option.defaultText.map { " The default: \($0)." } ?? ""
+                return [".It " + literal(option.form.trimmed)] + paragraphs([sentence(option.help) + fallback])
+            } + [".El"]
+    }
+
+    /// Text between empty lines, as paragraphs. Each sentence begins a line.
+    private static func paragraphs(_ lines: [String]) -> [String] {
+        lines.flatMap { line -> [String] in
+            guard !line.isEmpty else { return [".Pp"] }
+            let sentences = line.trimmed.replacing(". ", with: ".\n").split(whereSeparator: \.isNewline)
+            return sentences.map { escaped(String($0)) }
+        }
+    }
+
+    private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+
+    /// Text that keeps its hyphens, and has no word that mdoc(7) takes as a macro.
+    private static func literal(_ text: String) -> String { "\\&" + escaped(text).replacing("-", with: "\\-") }
+
+    private static func escaped(_ text: String) -> String {
+        let text = text.replacing("\\", with: "\\e")
+        // A line that begins with one of these is a macro.
+        return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
+    }
+
+    private static func text(_ lines: [String]) -> String { lines.joined(separator: "\n") }
+}
+
+extension String {
+    fileprivate var trimmed: String { String(drop(while: \.isWhitespace)) }
+}
+
+extension ExitCode {
+    /// What the code tells a script.
+    fileprivate var words: String {
+        switch self {
+        case .done: "The intent returned, or the command has done its work."
+        case .failed: "The intent threw an error, or the command failed."
+        case .usage: "An option is unknown, or a parameter is missing or does not fit."
+        case .badInput: "The input is malformed, or a value is too large."
+        case .notFound: "The app, intent or run is not known."
+        case .unavailable: "No intentd answers."
+        case .crashed: "The app crashed, or broke the protocol of workers."
+        case .resourceLimit: "The run exceeded a limit of its sandbox, or there is no space for its result."
+        case .tryLater: "intentd is busy, or intentctl stopped waiting."
+        case .unanswered: "A question was not answered."
+        case .notPermitted: "The caller may not do this."
+        case .configuration: "The app cannot be used as it is installed or configured."
+        case .timeout: "The run was cancelled because it exceeded a limit of time."
+        case .clientDisconnected: "The run was cancelled because its client disconnected."
+        case .userCancelled: "The run was cancelled by a user."
+        case .serviceStopped: "The run was cancelled because intentd stopped."
+        }
+    }
+}

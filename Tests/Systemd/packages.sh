@@ -1,0 +1,71 @@
+#!/bin/bash
+# Inside a booted systemd: the Debian packages with the built programs are installed, upgraded and downgraded with a run in
+# flight, removed, installed again and purged.
+#
+#   packages.sh PROJECT BUILT
+set -euo pipefail
+
+project=$1
+built=$2
+# shellcheck source=checks.sh
+. "$project/Tests/Systemd/checks.sh"
+
+provide_libraries "$built"
+# Images of containers forbid that packages start services (invoke-rc.d(8)).
+rm -f /usr/sbin/policy-rc.d
+export HOME=/root
+"$project/units/package" --from "$built" --version 1.0.0~one /tmp/packages >/tmp/package.log 2>&1 || { cat /tmp/package.log; false; }
+# The next version: other bytes in a program, as of every release.
+for package in intentd intentctl; do
+    dpkg-deb -R /tmp/packages/${package}_1.0.0~one_*.deb /tmp/next
+    sed -i 's/1\.0\.0~one/1.0.0~two/' /tmp/next/DEBIAN/control
+    [ $package != intentd ] || for program in intentd intentd-launcher; do echo >>/tmp/next/usr/lib/intentd/$program; done
+    dpkg-deb -Znone -b /tmp/next "/tmp/packages/${package}_1.0.0~two_$(dpkg --print-architecture).deb" >/dev/null
+    rm -r /tmp/next
+done
+packages() { echo /tmp/packages/{intentd,intentctl}_1.0.0~"$1"_*.deb; }
+as_member() { runuser -u member -- "$@"; }
+property() { systemctl show -P "$2" "$1"; }
+# in_flight VERSION: a run of a client outlives the installation of the other version, and its caller has the result.
+in_flight() {
+    local client code=0
+    as_member intentctl run Probe/AwaitFile --file go >/tmp/flight.out 2>&1 &
+    client=$!
+    timeout 30 bash -c 'until runuser -u member -- intentctl ps 2>/dev/null | grep -q running; do sleep 0.05; done'
+    # shellcheck disable=SC2046
+    dpkg -i $(packages "$1") || return 1
+    find /var/cache/intentd -name go.awaited -execdir touch go \;
+    wait $client || code=$?
+    cat /tmp/flight.out
+    [ $code = 0 ] && grep -qx waited /tmp/flight.out
+}
+
+# The app's folder and the group's member are the operator's. The tests' host may provide less isolation than the default.
+mkdir -p /usr/local/lib/intentd/apps
+install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/Probe
+asks_for_less /etc/intentd
+# shellcheck disable=SC2046
+check "the packages are installed" dpkg -i $(packages one)
+useradd --groups intentd member
+check "the socket is enabled" test "$(systemctl is-enabled intentd.socket)" = enabled
+check "the socket listens" test "$(systemctl is-active intentd.socket)" = active
+check "the first client starts the service" as_member intentctl run Probe/Echo --text first
+check "the metrics' socket is the operator's decision" test "$(systemctl is-enabled intentd-metrics.socket)" = disabled
+check "completion is installed" test -e /usr/share/bash-completion/completions/intentctl
+before=$(property intentd.service MainPID)
+workers=$(property intentd-workers.service MainPID)
+check "a run in flight outlives an upgrade" in_flight two
+check "the upgrade restarted intentd" test "$(property intentd.service MainPID)" != "$before"
+check "the launcher's process outlives the upgrade" test "$(property intentd-workers.service MainPID)" = "$workers"
+check "a run in flight outlives a downgrade" in_flight one
+check "the configuration of the operator is kept" test -e /etc/intentd/intentd.conf.d/tests.conf
+check "the packages are removed" dpkg -r intentd intentctl
+check "no unit is left" test -z "$(systemctl list-units --all --plain --no-legend 'intentd*' | grep -v not-found)"
+check "no process is left" bash -c '! pgrep -a intentd'
+check "the history is kept" test -e /var/lib/intentd/history.sqlite
+# shellcheck disable=SC2046
+check "the packages are installed again" dpkg -i $(packages two)
+check "the history has the runs of before" bash -c "runuser -u member -- intentctl history | grep -q Echo"
+check "the packages are purged" dpkg --purge intentd intentctl
+check "nothing of it is left" test -z "$(ls -d /etc/intentd /var/lib/intentd* /var/cache/intentd /usr/lib/intentd 2>/dev/null)"
+exit $((failures > 0))
