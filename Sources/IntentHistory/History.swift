@@ -2,7 +2,7 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// The records of all runs. One thread writes them to disk, another one answers questions about them.
+/// The records of all runs. One thread writes them to disk, another thread answers questions about them.
 ///
 /// Only ``finish(within:)`` waits. Results arrive as news: ``newsCounter`` is signalled, then ``takeNews()`` returns
 /// them.
@@ -198,8 +198,8 @@ package final class History: Sendable {
         }
     }
 
-    /// Removes the runs that the rule does not keep; nil means the configured rule. The number of runs arrives as news with
-    /// this id.
+    /// Removes the runs that the rule does not keep; nil means the configured rule. The number of runs arrives as news
+    /// with this id.
     package func prune(_ retention: Retention?, id: UInt64) {
         inbox.withLock { inbox in
             inbox.prunings.append((id, retention))

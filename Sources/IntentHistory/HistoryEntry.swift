@@ -4,7 +4,7 @@ package import IntentWire
 package struct HistoryEntry: Equatable, Sendable {
     package var record: RunRecord
     package var time: RecordTime
-    /// The record survives the death of this process without the disk, so nothing waits for it to be written.
+    /// True if the record survives the death of this process without the disk, so nothing waits for the disk.
     package var isKept: Bool
 
     package init(_ record: RunRecord, at time: RecordTime, isKept: Bool = false) {
@@ -61,7 +61,7 @@ package struct RecordTime: Equatable, Sendable {
         self.boottime = boottime
     }
 
-    /// An earlier moment, on CLOCK_MONOTONIC.
+    /// An earlier instant, on CLOCK_MONOTONIC.
     func monotonic(before age: Duration) -> Int64 {
         let age = min(age, .nanoseconds(monotonic)).components
         return monotonic - age.seconds * 1_000_000_000 - age.attoseconds / 1_000_000_000
@@ -80,7 +80,7 @@ package struct RecordRejection: Equatable, Sendable {
         case known(KnownRun)
         /// The run's key belongs to a request with other values.
         case keyTaken(by: RunID, differences: [String])
-        /// The run that this one was to retry does not exist.
+        /// The run to retry does not exist.
         case unknownPredecessor(RunID)
     }
 }

@@ -2,7 +2,7 @@ import CSQLite
 import Glibc
 import IntentLinux
 
-/// The file of a history. It is created where none exists, and migrated to the current format. A file of another
+/// The file of a history. It is created if it does not exist, and migrated to the current format. A file of another
 /// program is never overwritten.
 struct HistoryFile {
     let database: Database
@@ -30,8 +30,8 @@ struct HistoryFile {
         self.identities = identities
     }
 
-    /// False when another file is at the path of the file or of its log. No program would find what is written to this
-    /// one.
+    /// False when another file is at the path of the file or of its log. Then no program would find what is written to
+    /// the open file.
     var isInPlace: Bool { Self.identities(of: database.path) == identities }
 
     /// SQLite may write to a file that it opens, to recover it, so this checks the header before SQLite reads the file.

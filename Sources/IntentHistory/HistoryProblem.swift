@@ -2,7 +2,7 @@ import CSQLite
 
 /// Why nothing can be recorded or read: what failed, why, and the next step.
 package enum HistoryProblem: Error, Equatable, Sendable {
-    /// The file is not a database, or another program's.
+    /// The file is not a database, or belongs to another program.
     case foreign(path: String)
     /// A newer version of intentd made the file.
     case newer(path: String, version: Int64)
@@ -25,7 +25,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
             case SQLITE_FULL: .full(path: path)
             case SQLITE_READONLY: .readOnly(path: path)
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .locked(path: path)
-            // A full disk under the shared memory of the log has an error code of its own.
+            // If the disk is too full for the log's shared memory, SQLite returns a separate error code.
             case SQLITE_IOERR where error.code == Self.noSpaceForSharedMemory: .full(path: path)
             default: .failed(path: path, message: error.message)
             }

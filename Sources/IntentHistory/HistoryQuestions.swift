@@ -26,7 +26,7 @@ package enum HistoryQuestion: Sendable {
     case logs(RunID, after: Int64, by: Viewer)
     /// The end of a run.
     case known(RunID, by: Viewer)
-    /// The end of a run, with the newest run that was to undo it.
+    /// The end of a run, with the newest attempt to undo the run.
     case undoable(RunID, by: Viewer)
 }
 
@@ -99,7 +99,7 @@ final class HistoryQuestions: Sendable {
     }
 
     /// Has the reader close its connection while the body opens the file again. The connections of one process share
-    /// what they know of a log, even of a log that was removed.
+    /// their state of a log, even of a log that was removed.
     func withoutConnection(_ body: () -> Void) {
         state.withLock { $0.connection = .unwanted }
         counter.signal()
@@ -128,7 +128,7 @@ final class HistoryQuestions: Sendable {
 
     func disconnected() { state.withLock { $0.connection = .closed } }
 
-    /// The next work; nil when nothing is to do.
+    /// The next piece of work; nil when there is nothing to do.
     func next() -> Work? {
         state.withLock { state in
             if state.isClosed { return .end }

@@ -20,7 +20,7 @@ final class HistoryWriter {
     private let known: KnownRuns
     /// Bytes of recorded output that were removed to make room for newer output.
     private(set) var droppedByteCount: Int64 = 0
-    /// Runs that more can be recorded of.
+    /// Runs that have not ended, about which more can be recorded.
     private var live: [RunID: LiveRun] = [:]
 
     private struct LiveRun {
@@ -106,7 +106,7 @@ final class HistoryWriter {
             return rejections
         } catch {
             live = before
-            // Some errors have rolled back the transaction already. Report the first error.
+            // Some errors have already rolled back the transaction. Report the first error.
             if database.isInTransaction { try? rollback.run() }
             throw error
         }
@@ -159,7 +159,7 @@ final class HistoryWriter {
     private func record(_ entry: HistoryEntry, text: String?) throws(DatabaseError) -> RecordRejection? {
         let run = entry.record.run
         if case .accepted(let accepted) = entry.record.fact { return try record(run, accepted, at: entry.time) }
-        // Entries of a run that was rejected, or that has ended.
+        // The entry belongs to a run that was rejected or has ended.
         guard let number = live[run]?.number else { return nil }
         switch entry.record.fact {
         case .accepted: break

@@ -15,20 +15,20 @@ final class HistoryWriting {
     /// Entries that an earlier process left; nil until the supervisor has passed them.
     private var replay: [HistoryEntry]?
     private var isReplayDue = false
-    /// The index of recent requests is loaded.
+    /// True once the index of recent requests is loaded.
     private var hasLearned = false
     private var isAwaited = false
     private var state = HistoryWritingState.working
-    /// No entry has arrived during a whole pause.
+    /// True when no entry has arrived during a whole pause.
     private var isQuiet = true
-    /// The last pause was not interrupted, so entries that no client waits for are due.
+    /// True when the last pause was not interrupted, so that entries for which no client waits are due.
     private var hasPaused = false
     private var pruning: Pruning
 
-    /// How long an entry that no client waits for may stay in memory.
+    /// How long an entry may stay in memory if no client waits for it.
     private static let lazyMilliseconds: Int32 = 100
-    /// From `logPageLimit` pages on, the reader's thread copies the write-ahead log into the file; from `logPageMax` on,
-    /// this thread copies it before it continues.
+    /// From `logPageLimit` pages on, the reader's thread copies the write-ahead log into the file; from `logPageMax`
+    /// on, this thread copies it before it continues.
     private static let logPageLimit = 1000
     private static let logPageMax = 16_384
 
@@ -115,7 +115,7 @@ final class HistoryWriting {
         history.writerCounter.reset()
         history.inbox.withLock { inbox in
             inbox.sleep = .none
-            // No entry arrived in a whole pause: from now on, the first one wakes this thread.
+            // No entry arrived during a whole pause: from now on, the first entry wakes this thread.
             if hasPaused, pending.isEmpty, inbox.entries.isEmpty, problem == nil { isQuiet = true }
         }
     }
@@ -205,7 +205,7 @@ final class HistoryWriting {
 
     /// Tries whether writing works again.
     private func recover() {
-        // A file that was never opened does not recover without opening it again.
+        // If the file was never opened, only opening it can help.
         if let problem, writer == nil || problem.needsReopening { reopen() }
         guard let writer else { return }
         // The reserve comes first, or the probe below would use what is kept free for the ends of runs. A disk without
@@ -291,7 +291,7 @@ final class HistoryWriting {
     private func shortenLog(of writer: HistoryWriter) {
         let count = writer.file.database.logPageCount
         if count > Self.logPageMax {
-            // A reader may prevent it; the next commit tries again.
+            // A reader may prevent the checkpoint. The next commit tries again.
             try? writer.file.database.checkpoint(.truncating)
         } else if count > Self.logPageLimit {
             history.questions.wantCheckpoint()

@@ -1,8 +1,8 @@
 import IntentWire
 import Synchronization
 
-/// The recorded requests, as a set of hashes. A request that is not in the set is certainly new; only the others need a
-/// query.
+/// The recorded requests, as a set of hashes. A request that is not in the set is certainly new. Any other request
+/// needs a query.
 final class KnownRequests: Sendable {
     /// Two to three megabytes. For a history with more runs, every request needs a query.
     private static let countLimit = 250_000

@@ -59,7 +59,7 @@ final class KnownRuns {
         return try knownRun(number)
     }
 
-    /// Why a run could not be recorded beside those that exist.
+    /// Why a run conflicts with the recorded runs.
     func conflict(with run: AcceptedRun) throws(DatabaseError) -> RecordRejection.Cause {
         let caller = run.caller.caller.columns
         try byRequest.start(caller + [.text(run.request.text)])
@@ -83,7 +83,7 @@ final class KnownRuns {
         return .unavailable(.failed(path: "", message: "the run's identifier is taken; ask again"))
     }
 
-    /// The newest run that was to undo this one.
+    /// The newest attempt to undo this run.
     func lastUndo(of run: KnownRun) throws(DatabaseError) -> UndoAttempt? {
         let keys = UndoKey.range(of: run.run)
         try byUndo.start(run.caller.columns + [.text(run.app), .text(keys.lowerBound), .text(keys.upperBound)])

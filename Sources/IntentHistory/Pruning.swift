@@ -1,14 +1,14 @@
 import IntentLinux
 import IntentWire
 
-/// Removes what is not kept, in small steps, so that no client waits for it.
+/// Removes records and files that the rule does not keep, in small steps, so that no client has to wait.
 struct Pruning {
     /// The pause between two steps.
     static let pauseMilliseconds: Int32 = 20
     /// The pause between two searches for something to remove.
     private static let lookMilliseconds: Int64 = 600_000
     private static let runsPerStep = 100
-    /// A younger result may still be in the process of being written, or sent to its owner.
+    /// The age below which a result may still be being written, or sent to its owner.
     private static let shortestNanoseconds: Int64 = 60_000_000_000
 
     /// The configured rule.
@@ -16,7 +16,7 @@ struct Pruning {
     /// The folder with the files of results; nil while it is not known.
     var files: KeptFiles?
     private var nextLook: Int64
-    /// Clients' requests, each with its rule; nil stands for the configured one.
+    /// Clients' requests, each with its rule; nil stands for the configured rule.
     private var requests: [(id: UInt64, retention: Retention?)] = []
     private var look: Look?
 
@@ -31,7 +31,7 @@ struct Pruning {
 
     init(_ retention: Retention) {
         self.retention = retention
-        // Not at the start, when clients wait for the daemon.
+        // Do not search at the start, when clients wait for the daemon.
         nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + 60_000
     }
 
@@ -41,7 +41,7 @@ struct Pruning {
         Int32(clamping: max(0, nextLook - ClockReading.monotonicNanoseconds() / 1_000_000) + 1)
     }
 
-    /// Requests a pass with this rule now; nil stands for the configured one.
+    /// Requests a pass with this rule now; nil stands for the configured rule.
     mutating func request(_ retention: Retention?, id: UInt64) {
         // The current pass begins again, with the rule that is now first.
         if requests.isEmpty { look = nil }
@@ -58,7 +58,7 @@ struct Pruning {
         return requests.map(\.id)
     }
 
-    /// Does one small step, if it is time for one.
+    /// Does one small step, if a step is due.
     ///
     /// - Returns: When a request is done, its id and the number of runs removed.
     mutating func step(on database: Database) throws(DatabaseError) -> (id: UInt64, runCount: Int)? {
@@ -101,7 +101,7 @@ struct Pruning {
             if database.isInTransaction { try? database.execute("ROLLBACK") }
             throw error
         }
-        // Files go after their record. When a crash leaves them, they are found by their age.
+        // Remove files after their record. If a crash leaves them, they are found by their age.
         for run in runs { look?.fileByteCount -= files?.remove(run) ?? 0 }
         look?.removedCount += runs.count
         return runs.count + outputCount > 0 ? true : try removeFiles(rule, now, besides: Self.size(of: database))

@@ -70,8 +70,8 @@ final class RunReader {
 
     /// Nil when no such run is visible to the viewer.
     func story(of run: RunID, visibleTo viewer: Viewer) throws(DatabaseError) -> RunStory? {
-        // The expensive columns are read only for a run that the viewer may see, so that timing tells nothing of
-        // others.
+        // Read the expensive columns only of a run that the viewer may see, so that timing reveals nothing about other
+        // runs.
         guard let number = try number(of: run, visibleTo: viewer) else { return nil }
         let statement = try database.prepare("\(Self.summary) WHERE r.number = ?")
         try statement.start([.integer(number)])
@@ -93,7 +93,7 @@ final class RunReader {
         var last = serial
         while try statement.step() {
             let text = statement.text(3) ?? ""
-            // JSON writes a byte with up to six.
+            // JSON writes one byte as up to six.
             byteCount += Self.jsonByteCount(of: text) + 128
             if byteCount > Self.pageByteLimit, !pieces.isEmpty { return LogPage(pieces: pieces, next: last) }
             let own = statement.integer(0) ?? 0
@@ -118,7 +118,7 @@ final class RunReader {
         try KnownRuns(database).run(run, of: viewer)
     }
 
-    /// The end of a run, with the newest run that was to undo it.
+    /// The end of a run, with the newest attempt to undo the run.
     func undoable(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         let known = try KnownRuns(database)
         guard var found = try known.run(run, of: viewer) else { return nil }

@@ -13,7 +13,8 @@ enum Schema {
     /// The index of the migration after which runs have the accounts of their callers.
     static let accountStep = 2
 
-    /// The first migration makes an empty file a history. Each other one brings the format of its index to the next.
+    /// The first migration makes an empty file a history. Each later migration changes a file from the format of its
+    /// index to the next format.
     static let migrations = [
         """
         CREATE TABLE boots (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Space on the history's disk that is kept free, so that the ends of accepted runs can be recorded on a full one.
+/// Space that is kept free on the history's disk, so that the ends of accepted runs can be recorded when the disk is
+/// full.
 struct SpaceReserve {
     static let byteCount = 2 << 20
     /// The free space, besides the reserve, from which a full disk no longer counts as full.
@@ -17,7 +18,7 @@ struct SpaceReserve {
         return stat(path, &status) == 0 && status.st_size == off_t(Self.byteCount)
     }
 
-    /// Allocates the space; false when the disk has not enough.
+    /// Allocates the space; false when the disk has too little.
     func allocate() -> Bool {
         if isThere { return true }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -36,7 +37,7 @@ struct SpaceReserve {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         let isRoom = posix_fallocate(descriptor, 0, off_t(Self.byteCount + Self.roomByteCount)) == 0
-        // Some file systems keep what they allocated before they failed.
+        // Some file systems keep the part that they allocated before they failed.
         return ftruncate(descriptor, off_t(Self.byteCount)) == 0 && isRoom
     }
 

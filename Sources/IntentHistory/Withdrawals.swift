@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Donations that later runs withdrew. The rows of the runs that made them stay, and are read without them.
+/// Donations that later runs withdrew. The rows of the runs that made them stay, but readers leave these donations out.
 enum Withdrawals {
     /// The donations of a run that later runs of the same user and app have not withdrawn.
     static func leave(

@@ -1,7 +1,7 @@
 import CIntentLaunch
 package import IntentLinux
 
-/// What this process may do in its user namespace (capabilities(7)).
+/// The capabilities of this process in its user namespace (capabilities(7)).
 package enum Capabilities {
     /// Makes the next execve(2) keep all capabilities.
     package static func keepOverExec() throws(SystemError) {

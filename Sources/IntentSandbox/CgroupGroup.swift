@@ -1,7 +1,7 @@
 import Glibc
 package import IntentLinux
 
-/// The cgroup of one sandbox: a leaf for its own two processes, and one for each run.
+/// The cgroup of one sandbox, with a leaf for the sandbox's own two processes, and a leaf for each run.
 ///
 /// The sandbox's cgroup namespace shows it as the root of the hierarchy.
 package final class CgroupGroup {
@@ -13,7 +13,7 @@ package final class CgroupGroup {
     private let user: UInt32?
     private var hasControllers = false
 
-    /// - Parameter user: The user that makes processes in its leaves; nil: the caller.
+    /// - Parameter user: The user that makes processes in the leaves; nil: the caller.
     init(path: String, controllers: [String], user: UInt32?) throws(SystemError) {
         self.path = path
         self.controllers = controllers
@@ -45,18 +45,19 @@ package final class CgroupGroup {
         return try Self.makeLeaf("\(path)/\(name)", controllers, for: user)
     }
 
-    /// Enables controllers for the leaves, once no process is left in the group itself: with controllers it may hold none.
+    /// Enables controllers for the leaves. Call it once no process is left in the group itself: a cgroup with
+    /// controllers may hold no processes.
     package func enableControllers() {
         guard !hasControllers else { return }
         hasControllers = controllers.allSatisfy { controller in
-            // The next leaf tries again. Until then the limits of setrlimit(2) hold.
+            // The next leaf tries again. Until then the limits of setrlimit(2) apply.
             (try? File.put("+\(controller)", at: "\(path)/cgroup.subtree_control")) != nil
         }
     }
 
     /// Kills every process of the group.
     package func kill() {
-        // Linux before 5.14 has no such file. There the end of pid 1 kills the processes.
+        // Linux before 5.14 lacks this file. There the end of pid 1 kills the processes.
         _ = try? File.put("1", at: "\(path)/cgroup.kill")
     }
 
@@ -86,12 +87,13 @@ package final class CgroupGroup {
         }
     }
 
-    /// Permits the user's processes to start others inside: CLONE_INTO_CGROUP needs write permission here, and above.
+    /// Permits the user's processes to start processes inside: CLONE_INTO_CGROUP needs write permission here and in the
+    /// parent.
     private static func delegate(_ path: String, to user: UInt32?) throws(SystemError) {
         guard let user else { return }
         let file = "\(path)/cgroup.procs"
         try syscall("chown", on: file) { chown(file, user, gid_t(bitPattern: -1)) }
-        // The launcher makes the sandbox's first processes in it, and is not the owner any more.
+        // The launcher makes the sandbox's first processes here, but is no longer the owner.
         try syscall("chmod", on: file) { chmod(file, 0o664) }
     }
 }

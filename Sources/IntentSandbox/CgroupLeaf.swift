@@ -4,17 +4,17 @@ package import IntentLinux
 /// The cgroup of one worker and of its child processes.
 package final class CgroupLeaf {
     package let path: String
-    /// To be passed to the sandbox, for CLONE_INTO_CGROUP of clone3(2).
+    /// The cgroup's directory, to pass to the sandbox for CLONE_INTO_CGROUP of clone3(2).
     package let directory: SharedFileDescriptor
     /// The kernel's number of the cgroup: the inode of its directory. Nil when it cannot be read.
     private let number: UInt64?
     private let controllers: [String]
     /// `cgroup.events`: has ``PollEvents/changed`` when the leaf fills or empties.
     package let events: FileDescriptor
-    /// True after processes in it were killed.
+    /// True once the processes in the leaf were killed.
     private var wasKilled = false
 
-    /// - Parameter controllers: The enabled controllers; files of others are not opened.
+    /// - Parameter controllers: The enabled controllers. Files of other controllers are not opened.
     init(path: String, controllers: [String]) throws(SystemError) {
         self.path = path
         self.controllers = controllers
@@ -23,20 +23,20 @@ package final class CgroupLeaf {
         events = try File.open("\(path)/cgroup.events")
     }
 
-    /// True when an empty leaf may serve another run of the app: nothing of the run before is left in it.
+    /// True when an empty leaf may serve another run of the app: the previous run left nothing in it.
     ///
-    /// Controllers remember: files that a run read or wrote count as memory of its leaf for as long as the kernel keeps
-    /// them, and the processor's time that it used is missing from the rest of the period. After a kill no later check has to
-    /// prove that every process has ended.
+    /// Controllers keep state: files that a run read or wrote count as memory of its leaf until the kernel evicts them
+    /// from its cache, and the processor time that the run used is missing from the rest of the period. A leaf with
+    /// killed processes is not used again, so that no later check has to prove that every process has ended.
     package var canServeAgain: Bool { controllers.isEmpty && !wasKilled }
 
-    /// True when no process is in it, and a new one will not be frozen.
+    /// True when the leaf has no process, and is not frozen.
     package var isReady: Bool {
         let lines = state.split(separator: UInt8(ascii: "\n"))
         return ["populated 0", "frozen 0"].allSatisfy { line in lines.contains { $0.elementsEqual(line.utf8) } }
     }
 
-    /// False when the child runs in another cgroup. A child that has ended is in no cgroup, and does no harm.
+    /// False when the child runs in another cgroup. A child that has exited is in no cgroup, and does no harm.
     package func holds(_ child: ChildReaper.Child) -> Bool {
         if let cgroup = child.cgroup { return cgroup == number }
         return !ProcessTree.isAlive(child.process) || processes.contains(child.process)
@@ -48,12 +48,12 @@ package final class CgroupLeaf {
         return own.count == 2 && processPath.split(separator: "/").suffix(2) == own
     }
 
-    /// Limits of one run and of all that it starts. Nil: no limit.
+    /// Limits of one run, including everything that it starts. Nil: no limit.
     package struct Limits: Equatable, Sendable {
         package var memoryByteCount: Int64?
-        /// Processes and threads.
+        /// The number of processes and threads.
         package var taskCount: Int?
-        /// Percent of one processor's time.
+        /// The processor time, in percent of one processor.
         package var processorPercent: Int?
 
         package init(memoryByteCount: Int64? = nil, taskCount: Int? = nil, processorPercent: Int? = nil) {
@@ -86,25 +86,25 @@ package final class CgroupLeaf {
 
     private func count(_ name: String, of controller: String) -> Int {
         guard controllers.contains(controller) else { return 0 }
-        // Without the file nothing was exceeded.
+        // Without the file, no limit was exceeded.
         let lines = try? File.lines(at: "\(path)/\(controller).events")
         let line = lines?.first { $0.hasPrefix(name + " ") }
         return line.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
     }
 
-    /// True while a live process is in it.
+    /// True while the leaf has a live process.
     package var isPopulated: Bool {
-        // A leaf that cannot be read was removed, and had no processes then.
+        // A leaf that cannot be read was removed, so it has no processes.
         state.split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual("populated 1".utf8) }
     }
 
-    /// The lines of `cgroup.events`; empty where it cannot be read.
+    /// The content of `cgroup.events`; empty if it cannot be read.
     private var state: [UInt8] {
-        // Read through the descriptor that is watched: that is what makes its next change an event (poll(2)).
+        // Read through the watched descriptor: only then does poll(2) report the next change.
         (try? File.read(events.rawValue, upTo: 256, at: 0)) ?? []
     }
 
-    /// The live processes in it.
+    /// The live processes in the leaf.
     package var processes: [Int32] {
         let lines = (try? File.lines(at: "\(path)/cgroup.procs")) ?? []
         return lines.compactMap { Int32($0) }.filter { $0 > 0 }
@@ -116,18 +116,18 @@ package final class CgroupLeaf {
         do {
             try File.put("1", at: "\(path)/cgroup.kill")
         } catch {
-            // Before Linux 5.14 there is no such file: kill the present processes, and further ones at the next call.
+            // Linux before 5.14 lacks this file: kill the present processes, and further ones at the next call.
             for process in processes { _ = Glibc.kill(process, SIGKILL) }
         }
     }
 
-    /// SIGTERM to each process in it.
+    /// Sends SIGTERM to each process in the leaf.
     package func terminate() {
-        // A process that has exited by now needs no signal.
+        // A process that has already exited needs no signal.
         for process in processes { _ = Glibc.kill(process, SIGTERM) }
     }
 
-    /// Removes the empty leaf, with cgroups that its processes may have made below; false where it stays.
+    /// Removes the empty leaf, with any cgroups that its processes made below it; false if that fails.
     @discardableResult
     package func remove() -> Bool { Self.remove(path, depth: 0) }
 
@@ -138,7 +138,7 @@ package final class CgroupLeaf {
         for name in (try? File.names(in: path)) ?? [] where !name.contains(".") {
             remove("\(path)/\(name)", depth: depth + 1)
         }
-        // A leaf that stays is empty and harmless, and goes with its parent.
+        // A leaf that stays is empty and harmless. It is removed with its parent.
         return rmdir(path) == 0
     }
 }

@@ -19,8 +19,9 @@ package final class CgroupTree {
         let own = try Self.ownDirectory()
         let processes = try File.lines(at: "\(own)/cgroup.procs")
         if processes.count == 1, !own.hasSuffix("/cgroup"), !own.hasSuffix("/unified") {
-            // Alone in it: a delegated unit. Leaves need controllers, and a cgroup with controllers may hold no
-            // processes itself (the no-internal-processes rule), so this one moves to a place of its own.
+            // This process is alone in its cgroup: a delegated unit. Leaves need controllers, and a cgroup with
+            // controllers may hold no processes itself (the no-internal-processes rule), so this process moves to its
+            // own leaf.
             try Self.make("\(own)/launcher")
             try File.put("0", at: "\(own)/launcher/cgroup.procs")
             base = own
@@ -34,11 +35,11 @@ package final class CgroupTree {
         controllers = Self.enableControllers(in: base)
     }
 
-    /// The place of the program that this one replaced in the same process.
+    /// Takes over the tree of the program that this program replaced in the same process.
     package init(at place: Place) throws(SystemError) {
         base = place.path
         isOwn = place.isOwn
-        // An earlier version of the launcher did not pass it on.
+        // An earlier version of the launcher did not pass on the lock.
         if let number = place.lock { lock = SharedFileDescriptor(owning: number) } else { lock = try Self.lock(base) }
         controllers = Self.enableControllers(in: base)
     }
@@ -47,7 +48,7 @@ package final class CgroupTree {
     package struct Place: Equatable, Sendable, Codable {
         package var path: String
         var isOwn: Bool
-        /// The locked descriptor. The lock must not be released in between: other launchers kill what they find unlocked.
+        /// The locked descriptor. It must stay locked throughout: other launchers kill the processes of unlocked trees.
         package var lock: Int32?
     }
 
@@ -63,7 +64,7 @@ package final class CgroupTree {
         try CgroupLeaf(path: path, controllers: controllers)
     }
 
-    /// Removes what this launcher made, once no leaf is left.
+    /// Removes the directories that this launcher made, once no leaf is left.
     package func remove() {
         // A populated tree stays, and the next launcher kills its processes.
         if isOwn { _ = rmdir(base) }
@@ -71,7 +72,7 @@ package final class CgroupTree {
 
     /// Makes an empty group for a sandbox. The name must be new.
     ///
-    /// - Parameter user: The user that makes processes in it; nil: the caller.
+    /// - Parameter user: The user that makes processes in the group; nil: the caller.
     package func makeGroup(named name: String, user: UInt32?) throws(SystemError) -> CgroupGroup {
         try CgroupGroup(path: "\(base)/\(name)", controllers: controllers, user: user)
     }
@@ -95,7 +96,8 @@ package final class CgroupTree {
         return directory
     }
 
-    /// Makes a directory for this launcher. An older directory of that name belongs to a launcher that had this process id.
+    /// Makes a directory for this launcher. An older directory of that name belongs to a launcher that had this process
+    /// id.
     private static func makeOwn(in folder: String) throws(SystemError) -> (String, SharedFileDescriptor) {
         var failure = SystemError("mkdir", on: folder, code: Errno(rawValue: EEXIST))
         for attempt in 0..<64 {
@@ -103,7 +105,7 @@ package final class CgroupTree {
             do throws(SystemError) {
                 try syscall("mkdir", on: path) { mkdir(path, 0o755) }
                 let directory = try lock(path)
-                // Until the lock, another launcher could believe that an earlier launcher left it.
+                // Before it was locked, another launcher may have removed it as left by a killed launcher.
                 if try File.status(at: path).inode == File.status(of: directory.rawValue).inode {
                     return (path, directory)
                 }
@@ -115,13 +117,13 @@ package final class CgroupTree {
         throw failure
     }
 
-    /// Kills and removes what killed launchers left.
+    /// Kills the processes and removes the trees that killed launchers left.
     private static func removeLeftTrees(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] where name.hasPrefix(ownPrefix) {
             let tree = "\(folder)/\(name)"
             guard let directory = try? lock(tree) else { continue }
             defer { withExtendedLifetime(directory) {} }
-            // The launcher of these processes has exited: no other process ends them.
+            // The launcher of these processes has exited, so nothing else would end them.
             _ = try? File.put("1", at: "\(tree)/cgroup.kill")
             CgroupLeaf.remove(tree, depth: 0)
         }
@@ -153,7 +155,7 @@ package final class CgroupTree {
         let available = (try? File.text(at: "\(base)/cgroup.controllers").split(whereSeparator: \.isWhitespace)) ?? []
         return ["cpu", "memory", "pids"].filter { controller in
             guard available.contains(Substring(controller)) else { return false }
-            // The result lacks a controller that cannot be enabled, and callers report that.
+            // A controller that cannot be enabled is missing from the result. Callers report that.
             return (try? File.put("+\(controller)", at: "\(base)/cgroup.subtree_control")) != nil
         }
     }

@@ -6,10 +6,10 @@ import IntentLinux
 package enum ChildReaper {
     package struct End: Equatable, Sendable {
         package var process: Int32
-        /// True: ended by the signal; false: exited with the code.
+        /// True if the process was ended by the signal, false if it exited with the code.
         package var isSignal: Bool
         package var number: Int32
-        /// Resources that the process used, with the children that it waited for; nil where they were not read.
+        /// Resources that the process and the children that it waited for used; nil if they were not read.
         package var usage: Usage?
     }
 
@@ -62,11 +62,13 @@ package enum ChildReaper {
     /// A child that reported itself.
     package struct Child: Equatable, Sendable {
         package var process: Int32
-        /// The number of its cgroup, as ``CgroupLeaf/number``; nil when it has ended, or where the kernel does not show it.
+        /// The number of its cgroup, as in ``CgroupLeaf/number``; nil if the child has exited, or the kernel does not
+        /// show it.
         package var cgroup: UInt64?
     }
 
-    /// The child with that process id, which is reused only after the child was reaped; nil when the process is not a child.
+    /// The child with this process id, which is not reused before the child is reaped; nil if the process is not a
+    /// child.
     package static func child(_ process: Int32) -> Child? {
         guard process > 0, intentd_is_child(process) != 0 else { return nil }
         var cgroup: UInt64 = 0

@@ -2,15 +2,15 @@
 ///
 /// Instants are nanoseconds of CLOCK_MONOTONIC.
 package struct DeathTally: Equatable, Sendable {
-    /// Ends in a row, each soon after the one before.
+    /// The number of ends in a row, each soon after the previous one.
     package private(set) var count = 0
     private var last: Int64 = 0
     /// How the fork server ended the last time.
     package private(set) var lastWords: String?
 
-    /// How many may be started again at once.
+    /// The number of ends in a row that do not delay the next start.
     private static let freeCount = 3
-    /// The time without an end after which the count starts at zero.
+    /// The time without an end after which the count starts again at zero.
     private static let memory: Int64 = 60_000_000_000
     private static let longestWait: Int64 = 30_000_000_000
 

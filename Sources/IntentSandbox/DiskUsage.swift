@@ -2,7 +2,7 @@ import CIntentLaunch
 import Glibc
 import IntentLinux
 
-/// What files take on their disk. It may take long to tell: see ``HelperProcess``.
+/// The space that files take on their disk. Measuring it can take long: see ``HelperProcess``.
 package enum DiskUsage {
     private static let entryLimit = 1 << 20
     private static let mountLimit = 16
@@ -15,9 +15,9 @@ package enum DiskUsage {
         return intentd_disk_usage(folder, entryLimit, &count) == 0 ? count : nil
     }
 
-    /// Bytes of the files in a folder that have names there alone.
+    /// Counts the bytes of files in a folder that have no name elsewhere.
     package static func byteCount(ofFilesOnlyIn folder: String) -> Int64 {
-        // A removed folder has no files: they are counted among the files without a name.
+        // A removed folder has no files. Those that are still open are counted as unlinked files.
         let files = ((try? File.names(in: folder)) ?? []).compactMap { try? File.status(at: "\(folder)/\($0)") }
         let filesByInode = Dictionary(grouping: files, by: \.inode)
         return filesByInode.values.reduce(0) { count, names in
@@ -29,7 +29,7 @@ package enum DiskUsage {
     package enum Mounts: Equatable, Sendable {
         /// At this path of a sandbox and below it.
         case inside(String)
-        /// In the mount that this path of the launcher's is in.
+        /// In the mount that contains this path, as the launcher sees it.
         case around(String)
     }
 

@@ -1,7 +1,7 @@
 import CIntentLaunch
 import Glibc
 
-/// What this kernel's Landlock can take away (landlock(7)).
+/// The restrictions that this kernel's Landlock offers (landlock(7)).
 package struct Landlock: Equatable, Sendable {
     /// The version of the kernel's Landlock ABI; 0 without Landlock.
     package let version: Int
@@ -10,9 +10,9 @@ package struct Landlock: Equatable, Sendable {
         self.version = version
     }
 
-    /// As the running kernel answers.
+    /// The Landlock of the running kernel.
     ///
-    /// For tests, INTENTD_LANDLOCK_MAX in the launcher's environment makes a later kernel as good as an earlier one.
+    /// For tests, INTENTD_LANDLOCK_MAX in the launcher's environment limits a later kernel to an earlier version.
     package static var ofKernel: Landlock {
         let most = getenv("INTENTD_LANDLOCK_MAX").flatMap { Int(String(cString: $0)) } ?? .max
         return Landlock(version: min(Int(intentd_landlock_version()), most))
@@ -36,7 +36,7 @@ package struct Landlock: Equatable, Sendable {
 
         package static let read: FileRights = [.readFile, .readFolder]
         package static let device: FileRights = [.readFile, .writeFile, .controlDevice]
-        /// Everything that can be done to files and folders, but programs and devices.
+        /// Everything that can be done to files and folders, except executing programs and using devices.
         package static let change = FileRights(rawValue: 0xffff)
             .subtracting([.execute, .makeCharacterDevice, .makeBlockDevice, .controlDevice])
     }

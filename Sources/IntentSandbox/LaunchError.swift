@@ -6,9 +6,10 @@ package import IntentLinux
 package enum LaunchError: Error, Equatable, Sendable {
     /// Something that the launch needs could not be opened or made.
     case unprepared(SystemError)
-    /// A step of the child's way to its executable failed: `intentd_launch_step` or `intentd_sandbox_step` by number.
+    /// A step of the child before it executes its program failed: the number is an `intentd_launch_step` or an
+    /// `intentd_sandbox_step`.
     ///
-    /// The subject is the path that the step was about.
+    /// The subject is the path on which the step failed.
     case step(Int32, Errno, executable: String, subject: String)
 }
 
@@ -27,7 +28,7 @@ extension LaunchError: CustomStringConvertible {
         }
     }
 
-    /// The consequence, and the next step where one is known.
+    /// The consequence, and the next step if one is known.
     private static func loss(_ step: Int32, executable: String, subject: String) -> String {
         switch UInt32(bitPattern: step) {
         case INTENTD_LAUNCH_CLONE.rawValue: "the process cannot be made"

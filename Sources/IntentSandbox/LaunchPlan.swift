@@ -2,9 +2,9 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// An executable to start, and everything that it starts with: made first, executed by short C code after.
+/// An executable to start, with everything that it starts with. Prepared in Swift, then carried out by short C code.
 package struct LaunchPlan {
-    /// Absolute.
+    /// An absolute path.
     package var executable: String
     package var arguments: [String]
     package var environment: [String: String]
@@ -44,10 +44,10 @@ package struct LaunchPlan {
         self.limits = limits
     }
 
-    /// Starts the process, which is a child of the caller's, leads a session of its own and can gain no privilege.
+    /// Starts the process as a child of the caller. It leads its own session and can gain no privileges.
     ///
-    /// - Returns: Its process number.
-    /// - Throws: ``LaunchError``; then no process is left.
+    /// - Returns: Its process id.
+    /// - Throws: ``LaunchError``. No process is left then.
     package func start() throws(LaunchError) -> Int32 {
         let binary: SharedFileDescriptor
         let null: SharedFileDescriptor
@@ -65,7 +65,7 @@ package struct LaunchPlan {
         return process
     }
 
-    /// The plan as C sees it, for the length of the call.
+    /// Passes the plan as a C structure, which is valid during the call.
     private func withPlan(
         executable binary: Int32,
         input: Int32,
@@ -101,7 +101,7 @@ package struct LaunchPlan {
         }
     }
 
-    /// A list of C strings that ends with NULL, for the length of the call.
+    /// Passes a list of C strings that ends with NULL, which is valid during the call.
     private func withCStrings<Result>(
         _ texts: [String],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
@@ -116,23 +116,23 @@ package struct LaunchPlan {
     }
 }
 
-/// Limits of setrlimit(2) that hold for every process of an app.
+/// Limits of setrlimit(2) that apply to every process of an app.
 package struct ResourceLimits: Equatable, Sendable {
     /// RLIMIT_NOFILE.
     package var openFileCount: UInt64 = 1024
     /// RLIMIT_CORE.
     package var coreByteCount: UInt64 = 0
-    /// RLIMIT_FSIZE: of a single file.
+    /// RLIMIT_FSIZE: the size of a single file.
     package var fileByteCount: UInt64?
-    /// RLIMIT_DATA: private memory that can be written, for each process. Where no cgroup can say it.
+    /// RLIMIT_DATA: private writable memory of each process. Used if no cgroup limits it.
     package var memoryByteCount: UInt64?
     /// RLIMIT_AS: the address space of each process. Without a cgroup no other limit counts its page tables.
     package var addressByteCount: UInt64?
-    /// RLIMIT_STACK: the first thread's stack grows without counting as private memory. Where no cgroup can say it.
+    /// RLIMIT_STACK: the first thread's stack, which does not count as private memory. Used if no cgroup limits it.
     package var stackByteCount: UInt64?
-    /// RLIMIT_NPROC: processes and threads of all runs of the app together. Where no cgroup can say it.
+    /// RLIMIT_NPROC: processes and threads of all runs of the app together. Used if no cgroup limits them.
     package var taskCount: UInt64?
-    /// RLIMIT_SIGPENDING: signals that wait, and timers of timer_create(2), of all runs of the app together.
+    /// RLIMIT_SIGPENDING: pending signals, and timers of timer_create(2), of all runs of the app together.
     package var pendingSignalCount: UInt64 = 256
     /// RLIMIT_MSGQUEUE: POSIX message queues, which the filter refuses as well.
     package var messageQueueByteCount: UInt64 = 0

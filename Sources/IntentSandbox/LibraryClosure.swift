@@ -4,15 +4,15 @@ package import IntentLinux
 /// The files that the loader opens to start an executable: its interpreter, and all shared libraries that it and they
 /// need, found as ld.so(8) finds them without LD_LIBRARY_PATH.
 ///
-/// What a program opens by dlopen(3) later is not here, with one exception: libgcc_s, which glibc itself opens when a
-/// thread ends by pthread_exit.
+/// Libraries that a program opens later with dlopen(3) are not included, with one exception: libgcc_s, which glibc
+/// itself opens when a thread ends by pthread_exit.
 package struct LibraryClosure: Equatable, Sendable {
     /// PT_INTERP, absolute; nil for a static executable, which has no libraries either.
     package var interpreter: String?
-    /// Absolute paths as ld.so opens them, folder and name, not resolved through links; sorted and unique. The
-    /// interpreter is not among them.
+    /// Absolute paths as ld.so opens them, folder and name, with links not resolved; sorted and unique. Without the
+    /// interpreter.
     package var libraries: [String] = []
-    /// For LD_LIBRARY_PATH: folders in the order of search that ld.so does not look into by itself in a root without
+    /// For LD_LIBRARY_PATH: the folders, in search order, that ld.so does not search by itself in a root without
     /// `/etc/ld.so.cache`.
     package var extraFolders: [String] = []
     /// Names that were not found, and the interpreter's path when it does not exist; sorted.
@@ -33,12 +33,12 @@ package struct LibraryClosure: Equatable, Sendable {
     }
 
     package static let libraryLimit = 512
-    /// How many files may be tried. The search covers each library's own folders and its loader's: a hostile file makes it
-    /// grow with the square of the names that it contains.
+    /// How many files may be tried. The search covers each library's own folders and its loader's: a hostile file can
+    /// make it grow with the square of the number of names in the file.
     static let attemptLimit = 100_000
 }
 
-/// One breadth-first walk, in ld.so's order, because the first library of a name serves every image that needs the name.
+/// One breadth-first walk, in ld.so's order: the first library with a name serves every image that needs that name.
 private struct LibrarySearch {
     /// A loaded image, with what it adds to the search for its libraries.
     private struct Object {
@@ -60,7 +60,7 @@ private struct LibrarySearch {
     /// The interpreter's bytes: its own folders are compiled into it.
     private let interpreterBytes: [UInt8]
     private var objects: [Object]
-    /// Names of loaded images, also by DT_SONAME: they need no search.
+    /// Names of loaded images, including their DT_SONAME. They need no search.
     private var known: Set<String> = []
     private var attempts = 0
 
@@ -95,8 +95,8 @@ private struct LibrarySearch {
             for name in objects[next].image.needed where !known.contains(name) {
                 if try !load(name, for: next) { missing.insert(name) }
             }
-            // glibc opens it by name at the first pthread_exit, and aborts the process without it. Other programs do not
-            // need it.
+            // glibc opens it by name at the first pthread_exit, and aborts the process without it. Other programs do
+            // not need it.
             let unwinder = "libgcc_s.so.1"
             if objects[next].image.name == "libc.so.6", !known.contains(unwinder) {
                 _ = try load(unwinder, for: next)
@@ -125,7 +125,7 @@ private struct LibrarySearch {
         return false
     }
 
-    /// Adds the library at this path; false when none is found, or when it is for another machine, which ld.so skips.
+    /// Adds the library at this path; false if it does not exist, or is for another machine: ld.so skips those.
     private mutating func open(_ path: String, _ name: String, for index: Int) throws(ElfError) -> Bool {
         attempts += 1
         guard attempts <= LibraryClosure.attemptLimit else {
@@ -151,7 +151,8 @@ private struct LibrarySearch {
 
     // MARK: Where to look
 
-    /// The folders of DT_RPATH: its own, and those of the images that led to it. An image with DT_RUNPATH inherits none.
+    /// The folders of DT_RPATH: the image's own, and those of the images that led to it. An image with DT_RUNPATH
+    /// inherits none.
     private func inheritedFolders(of index: Int) -> [String] {
         if objects[index].image.runPath != nil { return [] }
         var folders: [String] = []
@@ -180,8 +181,8 @@ private struct LibrarySearch {
         }
     }
 
-    /// With the folder in place of `$ORIGIN` and `${ORIGIN}`; nil when there is another variable, which differs from
-    /// system to system.
+    /// Replaces `$ORIGIN` and `${ORIGIN}` by the folder; nil if the text has another variable, since its value differs
+    /// between systems.
     private func expanded(_ text: String, in object: Object) -> String? {
         var result = ""
         var rest = text[...]
@@ -199,8 +200,8 @@ private struct LibrarySearch {
 
     /// True when the interpreter searches the folder by itself.
     ///
-    /// The set differs by distribution. It is in the interpreter's read-only data: texts one after the other, each with a
-    /// slash at its end. A folder that is not found there is named twice, which does no harm.
+    /// The set of folders differs by distribution. The interpreter's read-only data contains it as consecutive texts,
+    /// each with a slash at its end. A folder that is missed here is searched twice, which does no harm.
     private func isBuiltIn(_ folder: String) -> Bool {
         let text = [0] + Array(folder.utf8) + [UInt8(ascii: "/"), 0]
         return interpreterBytes.withUnsafeBytes { bytes in
@@ -219,7 +220,7 @@ private struct LibrarySearch {
 
     // MARK: Paths
 
-    /// The folder without `.`, `..` and doubled slashes, so that it can be made elsewhere.
+    /// The folder without `.`, `..` and doubled slashes, so that it can be created in another root.
     private static func normalized(_ folder: String) -> String {
         var parts: [Substring] = []
         for part in folder.split(separator: "/") where part != "." {
@@ -252,7 +253,7 @@ private struct LibrarySearch {
     }
 
     private static func contents(of path: String) -> [UInt8] {
-        // The folders of an interpreter that cannot be read, or is larger than 4 MiB, are not known.
+        // The folders are unknown if the interpreter cannot be read, or is larger than 4 MiB.
         guard let file = try? File.open(path, O_RDONLY | O_NONBLOCK),
             (try? File.status(of: file.rawValue))?.kind == .regular
         else { return [] }

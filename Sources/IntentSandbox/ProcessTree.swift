@@ -1,14 +1,14 @@
 import Glibc
 import IntentLinux
 
-/// Processes by parenthood, read from /proc: the fallback where a worker has no cgroup of its own.
+/// Processes by parent, read from /proc: the fallback for workers without their own cgroup.
 package enum ProcessTree {
     /// The children of a process, including zombies.
     package static func children(of parent: Int32) -> [Int32] {
         snapshot().filter { $0.parent == parent }.map(\.process)
     }
 
-    /// All descendants of these processes, by one reading of /proc.
+    /// All descendants of these processes, read from /proc once.
     package static func descendants(of ancestors: Set<Int32>) -> Set<Int32> {
         let all = snapshot()
         var found: Set<Int32> = []

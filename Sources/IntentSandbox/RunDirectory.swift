@@ -4,7 +4,7 @@ package import IntentLinux
 
 /// The private, writable directory of one worker.
 package final class RunDirectory {
-    /// The folder in which the directory is.
+    /// The folder that contains the directory.
     private let folder: String
     package private(set) var name: String
     package var path: String { "\(folder)/\(name)" }
@@ -12,7 +12,7 @@ package final class RunDirectory {
     /// The user that writes in it.
     package let user: UInt32
 
-    /// Makes the directory for one user alone; nil: the caller's.
+    /// Makes the directory, accessible to one user only; nil: the caller's user.
     package init(at path: String, for user: UInt32?) throws(SystemError) {
         try syscall("mkdir", on: path) { mkdir(path, 0o700) }
         (folder, name) = Self.parts(of: path)
@@ -21,7 +21,8 @@ package final class RunDirectory {
             directory = try File.openPath(path)
             if let user { try syscall("chown", on: path) { chown(path, user, user) } }
         } catch {
-            // Most likely this process is out of descriptors. No other code knows the directory; removing it needs no descriptor.
+            // Most likely this process is out of descriptors. No other code knows the directory, and removing it needs
+            // none.
             _ = rmdir(path)
             throw error
         }
@@ -34,14 +35,15 @@ package final class RunDirectory {
         directory = try File.openPath(path)
     }
 
-    /// True when nothing distinguishes the directory from a new one: it may serve another run of the app, under another name.
+    /// True when nothing distinguishes the directory from a new one: it may serve another run of the app, under another
+    /// name.
     ///
-    /// A new directory for each run takes longer the more were removed in the last seconds: ext4 steps over every inode that
-    /// was freed in them.
+    /// Making a new directory takes longer the more directories were removed in the last seconds: ext4 skips every
+    /// inode that was freed recently.
     package var isAsNew: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
 
-    /// Renames the directory within its folder, and resets its times: they would show the next run when this run read and
-    /// wrote.
+    /// Renames the directory within its folder, and resets its times, which would show the next run when this run read
+    /// and wrote.
     package func rename(to name: String) throws(SystemError) {
         let before = path
         try syscall("rename", on: before) { Glibc.rename(before, "\(folder)/\(name)") }
@@ -57,7 +59,7 @@ package final class RunDirectory {
     /// Opens a result file by its path below the directory: a regular file, reached through no link.
     package func open(_ relativePath: String) throws(ResultFileError) -> SharedFileDescriptor {
         let (file, status) = try find(relativePath)
-        // A hard link can put a file of another user into it.
+        // A hard link can put another user's file into the directory.
         guard status.kind == .regular, status.owner == user else { throw .irregular(relativePath) }
         return file
     }
@@ -70,7 +72,7 @@ package final class RunDirectory {
         let (file, status) = try find(relativePath)
         guard status.kind == .regular else { throw .irregular(relativePath) }
         if status.owner != user {
-            // An earlier intentd kept the file, and it is frozen since then.
+            // An earlier intentd kept the file, which has been frozen since.
             let kept = try? File.status(at: "/proc/self/fd/\(folder.rawValue)/\(name)")
             guard status.owner == geteuid(), kept?.inode == status.inode, kept?.device == status.device else {
                 throw .irregular(relativePath)
@@ -103,17 +105,18 @@ package final class RunDirectory {
 
     /// Removes the directory with its contents. A child process removes a large one, so that the caller need not wait.
     ///
-    /// - Returns: The child's process id, which the caller reaps; nil when the directory is removed already.
+    /// - Returns: The process id of the child, for the caller to reap; nil when the directory is already removed.
     @discardableResult
     package func remove() -> Int32? {
         // Most runs leave the directory empty.
         if rmdir(path) == 0 || intentd_remove_tree(path, 256) == 0 { return nil }
         let child = intentd_remove_tree_in_child(path)
-        // Without a child the directory stays until the next start, which empties the folder of all.
+        // If no child can be forked, the directory stays until the next start, which empties the folder of all
+        // directories.
         return child > 0 ? child : nil
     }
 
-    /// Removes everything in the folder of all run directories: a launcher that was killed left it there.
+    /// Removes everything that a killed launcher left in the folder of run directories.
     package static func removeAll(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] {
             // A directory that cannot be removed uses space until the next start tries again.
@@ -122,7 +125,7 @@ package final class RunDirectory {
     }
 }
 
-/// Why a file that a worker named as its result is not handed on.
+/// Why a file that a worker named as its result is not passed on.
 package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertible {
     case unreachable(String, SystemError)
     case irregular(String)

@@ -1,15 +1,15 @@
 import IntentLinux
 
-/// What this host provides to isolate apps: found out once, by a trial.
+/// What this host provides to isolate apps, determined once by a trial.
 package final class SandboxHost {
     package let landlock: Landlock
-    /// Nil on a host where leaves cannot be made.
+    /// Nil if this host cannot make leaves.
     package let cgroups: CgroupTree?
     /// Why there are no cgroups.
     package let cgroupProblem: String?
-    /// Why no sandbox can be made; nil where one can. Set by the trial.
+    /// Why no sandbox can be made; nil if one can. Set by the trial.
     package var sandboxProblem: String?
-    /// Why pid 1 of a sandbox cannot check changes of mode, owner and times of files; nil where it can.
+    /// Why pid 1 of a sandbox cannot check changes of mode, owner and times of files; nil if it can.
     package var metadataProblem: String?
     /// Filters by what they permit, compiled at their first use.
     private var filters: [SystemCallFilter.Permissions: SystemCallFilter] = [:]

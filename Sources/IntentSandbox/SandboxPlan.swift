@@ -4,18 +4,18 @@ package import IntentLinux
 
 /// A sandbox as a value: its complete content.
 ///
-/// The steps when it is started, in order: namespaces; pid 1 and the process of the executable; a new root with the
-/// entries; no new privileges; Landlock; the filter of system calls, with the questions that pid 1 answers; resource limits; the
-/// executable.
+/// The steps of its start, in order: namespaces; pid 1 and the process of the executable; a new root with the entries;
+/// no new privileges; Landlock; the filter of system calls, and the listener with which pid 1 answers it; resource
+/// limits; the executable.
 package struct SandboxPlan: Equatable, Sendable {
-    /// One thing in the root. Paths are absolute.
+    /// An entry of the root. Paths are absolute.
     package enum Entry: Equatable, Sendable {
         case folder(String, permissions: UInt32)
         case link(String, to: String)
         case file(String, [UInt8])
-        /// A file or folder of the host's, with all that is mounted below it.
+        /// A file or folder of the host, with everything that is mounted below it.
         case bind(String, from: String, MountRights, isOptional: Bool)
-        /// The /proc of the sandbox's own processes.
+        /// A /proc that shows the sandbox's own processes.
         case processes(String, options: String)
 
         var path: String {
@@ -49,17 +49,17 @@ package struct SandboxPlan: Equatable, Sendable {
         }
     }
 
-    /// Whom a folder is for.
+    /// Which processes a folder is for.
     package enum FolderUse: Equatable, Sendable {
-        /// Applies to every process in the sandbox.
+        /// Every process in the sandbox.
         case common
-        /// Contains a folder for each run, `NUMBER-SECRET`. With cgroups, each run also has a leaf, `run-NUMBER`, with the
-        /// same number, which no other live run has.
+        /// The processes of one run each: the folder contains a folder for each run, `NUMBER-SECRET`. With cgroups,
+        /// each run also has a leaf with the same number, `run-NUMBER`. No two live runs have the same number.
         case runs
     }
 
     package private(set) var entries: [Entry] = []
-    /// Paths of binds with sources that no link may lead to.
+    /// Paths of binds with sources that must not be reached through a link.
     package private(set) var grantedPaths: Set<String> = []
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
     /// Folders below which mode, owner and times of files may be changed, and their owners.
@@ -68,26 +68,26 @@ package struct SandboxPlan: Equatable, Sendable {
     package var hasNetwork = false
     /// True to bring up a private loopback interface in a sandbox without a network.
     package var hasLoopback = false
-    /// TCP ports to which connections may be made; nil: all, where there is a network.
+    /// TCP ports to which the app may connect; nil: all, if it has a network.
     package var connectPorts: [UInt16]?
     package var limits = ResourceLimits()
-    /// The ids of its processes; nil: all have the caller's user.
+    /// The ids of the sandbox's processes; nil: all run as the caller's user.
     package var ids: SandboxIDs?
-    /// The one supplementary group of its processes, where they have ids of their own.
+    /// The only supplementary group of the sandbox's processes, if they have their own ids.
     package var grantsGroup: UInt32?
-    /// Folders with libraries of the executable that ld.so(8) finds only when it is told.
+    /// Folders with libraries of the executable in which ld.so(8) does not search by itself.
     package var libraryFolders: [String] = []
 
     package init() {}
 
-    /// Adds an entry; of two for one path, the first holds.
+    /// Adds an entry. The first entry for a path counts.
     package mutating func add(_ entry: Entry, _ rights: Landlock.FileRights = []) {
         guard !entries.contains(where: { $0.path == entry.path }) else { return }
         entries.append(entry)
         if !rights.isEmpty { fileRules[entry.path, default: []].formUnion(rights) }
     }
 
-    /// Adds a file or folder that the operator grants: its source is reached through no link, or the start fails.
+    /// Adds a file or folder that the operator grants. The start fails if its source is reached through a link.
     package mutating func addGrant(
         _ path: String,
         from source: String,
@@ -103,12 +103,12 @@ package struct SandboxPlan: Equatable, Sendable {
         fileRules[path, default: []].formUnion(rights)
     }
 
-    /// Allows changes of mode, owner and times below a path; not of the folder itself, which others go by.
+    /// Allows changes of mode, owner and times below a path, but not of the folder itself, on which other runs depend.
     package mutating func allowMetadata(below path: String, for use: FolderUse = .common) {
         metadataRules[path] = use
     }
 
-    /// True when something of the host's lies at or below the path.
+    /// True when a file or folder of the host is at or below the path.
     package func contains(below path: String) -> Bool {
         entries.contains { $0.path == path || $0.path.hasPrefix(path + "/") }
     }
@@ -121,17 +121,17 @@ package struct SandboxPlan: Equatable, Sendable {
 
 /// The two processes of a sandbox, children of the caller.
 package struct SandboxProcesses: Sendable {
-    /// pid 1 inside: its end is the end of everything inside.
+    /// pid 1 inside. When it ends, the kernel kills everything inside.
     package var initProcess: Int32
     /// The process of the executable.
     package var server: Int32
-    /// Ends when the executable starts; tells the step that failed before. Non-blocking.
+    /// Ends when the executable starts, and reports a step that failed before. Non-blocking.
     package var report: SharedFileDescriptor
 }
 
 /// The program that a sandbox starts.
 package struct SandboxedProgram {
-    /// Paths as they are inside.
+    /// Paths inside the sandbox.
     package var executable: String
     package var arguments: [String]
     package var environment: [String: String]
@@ -141,7 +141,8 @@ package struct SandboxedProgram {
     /// Standard output and standard error; nil: /dev/null of the sandbox, as standard input always is.
     package var output: SharedFileDescriptor?
     package var error: SharedFileDescriptor?
-    /// It forks workers: it gets the sandbox's own cgroups, attached nowhere, as descriptor ``cgroupTree``.
+    /// True if the program forks workers: it receives a detached mount of the sandbox's own cgroups as descriptor
+    /// ``cgroupTree``.
     package var isForkServer: Bool
 
     package init(
@@ -169,9 +170,9 @@ extension SandboxPlan {
     /// Makes the sandbox and starts the program in it.
     ///
     /// - Parameters:
-    ///   - mountPoint: A folder that is there; only the sandbox sees the root on it.
-    ///   - group: The cgroup that the sandbox sees as the root of all.
-    /// - Throws: ``LaunchError``; then no process is left.
+    ///   - mountPoint: An existing folder. Only the sandbox sees the root that is mounted on it.
+    ///   - group: The cgroup that the sandbox sees as the root of the hierarchy.
+    /// - Throws: ``LaunchError``. No process is left then.
     package func start(
         _ program: SandboxedProgram,
         mountPoint: String,
@@ -265,7 +266,7 @@ extension SandboxPlan {
 
     // MARK: Private
 
-    /// The root itself holds folders, links and small files only.
+    /// The size of the root itself, which contains only folders, links and small files.
     private static let rootByteCount: UInt64 = 4 << 20
 
     private func entry(of entry: Entry, _ memory: PlanMemory) -> intentd_root_entry {
@@ -329,7 +330,7 @@ extension SandboxPlan {
     }
 }
 
-/// C memory that lives as long as a plan is being carried out.
+/// C memory that lives while a plan is carried out.
 private final class PlanMemory {
     private var blocks: [UnsafeMutableRawPointer] = []
 
@@ -337,7 +338,7 @@ private final class PlanMemory {
 
     func text(_ text: String) -> UnsafePointer<CChar> { bytes(Array(text.utf8)) }
 
-    /// With a NUL behind them.
+    /// The bytes, followed by a NUL.
     func bytes(_ bytes: [UInt8]) -> UnsafePointer<CChar> { array(bytes.map { CChar(bitPattern: $0) } + [0]) }
 
     /// A list of C strings that ends with NULL.

@@ -3,10 +3,10 @@ import Glibc
 
 /// The rules of a filter, and the seccomp(2) program that they compile to.
 ///
-/// libseccomp provides the numbers of the calls. It does not make the program, because its rules for one call have no
-/// order: "these values, else an error" needs a rule for each bit in which a value may differ, 858 of them for an app
-/// with the default `[Sandbox]`. That took 18 ms at the start of the launcher and 1,764 instructions, where this takes
-/// 580 for the same answers.
+/// libseccomp only provides the numbers of the calls. It does not make the program, because its rules for one call have
+/// no order: "these values, else an error" needs a rule for each bit in which a value may differ, 858 of them for an
+/// app with the default `[Sandbox]`. That took 18 ms at the start of the launcher and 1,764 instructions. This program
+/// gives the same answers in 580.
 extension SystemCallFilter {
     enum Answer: Equatable {
         case allow
@@ -29,8 +29,8 @@ extension SystemCallFilter {
 
     /// The bits of an argument that a rule compares.
     ///
-    /// The kernel takes the arguments that are compared here as 32 bits. The upper half of a register means nothing,
-    /// and must neither get a call through nor stop it.
+    /// The kernel uses only the lower 32 bits of the arguments that are compared here. The upper half of a register has
+    /// no meaning, and must neither allow nor refuse a call.
     struct Argument: Equatable {
         let index: UInt32
         let bits: UInt32
@@ -41,7 +41,7 @@ extension SystemCallFilter {
         }
     }
 
-    /// What a call answers when the arguments have these values; arguments that are not listed may have any value.
+    /// The answer to a call with these arguments. Arguments that are not listed may have any value.
     struct Case {
         var values: [UInt32]
         var answer: Answer
@@ -64,7 +64,7 @@ extension SystemCallFilter {
             let rule: Rule
         }
 
-        /// By the number of the call. Others answer ENOSYS.
+        /// The rules, by the number of the call. Calls without a rule fail with ENOSYS.
         private var rules: [UInt32: Rule] = [:]
 
         mutating func add(_ answer: Answer, for names: [String]) {
@@ -96,7 +96,7 @@ extension SystemCallFilter {
 
         private mutating func add(_ rule: Rule, for name: String) {
             let number = seccomp_syscall_resolve_name(name)
-            // Unknown to this library, or absent from this architecture: it answers ENOSYS.
+            // The call is unknown to libseccomp, or absent from this architecture. It fails with ENOSYS.
             guard let number = UInt32(exactly: number) else { return }
             precondition(rules.updateValue(rule, forKey: number) == nil, "two rules for \(name)")
         }
@@ -143,7 +143,7 @@ extension SystemCallFilter {
             return jump(.atLeast, ranges[middle].start, to: tree(ranges[middle...])) + tree(ranges[..<middle])
         }
 
-        /// Instructions that all end in an answer.
+        /// Instructions that end in an answer on every path.
         private static func instructions(of rule: Rule) -> [Instruction] {
             switch rule {
             case .answer(let answer): return [.return(answer)]
@@ -161,7 +161,7 @@ extension SystemCallFilter {
             _ value: UInt32,
             to target: [Instruction]
         ) -> [Instruction] {
-            // A comparison jumps over 255 instructions at most.
+            // A comparison can jump over at most 255 instructions.
             guard let distance = UInt8(exactly: target.count) else {
                 return [.compare(comparison, value, then: 1, else: 0), .jump(over: UInt32(target.count))] + target
             }
@@ -171,7 +171,7 @@ extension SystemCallFilter {
 }
 
 extension SystemCallFilter.Argument {
-    /// Where the argument's lower half is in `struct seccomp_data` (seccomp(2)).
+    /// The offset of the argument's lower half in `struct seccomp_data` (seccomp(2)).
     fileprivate var offset: UInt32 {
         #if _endian(little)
             16 + index * 8

@@ -5,12 +5,12 @@ import Glibc
 /// It is the first filter, loaded by the launcher right before it executes the app, so it still lets the app be
 /// executed, a fork server fork and every process signal; a worker adds a second filter that refuses these. Calls that
 /// are not named here fail with ENOSYS, as on an older kernel, so that libraries fall back. Forbidden calls fail
-/// with EPERM. Calls of another instruction set (32-bit, x32) end the process: nothing honest makes them.
+/// with EPERM. Calls of another instruction set (32-bit, x32) end the process: no honest app makes them.
 ///
-/// A filter sees numbers, never what pointers lead to: paths and addresses are for mounts, Landlock and the network
-/// namespace to restrict.
+/// A filter sees numbers, not the memory that pointers lead to: mounts, Landlock and the network namespace restrict
+/// paths and addresses.
 package struct SystemCallFilter: Equatable, Sendable {
-    /// Permissions of an app beyond computing, and using the files and sockets that it was given.
+    /// Permissions of an app beyond computing and using the files and sockets that it received.
     package struct Permissions: OptionSet, Hashable, Sendable {
         package let rawValue: Int
 
@@ -20,10 +20,10 @@ package struct SystemCallFilter: Equatable, Sendable {
 
         /// Making TCP sockets over IPv4 and IPv6; no other stream protocol, which Landlock's TCP rules would miss.
         package static let tcp = Permissions(rawValue: 1 << 0)
-        /// Making UDP sockets over IPv4 and IPv6. Names are looked up in DNS by these.
+        /// Making UDP sockets over IPv4 and IPv6, which DNS needs.
         package static let udp = Permissions(rawValue: 1 << 1)
         package static let network: Permissions = [.tcp, .udp]
-        /// Listening on the sockets that it may make.
+        /// Listening on the sockets that the app may make.
         package static let listening = Permissions(rawValue: 1 << 5)
         /// Making stream sockets of unix(7).
         package static let unixSockets = Permissions(rawValue: 1 << 2)
@@ -32,21 +32,21 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// Forking workers: fork, clone3(2), CLONE_PARENT, and `unshare(CLONE_THREAD)`, which tells whether there are
         /// other threads.
         package static let forkServer = Permissions(rawValue: 1 << 4)
-        /// Changing mode, owner and times of every file that it can name or was handed, as far as its user may. Without
-        /// it each such call is a question to the holder of the filter's listener.
+        /// Changing mode, owner and times of every file that the app can name or has received, as far as its user may.
+        /// Without this permission, the holder of the filter's listener answers each of these calls.
         package static let metadata = Permissions(rawValue: 1 << 6)
         /// Memory that RLIMIT_DATA does not count: shared anonymous memory, memfds, growing stacks. For hosts
         /// where a cgroup limits it, or where no limit applies.
         package static let uncountedMemory = Permissions(rawValue: 1 << 7)
-        /// Changing the size of files by name, with truncate(2). Before Landlock 3 no layer keeps that from another
-        /// run's file; a file that is open for writing was asked about when it was opened.
+        /// Changing the size of files by name, with truncate(2). Before Landlock 3, no layer protects another run's
+        /// files from that; a file that is open for writing was checked when it was opened.
         package static let truncatingByName = Permissions(rawValue: 1 << 8)
     }
 
     /// The `struct sock_filter` array for `sock_fprog` of seccomp(2), in this machine's byte order.
     package let program: [UInt8]
 
-    /// True when some calls are questions: then it is loaded with a listener (SECCOMP_FILTER_FLAG_NEW_LISTENER).
+    /// True when a listener answers some calls: then the filter is loaded with SECCOMP_FILTER_FLAG_NEW_LISTENER.
     package let asks: Bool
 
     /// Instructions in ``program``: the number for `sock_fprog.len`.
