@@ -17,7 +17,7 @@ package enum DiskUsage {
 
     /// Counts the bytes of files in a folder that have no name elsewhere.
     package static func byteCount(ofFilesOnlyIn folder: String) -> Int64 {
-        // A removed folder has no files. Those that are still open are counted as unlinked files.
+        // A removed folder has no files. Its files that are still open are counted as unlinked files.
         let files = ((try? File.names(in: folder)) ?? []).compactMap { try? File.status(at: "\(folder)/\($0)") }
         let filesByInode = Dictionary(grouping: files, by: \.inode)
         return filesByInode.values.reduce(0) { count, names in

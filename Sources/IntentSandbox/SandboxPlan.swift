@@ -142,7 +142,7 @@ package struct SandboxedProgram {
     package var output: SharedFileDescriptor?
     package var error: SharedFileDescriptor?
     /// True if the program forks workers: it receives a detached mount of the sandbox's own cgroups as descriptor
-    /// ``cgroupTree``.
+    /// 5 (INTENTD_CGROUP_TREE).
     package var isForkServer: Bool
 
     package init(
