@@ -6,7 +6,7 @@
 #include <linux/seccomp.h>
 #include <sys/types.h>
 
-/* Performs the call for the task, where the rules allow it. 0, or -1 with the errno that the task gets. */
+/* Performs the call for the task, if the rules allow it. Returns 0, or -1 with the errno for the task. */
 int intentd_perform_call(int listener, const struct seccomp_notif *asked, const struct intentd_metadata *metadata);
 
 long intentd_run_of_task(pid_t task);

@@ -70,13 +70,13 @@ void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata 
             listener = receive_listener(0);
             close(0);
             watched[0].fd = listener;
-            /* The sandbox has its root by now; this process must not stay in the old one. */
+            /* The sandbox has its new root by now. This process must not stay in the old root. */
             if (chdir("/")) watched[0].fd = -1;
         } else {
             int has_calls = calls_wait || (watched[0].revents & POLLIN);
             calls_wait = has_calls ? intentd_init_answer(listener, metadata) : -1;
             if (calls_wait >= 0) continue;
-            /* No process uses the filter any more. */
+            /* No process uses the filter any longer. */
             calls_wait = 0;
             close(listener);
             watched[0].fd = -1;

@@ -14,7 +14,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Later than the headers of some distributions. */
+/* Missing from the headers of some distributions. */
 enum { FCHMODAT2 = 452 };
 
 /* What a call changes, and of which file. */
@@ -144,7 +144,7 @@ static int open_target(const struct change *change, pid_t task) {
     return target;
 }
 
-/* The number of a task's run, read from its cgroup, which no process of the sandbox can change. -1: the task is of no
+/* The number of a task's run, read from its cgroup, which no process of the sandbox can change. -1: the task belongs to no
  * run. */
 long intentd_run_of_task(pid_t task) {
     char path[64], text[4096];
@@ -180,7 +180,7 @@ static int is_below(const char *name, const struct intentd_metadata_rule *rule, 
     return !caller->has_leaf || number == intentd_run_of_task(caller->task);
 }
 
-/* A file without a name: removed, or never linked. It belongs to the run when it is in the mount of the rule's folder. */
+/* True for an unlinked file of the run: the file was removed, or never linked, and is in the mount of the rule's folder. */
 static int is_nameless_there(const struct intentd_identity *file, const struct intentd_metadata_rule *rule) {
     if (!S_ISREG(file->mode) || file->link_count > 0) return 0;
     int place = open(rule->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -211,7 +211,7 @@ static int make_change(const struct change *change, int target) {
     case MODE:
         if (fstat(target, &status)) return -1;
         if (S_ISLNK(status.st_mode)) return fail(EOPNOTSUPP);
-        /* fchmod(2) refuses a descriptor of O_PATH. This path leads to the open file itself. */
+        /* fchmod(2) refuses an O_PATH descriptor. This path leads to the open file itself. */
         snprintf(path, sizeof path, "/proc/self/fd/%d", target);
         return chmod(path, change->mode);
     case OWNER: return fchownat(target, "", change->user, change->group, AT_EMPTY_PATH);
@@ -234,8 +234,8 @@ int intentd_perform_call(int listener, const struct seccomp_notif *asked, const 
     int target = open_target(&change, (pid_t)asked->pid);
     if (target < 0) return -1;
     int result = is_granted(target, metadata, (pid_t)asked->pid) ? 0 : fail(EPERM);
-    /* The call still waits, so the process id was this task's during all of the above: it was not given to another task
-     * after the end of this one. */
+    /* The call still waits, so the process id belonged to this task during all of the above: it was not reused for another
+     * task. */
     if (result == 0) result = ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);
     if (result == 0) result = make_change(&change, target);
     int error = errno;

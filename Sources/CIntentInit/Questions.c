@@ -18,7 +18,7 @@ static struct question {
 } questions[QUESTIONS_MAX];
 static size_t question_count;
 
-/* When each run got its latest answer. A run that has no entry any more counts as one without an answer. */
+/* When each run got its latest answer. A run without an entry counts as a run without an answer. */
 static struct {
     long run;
     uint64_t turn;
@@ -46,7 +46,7 @@ static void note_turn(long run) {
 
 /* Receives the calls that wait at the listener. -1 when the listener no longer works. */
 static int receive_questions(int listener) {
-    /* The kernel may know more than the structure has: seccomp_unotify(2). */
+    /* The kernel's structure may be larger than the header's: seccomp_unotify(2). */
     static union {
         struct seccomp_notif asked;
         char room[1024];
@@ -74,7 +74,7 @@ static size_t next_question(const struct intentd_metadata *metadata) {
         struct question *question = &questions[i];
         if (!question->has_run) {
             pid_t task = (pid_t)question->asked.pid;
-            /* Without cgroups each worker leads a session of its own. */
+            /* Without cgroups, each worker leads its own session. */
             question->run = metadata->has_leaves ? intentd_run_of_task(task) : getsid(task);
             question->has_run = 1;
         }
@@ -94,7 +94,7 @@ int intentd_init_answer(int listener, const struct intentd_metadata *metadata) {
     struct seccomp_notif asked = questions[next].asked;
     question_count--;
     memmove(&questions[next], &questions[next + 1], (question_count - next) * sizeof *questions);
-    /* Nothing is read from a task that ended while its call waited. */
+    /* Read nothing from a task that ended while its call waited. */
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked.id)) return question_count > 0;
     static union {
         struct seccomp_notif_resp answer;

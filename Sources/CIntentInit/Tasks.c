@@ -67,7 +67,7 @@ int intentd_task_descriptor(pid_t task, int number) {
 
 int intentd_identify(int file, struct intentd_identity *identity) {
     struct statx status;
-    /* DONT_SYNC: a file of a client may be on a file system that never answers. */
+    /* DONT_SYNC: a client's file may be on a file system that never answers. */
     if (statx(file, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS | STATX_MNT_ID, &status)) return -1;
     if (!(status.stx_mask & STATX_MNT_ID)) return fail(ENOTSUP);
     *identity = (struct intentd_identity){
@@ -109,7 +109,7 @@ static int open_step(pid_t task, int folder, const char *name, int is_root_of_pr
         /* A number is the task's own when the task is a thread of that process. */
         if (strlen(name) > 10) return fail(ENOENT);
         snprintf(path, sizeof path, "/proc/%s/task/%d", name, task);
-        /* Not access(2), which ignores the capabilities of a user other than root. */
+        /* access(2) would ignore the capabilities of a user other than root. */
         struct stat status;
         if (stat(path, &status)) return fail(ENOENT);
     }

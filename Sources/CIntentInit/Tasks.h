@@ -10,20 +10,20 @@
 
 enum { PATH_ROOM = 4096 /* PATH_MAX, with the NUL */ };
 
-/* Copies bytes of its memory. EFAULT where they are not mapped. */
+/* Copies bytes of the task's memory. EFAULT if they are not mapped. */
 int intentd_task_memory(pid_t task, uint64_t address, void *bytes, size_t count);
-/* Copies a text of its memory that ends with NUL. ENAMETOOLONG where PATH_ROOM bytes have no NUL. */
+/* Copies a text that ends with NUL from the task's memory. ENAMETOOLONG if PATH_ROOM bytes have no NUL. */
 int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]);
 
-/* Opens the file of its descriptor with O_PATH. EBADF where the task has no such descriptor. AT_FDCWD is its working
- * directory. */
+/* Opens the file of the task's descriptor with O_PATH. EBADF if the task has no such descriptor. AT_FDCWD is the task's
+ * working directory. */
 int intentd_task_descriptor(pid_t task, int number);
 /* Opens the path from that folder with O_PATH, walked as the kernel would for the task: /proc/self is the task's. The walk
  * stays in this root and asks no file system that is not mounted in it. The number of steps is bounded, links included:
  * ELOOP or ENAMETOOLONG beyond. */
 int intentd_task_path(pid_t task, int folder, const char *path, int follows_last);
 
-/* The absolute path of an open file in this root. ENOENT where the file was removed, or is outside of this root. */
+/* The absolute path of an open file in this root. ENOENT if the file was removed, or is outside of this root. */
 int intentd_name_of(int file, char name[PATH_ROOM]);
 
 /* The identity of an open file, read without waiting for its file system. */

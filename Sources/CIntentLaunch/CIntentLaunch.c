@@ -36,7 +36,7 @@ void intentd_reset_signals(void) {
 }
 
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other) {
-    /* Up out of the way first: a target may be the number of a source that is still needed. */
+    /* Move the sources to high numbers first: a target may be the number of a source that is still needed. */
     int sources[4];
     for (int i = 0; i < 4; i++) {
         sources[i] = -1;
@@ -53,7 +53,7 @@ void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report
     }
     for (int i = 0; i < 4; i++)
         if (sources[i] >= 0 && dup2(sources[i], i) < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);
-    /* Everything else goes at the exec: the report must live until then. CLOSE_RANGE_CLOEXEC is 4. */
+    /* The exec closes everything else: the report must stay open until then. CLOSE_RANGE_CLOEXEC is 4. */
     if (syscall(SYS_close_range, 4, ~0U, 4)) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 6);
 }
 
@@ -85,8 +85,8 @@ void intentd_change_id(int64_t number, int report) {
 }
 
 void intentd_drop_capabilities(int report) {
-    /* A user id other than 0 loses nothing by a change of user (capabilities(7)): each set is emptied by hand. All secure bits
-     * but SECBIT_KEEP_CAPS are set, and all are locked. */
+    /* A user id other than 0 keeps its capabilities in a change of user (capabilities(7)), so empty each set explicitly. All
+     * secure bits but SECBIT_KEEP_CAPS are set, and all are locked. */
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {0};
     for (int number = 0; prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0; number++) {}
@@ -112,7 +112,7 @@ int intentd_keep_capabilities(void) {
 /* Runs in the child. */
 static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *plan, int report) {
     intentd_reset_signals();
-    /* A session of its own: keys pressed at the launcher's terminal are not the worker's. */
+    /* A separate session: keys pressed at the launcher's terminal must not signal the worker. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     int executable = plan->executable_descriptor;
     intentd_put_descriptors(plan, &report, &executable);
@@ -163,7 +163,7 @@ int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch
 int intentd_next_end(int process, int keep, int *code, int *status, struct intentd_usage *usage) {
     siginfo_t info = {0};
     struct rusage used = {0};
-    /* waitid(2) of the kernel has a fifth argument, which that of the C library leaves out. */
+    /* The kernel's waitid(2) has a fifth argument, which the C library's function lacks. */
     if (syscall(SYS_waitid, process > 0 ? P_PID : P_ALL, (id_t)process, &info,
                 WEXITED | WNOHANG | __WALL | (keep ? WNOWAIT : 0), &used))
         return -1;
@@ -206,7 +206,7 @@ int intentd_child_cgroup(int process, uint64_t *cgroup) {
     return -1;
 }
 
-/* How many levels are walked with one descriptor each; what lies deeper is moved up to the top first. */
+/* How many levels are walked with one descriptor each. Deeper folders are first moved up to the top. */
 #define DEPTH_MAX 32
 
 int intentd_freeze(int file) {
@@ -223,7 +223,7 @@ struct removal {
     unsigned moved; /* never starts again: a name that was used may still be there */
 };
 
-/* Returns 1 when something is left. */
+/* Empties a directory. Returns 1 when something is left. */
 static int empty(struct removal *removal, int directory, int depth) {
     DIR *stream = fdopendir(directory); /* owns the descriptor from here on */
     if (!stream) {
@@ -241,8 +241,8 @@ static int empty(struct removal *removal, int directory, int depth) {
         }
         removal->budget--;
         if (unlinkat(dirfd(stream), name, 0) == 0 || errno == ENOENT) continue;
-        /* A folder: perhaps one that its owner locked, perhaps one of very many levels. By descriptor, so that a link
-         * that takes its place leads nowhere. */
+        /* A folder: its owner may have removed its permissions, or it may be very deep. Use a descriptor, so that a link
+         * that replaces the folder has no effect. */
         int place = openat(dirfd(stream), name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (place >= 0) {
             char by_descriptor[64];
@@ -267,7 +267,7 @@ static int empty(struct removal *removal, int directory, int depth) {
 
 int intentd_remove_tree(const char *path, size_t budget) {
     struct removal removal = {.budget = budget};
-    /* Each round lifts what lies deeper than DEPTH_MAX, so that a tree of any depth takes a number of rounds. */
+    /* Each round moves up the folders deeper than DEPTH_MAX, so that a tree of any depth takes a finite number of rounds. */
     for (;;) {
         unsigned before = removal.moved;
         int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -285,7 +285,7 @@ int intentd_remove_tree(const char *path, size_t budget) {
     }
 }
 
-/* Whether all that is in an open directory is itself and its parent. */
+/* Whether an open directory contains only "." and "..". */
 static int is_empty(int directory) {
     /* As linux/dirent64 of getdents(2). */
     struct entry {
@@ -311,11 +311,11 @@ int intentd_is_as_new(int directory, unsigned user) {
     int opened = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (opened < 0) return 0;
     struct stat status;
-    /* A directory that held many names stays large. */
+    /* A directory that has had many names stays large. */
     int is_new = fstat(opened, &status) == 0 && status.st_uid == user && (status.st_mode & 07777) == 0700 &&
                  status.st_size <= 4096 && status.st_nlink <= 2;
     if (is_new) {
-        /* Lists of access are among them: acl(5). */
+        /* Access control lists are extended attributes: acl(5). */
         ssize_t attributes = flistxattr(opened, NULL, 0);
         is_new = attributes == 0 || (attributes < 0 && errno == ENOTSUP);
     }

@@ -31,7 +31,7 @@ static int add(struct intentd_tree_walk *walk, int directory, const char *name, 
 }
 
 int intentd_disk_usage(const char *path, size_t budget, int64_t *byte_count) {
-    /* An entry that is removed meanwhile takes no space. */
+    /* An entry that is removed during the walk takes no space. */
     struct measurement measurement = {.walk = {.visit = add, .skips_missing = 1, .budget = budget}};
     int result = intentd_walk_tree(&measurement.walk, path);
     *byte_count = measurement.byte_count;
@@ -54,7 +54,7 @@ size_t intentd_mounts_below(int process, const char *point, uint64_t *mounts, si
     while (count < room && getline(&line, &size, file) > 0) {
         unsigned long long mount;
         int start = -1;
-        /* Its id, its parent's, its device, its root, and where it is: proc_pid_mountinfo(5). */
+        /* The mount's id, its parent's id, device, root and mount point: proc_pid_mountinfo(5). */
         if (sscanf(line, "%llu %*s %*s %*s %n", &mount, &start) < 1 || start < 0) continue;
         const char *place = line + start;
         if (!strncmp(place, point, length) && (place[length] == ' ' || place[length] == '/')) mounts[count++] = mount;

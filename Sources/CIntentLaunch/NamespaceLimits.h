@@ -1,5 +1,5 @@
-/* What the kernel counts for each user namespace, and how many there may be of it: namespaces(7), sysctl user.*. Only for
- * the C files of this folder. -1 and errno in both. */
+/* The kernel's limits for each user namespace: namespaces(7), sysctl user.*. Only for the C files of this folder. Both
+ * functions return -1 with errno on failure. */
 #ifndef INTENTD_NAMESPACELIMITS_H
 #define INTENTD_NAMESPACELIMITS_H
 
@@ -7,7 +7,7 @@
  * that may mount. */
 int intentd_open_own_proc(void);
 
-/* No namespace of any kind is made in the caller's user namespace from here on, nor an instance of inotify or fanotify.
+/* Forbids new namespaces of any kind in the caller's user namespace, and new instances of inotify or fanotify.
  * clone3(2) has its flags behind a pointer, where no filter sees them, and a fork server needs the call; the limit of
  * zero refuses every such call. For a caller with all capabilities in its user namespace, which is not the host's. */
 int intentd_forbid_namespaces(int proc);

@@ -105,7 +105,7 @@ static int open_source(const struct intentd_root_entry *entry) {
     return tree;
 }
 
-/* Makes an empty tmpfs that is mounted nowhere. Returns the descriptor of its root. */
+/* Makes an empty, detached tmpfs. Returns the descriptor of its root. */
 static int make_memory_file_system(uint64_t byte_count) {
     char size[32];
     snprintf(size, sizeof size, "%llu", (unsigned long long)byte_count);

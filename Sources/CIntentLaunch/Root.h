@@ -3,8 +3,8 @@
 #define INTENTD_ROOT_H
 #include "CIntentSandbox.h"
 
-/* Makes a mount of the cgroups below this process's cgroup namespace, attached nowhere. Returns the descriptor of its root,
- * above which there is nothing. The mount is read-only: its files can be read, and processes can be cloned into it
+/* Makes a detached mount of the cgroups in this process's cgroup namespace. Returns the descriptor of its root, which has no
+ * parent. The mount is read-only: its files can be read, and processes can be cloned into it
  * (CLONE_INTO_CGROUP checks the permissions of cgroup.procs alone). */
 int intentd_make_cgroup_tree(void);
 

@@ -91,7 +91,7 @@ static int send_descriptor(int socket, int descriptor) {
 
 /* Becomes pid 1 of the namespace (CIntentInit). `socket` delivers the filter's listener; -1: the filter has no listener. */
 static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int socket, int report) {
-    /* A session of its own: the launcher's terminal is not the sandbox's. */
+    /* A separate session: the launcher's terminal must not signal the sandbox. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     intentd_change_id(plan->ids.init, report);
     intentd_init_run(socket, plan->ids.init >= 0, &plan->metadata);
@@ -100,7 +100,7 @@ static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan
 static void restrict_access(const struct intentd_landlock *landlock, int report) {
     struct ruleset_attributes attributes = {landlock->file_access, landlock->network_access, landlock->scopes};
     if (!attributes.handled_access_fs && !attributes.handled_access_net && !attributes.scoped) return;
-    /* A kernel accepts fields that it does not know when they are zero. */
+    /* A kernel accepts unknown fields if they are zero. */
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) intentd_fail(report, INTENTD_SANDBOX_LANDLOCK, -1);
     for (size_t i = 0; i < landlock->path_count; i++) {
@@ -126,7 +126,7 @@ static void restrict_access(const struct intentd_landlock *landlock, int report)
     close(ruleset);
 }
 
-/* Loads the filter. Sends its listener to pid 1 where the filter has one. */
+/* Loads the filter. Sends its listener to pid 1 if the filter has one. */
 static void load_filter(const struct intentd_sandbox_plan *plan, int socket, int report) {
     struct sock_fprog program = {(unsigned short)(plan->filter_byte_count / sizeof(struct sock_filter)),
                                  (struct sock_filter *)plan->filter};
@@ -156,7 +156,7 @@ static void fill_descriptors(const struct intentd_launch_plan *launch, int repor
 /* Becomes the executable. */
 static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_plan *plan, int socket, int tree, int report) {
     const struct intentd_launch_plan *launch = &plan->launch;
-    /* A session of its own: keys pressed at the launcher's terminal must not signal the app. */
+    /* A separate session: keys pressed at the launcher's terminal must not signal the app. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     if (tree >= 0) {
         tree = fcntl(tree, F_DUPFD_CLOEXEC, 10);
@@ -167,7 +167,7 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     if (proc < 0) intentd_fail(report, INTENTD_SANDBOX_PROC, 0);
     intentd_make_root(plan, report);
     fill_descriptors(launch, report);
-    /* Without a name of its own the app would see the host's. */
+    /* Without its own host name, the sandbox would show the host's. */
     if (sethostname(plan->host_name, strlen(plan->host_name))) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 2);
     if (intentd_forbid_namespaces(proc)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 4);
     close(proc);

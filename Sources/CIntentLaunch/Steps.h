@@ -8,12 +8,12 @@ void intentd_fail(int report, int step, int index) __attribute__((noreturn));
 /* Restores every signal to what a new process expects. */
 void intentd_reset_signals(void);
 /* Puts the plan's descriptors in place and marks all others to be closed by the exec.
- * Moves the report and, when it is not -1, the other up out of the way. */
+ * Moves the report, and the other descriptor if it is not -1, to high numbers. */
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other);
 void intentd_set_limits(const struct intentd_launch_plan *plan, int report);
 void intentd_become(int64_t user, int report);
 /* Changes to an id of the namespace. Capabilities are kept: the namespace has no id 0. */
 void intentd_change_id(int64_t number, int report);
-/* Drops every capability of this process, for good. */
+/* Drops every capability of this process permanently. */
 void intentd_drop_capabilities(int report);
 #endif

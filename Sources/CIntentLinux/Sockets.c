@@ -176,7 +176,7 @@ int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
     return (int)(size / sizeof *groups);
 }
 
-/* The kernel lets descriptors be on their way inside of others' sockets this often (unix_tot_inflight, 4). */
+/* How deeply the kernel lets passed descriptors be nested in the queues of passed sockets (unix_tot_inflight, 4). */
 #define NESTING_MAX 8
 
 static void close_at_once(int descriptor, int nesting) {

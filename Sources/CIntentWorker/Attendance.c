@@ -18,12 +18,12 @@ int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 
 enum {
     SOCKET = 3,
-    /* When a run has ended by then, and waited for nothing, no other thread is woken. */
+    /* If a run has ended by then without waiting, no other thread is woken. */
     ATTENDED_AFTER_NANOSECONDS = 1000000,
     /* A longer run gets a listening thread even without news: later, the app may have as many threads as its limit
      * permits. */
     LISTENER_AFTER_MILLISECONDS = 20,
-    /* The limit is reached already, and one of the threads has to end first. */
+    /* The limit is reached, and another thread has to end first. */
     NEXT_TRY_MILLISECONDS = 10,
 };
 

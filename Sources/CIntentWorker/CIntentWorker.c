@@ -127,13 +127,13 @@ void intentd_rehearse_thread(void) {
 int intentd_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void intentd_event_signal(int event) {
-    /* Fails only when the counter is full, and the reader is then being woken already. */
+    /* Fails only when the counter is full. The reader is already being woken then. */
     (void)eventfd_write(event, 1);
 }
 
 void intentd_event_clear(int event) {
     eventfd_t count;
-    /* Fails when the counter is zero, and the event is then clear already. */
+    /* Fails when the counter is zero. The event is already clear then. */
     (void)eventfd_read(event, &count);
 }
 

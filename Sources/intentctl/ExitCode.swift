@@ -11,7 +11,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case badInput = 65
     /// Unknown app, intent or run.
     case notFound = 66
-    /// No `intentd`.
+    /// `intentd` is not running.
     case unavailable = 69
     /// The worker crashed, or broke its protocol.
     case crashed = 70
@@ -45,7 +45,7 @@ extension ExitCode {
             case .cancelled(.userCancelled): .userCancelled
             case .cancelled(.serviceStopping): .serviceStopped
             case .cancelled(.clientDisconnected): .clientDisconnected
-            // The reason of a newer daemon. To a shell, 130 means stopped from outside.
+            // A reason from a newer daemon. To a shell, 130 means stopped from outside.
             case .cancelled(.unknown): .userCancelled
             case .crashed(.exited): .crashed
             // SIGXCPU and SIGXFSZ: a limit of processor time or of file size.
@@ -56,12 +56,12 @@ extension ExitCode {
             case .notStarted: .configuration
             case .busy: .tryLater
             case .lost: .crashed
-            // The outcome of a newer daemon.
+            // An outcome from a newer daemon.
             case .unknown: .failed
             }
     }
 
-    /// The code for a request that failed. An unknown kind of failure is a plain one.
+    /// The code for a request that failed. An unknown kind of failure gets the general code.
     package init(_ code: ErrorReport.Code) {
         self = Self.ofErrors[code] ?? .failed
     }

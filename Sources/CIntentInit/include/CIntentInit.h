@@ -14,7 +14,7 @@
 
 #pragma clang assume_nonnull begin
 
-/* Allows changes to what is below that path of the sandbox, and not to the path itself. */
+/* Allows changes to everything below a path of the sandbox, but not to the path itself. */
 struct intentd_metadata_rule {
     const char *path;
     int is_of_runs; /* it holds the folders of all runs, NUMBER-SECRET: a run may change what is below its own folder */
@@ -28,7 +28,7 @@ struct intentd_metadata {
     int64_t owner; /* the one user and group that a file may be given to; -1: the kernel decides */
 };
 
-/* Runs as pid 1, under the id that the process has already.
+/* Runs as pid 1, under the id that the process already has.
  *
  * `socket` delivers the listener of the filter; -1: the filter has none. `has_own_id`: the id is not the app's, so that
  * capabilities are needed to change the app's files. */

@@ -1,6 +1,6 @@
 #ifndef CINTENTLAUNCH_H
 #define CINTENTLAUNCH_H
-/* What runs between clone3 and execve in the launcher's child, and how the launcher learns of ends.
+/* The code between clone3 and execve in the launcher's child, and the functions with which the launcher reaps children.
  *
  * The launcher is single-threaded. After the clone only async-signal-safe calls, no allocation. */
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #pragma clang assume_nonnull begin
 
-/* The steps of a launch, in order; a failure names the one that failed. */
+/* The steps of a launch, in order. A failure names the failed step. */
 enum intentd_launch_step {
     INTENTD_LAUNCH_CLONE = 1,
     INTENTD_LAUNCH_SESSION = 2,
@@ -62,7 +62,7 @@ int intentd_keep_capabilities(void);
  * code is si_code, status si_status. Kept for later, or taken off the kernel's hands. */
 int intentd_next_end(int process, int keep, int *code, int *status, struct intentd_usage *usage);
 
-/* 1 when the process is a child of the caller's, whether it lives or not. */
+/* 1 when the process is a child of the caller, alive or not. */
 int intentd_is_child(int process);
 
 /* The number of the cgroup of a child of the caller's, which is the inode of the cgroup's directory. -1 where the child has
@@ -76,7 +76,7 @@ int intentd_is_as_new(int directory, unsigned user);
  * user has it open for writing, so that its bytes are final; 0 when one may have. */
 int intentd_freeze(int file);
 
-/* Removes a directory with all below it, never through a link. Up to `budget` entries; 1 when some are left. */
+/* Removes a directory with everything below it, never through a link. Up to `budget` entries; 1 when some are left. */
 int intentd_remove_tree(const char *path, size_t budget);
 /* Removes the directory without a budget, in a child process. intentd_next_end reports the end of the child. */
 int intentd_remove_tree_in_child(const char *path);
@@ -88,12 +88,11 @@ int intentd_give_tree(const char *path, unsigned user, size_t budget);
 /* What the files below a directory take on disk, in bytes; up to `budget` entries are looked at.
  * -1: it cannot be told, for a tree of very many levels or entries, or a folder that cannot be read. */
 int intentd_disk_usage(const char *path, size_t budget, int64_t *byte_count);
-/* The id of the mount that a path is in; 0 when it cannot be told. */
+/* The id of the mount that contains a path; 0 when it cannot be determined. */
 uint64_t intentd_mount_of(const char *path);
 /* The ids of the mounts that a process has at a path and below it, up to `room`. */
 size_t intentd_mounts_below(int process, const char *point, uint64_t *mounts, size_t room);
-/* What the files take that the process has open in these mounts and that have no name any more. Files of other mounts are
- * never asked for anything. */
+/* The bytes of unlinked files in these mounts that the process has open. Files of other mounts are never accessed. */
 int64_t intentd_unlinked_usage(int process, const uint64_t *mounts, size_t mount_count);
 
 /* Forks a child that ends with the caller, a process of one thread. 0 in the child, where the descriptor is number 3 and all

@@ -10,7 +10,7 @@
 
 #pragma clang assume_nonnull begin
 
-/* The steps of a sandbox, in order; a failure names the one that failed. After those of intentd_launch_step. */
+/* The steps of a sandbox, in order. A failure names the failed step. The numbers continue intentd_launch_step. */
 enum intentd_sandbox_step {
     INTENTD_SANDBOX_NAMESPACES = 101,
     INTENTD_SANDBOX_USER_MAP = 102,
@@ -47,7 +47,7 @@ enum intentd_entry_kind {
     INTENTD_ENTRY_PROC = 5,  /* the /proc of the PID namespace; source: mount options */
 };
 
-/* One thing in the new root. Folders above it are made where they are missing. */
+/* An entry of the new root. Missing parent folders are made. */
 struct intentd_root_entry {
     int kind;            /* intentd_entry_kind */
     const char *target;  /* inside, without a leading slash */

@@ -53,7 +53,7 @@ package enum AnswerText {
         let word = text.lowercased()
         if word == "yes" || word == "true" || says(text, question.acceptLabel) { return true }
         if word == "no" || word == "n" || word == "false" || says(text, question.denyLabel) { return false }
-        // Permitting what cannot be undone takes a whole word.
+        // To permit something that cannot be undone, the user must type the whole word.
         if word == "y", question.isDestructive != true { return true }
         throw unfit("'\(text)'", for: question)
     }

@@ -1,7 +1,7 @@
 /// A parsed command line.
 package struct Invocation: Equatable, Sendable {
     package var command: CommandSpec.Name
-    /// Values by option name. A flag has an empty text. The last one of a repeated option counts.
+    /// Values by option name. A flag has an empty text. The last value of a repeated option counts.
     package var options: [String: String] = [:]
     /// By option name, all values of options that can be repeated.
     package var lists: [String: [String]] = [:]

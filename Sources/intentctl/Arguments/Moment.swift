@@ -17,7 +17,7 @@ package enum Moment {
         case "now": return now
         case "today": return midnight(before: now)
         case "yesterday":
-            // An hour into the day before: with summer time some days have 23.
+            // An hour before midnight is in the previous day, even if that day has only 23 hours.
             return midnight(before: now).flatMap { midnight(before: $0 - .seconds(3600)) }
         default: break
         }
@@ -32,7 +32,7 @@ package enum Moment {
         return Timestamp(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
     }
 
-    /// `3 min ago`; `in 3 min` where a clock was set back.
+    /// `3 min ago`; `in 3 min` if the clock was set back.
     package static func relative(_ moment: Timestamp, now: Timestamp) -> String {
         let distance = now.millisecondsSince1970 - moment.millisecondsSince1970
         if abs(distance) < 1000 { return "now" }

@@ -32,7 +32,7 @@ extension ParameterInput {
         case (.double, .int(let number)), (.duration, .int(let number)): return .value(.double(Double(number)))
         case (.double, .double(let number)), (.duration, .double(let number)): return .value(.double(number))
         case (.decimal, .int(let number)): return .value(.string("\(number)"))
-        // The shortest text that gives the same number, which is what was typed.
+        // The shortest text that gives the same number is what the user typed.
         case (.decimal, .double(let number)): return .value(.string("\(number)"))
         case (.bool, .bool(let value)): return .value(.bool(value))
         case (.entity, .int(let number)): return .value(.string("\(number)"))
@@ -55,7 +55,7 @@ extension ParameterInput {
         }
     }
 
-    /// The case with this value, else one with this value or title when case is ignored.
+    /// The case with this value, else a case with this value or title, ignoring upper and lower case.
     private static func choice(_ text: String, of choices: [EnumerationCase]) -> String? {
         let folded = text.lowercased()
         let choice =
@@ -82,7 +82,7 @@ extension IntentValue {
 }
 
 extension ValueType {
-    /// The type of the value of one option: a list's element, else the type itself.
+    /// The type of one option's value: the element of a list, else the type itself.
     package var element: ValueType {
         if case .array(let element) = self { return element }
         return self

@@ -2,7 +2,7 @@ package import IntentClient
 
 /// The checked options of `run`.
 package struct RunOptions: Sendable {
-    /// The intent that the words before the parameters name.
+    /// The intent, as named by the words before the parameters.
     package enum Target: Equatable, Sendable {
         case installed(app: String, intent: String)
         case local(executable: String, intent: String)

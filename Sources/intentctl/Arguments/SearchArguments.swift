@@ -8,7 +8,7 @@ package enum SearchArguments {
         ">": "greaterThan", ">=": "greaterThanOrEqualTo",
     ]
 
-    /// Nil when none of them is given.
+    /// Nil when none of these options is given.
     package static func question(
         of invocation: Invocation,
         about parameter: ParameterDeclaration

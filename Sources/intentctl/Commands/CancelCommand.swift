@@ -12,7 +12,7 @@ struct CancelCommand {
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
         let runs = try invocation.words.map { (word) throws(CommandFailure) in try Invocation.run(word) }
-        // All at once, because each can use its whole grace period.
+        // Cancel all runs at once, because each can use its whole grace period.
         let ends = await withTaskGroup(of: (Int, Result<RunResult, any Error>).self) { group in
             for (place, run) in runs.enumerated() {
                 group.addTask {

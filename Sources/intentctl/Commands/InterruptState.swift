@@ -16,7 +16,7 @@ package struct InterruptState: Sendable {
         case cancel
         /// Cancel the run as soon as it is known.
         case remember
-        /// Exit at once; with the run that no one waits for any more.
+        /// Exit at once. The run, if it is known, continues without this client.
         case leave(ExitCode, run: String?)
     }
 

@@ -56,7 +56,7 @@ final class Interrupts: Sendable {
         case .leave(let code, let run):
             if let run { tell("stopped waiting; run \(run) is still being cancelled") }
             Echo.restore()
-            // Not exit(3): its handlers would race with the running threads.
+            // The handlers of exit(3) would race with the running threads.
             _exit(code.rawValue)
         }
     }

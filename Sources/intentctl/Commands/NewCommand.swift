@@ -66,7 +66,7 @@ struct NewCommand {
         }
     }
 
-    /// The package with the library: the one of `--package`, else the checkout that contains this program.
+    /// The package with the library: `--package`, else the checkout that contains this program.
     private func findPackage() throws(CommandFailure) -> String {
         if let path = invocation["package"] {
             guard Self.isPackage(path) else {

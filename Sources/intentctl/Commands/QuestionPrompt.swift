@@ -75,7 +75,7 @@ final class QuestionPrompt: Sendable {
     private func open(_ question: OpenQuestion) {
         if question.question.isSecret == true {
             Echo.hide()
-            // Nothing that the terminal has shown becomes a part of the secret.
+            // Text that the terminal has already shown must not become part of the secret.
             dropInput()
         }
         Console.draw(QuestionText.prompt(question.question))
@@ -112,7 +112,7 @@ final class QuestionPrompt: Sendable {
             typed += buffer.prefix(count)
             if typed.count > Self.lineLimit { typed = [] }
             guard let end = typed.firstIndex(of: UInt8(ascii: "\n")) else { continue }
-            // The terminal did not show the end of the line either.
+            // The terminal did not show the line break either.
             if question.question.isSecret == true { Console.draw("\n") }
             return typedIn(.line(question, String(decoding: typed[..<end], as: UTF8.self)), question)
         }

@@ -30,7 +30,7 @@ struct UndoCommand {
         interrupts.ended()
         switch result.outcome {
         case .done: break
-        // The run was undone, only too late to count as done.
+        // The run was undone, but too late to count as done.
         case _ where result.end.account.hadLateResult: break
         case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .unknown:
             Console.note("the run was not undone: 'intentctl undo \(undone)' tries again")

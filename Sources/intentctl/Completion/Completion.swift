@@ -107,8 +107,8 @@ package struct Completion {
     // MARK: Private
 
     private mutating func offer(_ word: String, _ explanation: String = "") {
-        // The words are an app's. One with an invisible character looks like another, and no quoting of line ends works in
-        // every shell.
+        // An app chose these words. A word with an invisible character looks like another word, and no quoting of line
+        // breaks works in every shell.
         if word.unicodeScalars.contains(where: SafeText.isInvisible) { return }
         if word.hasPrefix(typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
     }
@@ -144,7 +144,7 @@ package struct Completion {
         }
     }
 
-    /// True when the next word is its value.
+    /// True when the next word is the option's value.
     private static func takesWord(_ option: OptionSpec) -> Bool {
         switch option.kind {
         case .value, .word, .values: true

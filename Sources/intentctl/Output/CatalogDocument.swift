@@ -94,7 +94,7 @@ package enum CatalogDocument {
             ]
         case .dateComponents:
             ["type": .string("string"), "description": .string("YYYY-MM-DD, HH:MM, or both with a space")]
-        // The schema that no value fits.
+        // A schema that no value matches.
         case .unknown: ["not": .object([:])]
         }
     }

@@ -53,7 +53,7 @@ package enum CatalogText {
 
     /// A command line that performs the intent, with an example for each parameter that must be given.
     ///
-    /// - Parameter target: The words that name the intent, options of ours before them included.
+    /// - Parameter target: The words that name the intent, including intentctl's own options before them.
     package static func readyLine(_ intent: IntentDeclaration, target: [String]) -> String {
         (["intentctl run"] + target.map { ShellWord.quote(SafeText.line($0)) }
             + intent.parameters.filter(\.isRequired).map(\.example)).joined(separator: " ")
@@ -137,7 +137,7 @@ package enum CatalogText {
         return lines.isEmpty ? [] : [""] + lines
     }
 
-    /// What can be asked for by properties, a line for each property.
+    /// What a search by properties can ask for, one line for each property.
     private static func search(_ search: PropertySearchDeclaration) -> [String] {
         var lines = search.properties.map { property in
             let comparators = property.comparators.map { comparator in

@@ -70,7 +70,7 @@ package enum EndSentence {
             if clocks.reportsProgress, end.account.runtime >= clocks.ceiling {
                 return "timeout - reached its ceiling of \(TimeSpan.format(clocks.ceiling))"
             }
-            // The operator's cap can be shorter than the requested limit, so a time that did not pass is not named.
+            // The operator's cap can be shorter than the requested limit. Do not name a time that has not passed.
             let limit = end.account.runtime >= clocks.limit ? TimeSpan.format(clocks.limit) : nil
             if clocks.reportsProgress {
                 return "timeout - no progress" + (limit.map { " for \($0)" } ?? " within its limit")

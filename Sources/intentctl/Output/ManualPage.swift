@@ -2,7 +2,7 @@ import IntentClient
 
 /// Manual pages in the language of mdoc(7), made from the tables that the parser reads.
 package enum ManualPage {
-    /// The month of this release, as .Dd wants it.
+    /// The date of this release, in the format of `.Dd`.
     private static let date = "November 23, 2026"
 
     /// intentctl(1)
@@ -108,7 +108,7 @@ extension String {
 }
 
 extension ExitCode {
-    /// What the code tells a script.
+    /// The meaning of the code for scripts.
     fileprivate var words: String {
         switch self {
         case .done: "The intent returned, or the command has done its work."

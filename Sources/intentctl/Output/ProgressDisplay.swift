@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Shows a run's progress: on a terminal one line that is redrawn, in a pipe a line now and then.
+/// Shows a run's progress: one line that is redrawn on a terminal, or an occasional line in a pipe.
 struct ProgressDisplay {
     private var meter = ProgressMeter()
     private let clock = ContinuousClock()
@@ -28,7 +28,7 @@ struct ProgressDisplay {
     mutating func print(_ text: String, of stream: OutputStream) {
         let all = pieces[stream, default: ""] + text
         guard let end = all.lastIndex(where: \.isNewline) else {
-            // A line without an end must not fill the memory.
+            // An endless line must not fill the memory.
             pieces[stream] = all.utf8.count < 64 << 10 ? all : nil
             if pieces[stream] == nil { note(SafeText.printed(all)) }
             return

@@ -56,7 +56,7 @@ package enum QuestionText {
         }
     }
 
-    /// The question and the command that answers it, where the terminal cannot ask.
+    /// The question and the command that answers it, for use where the terminal cannot ask.
     package static func waiting(_ open: OpenQuestion, of run: RunID, at socket: String? = nil) -> [String] {
         let question = open.question
         var lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()

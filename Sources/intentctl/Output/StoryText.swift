@@ -102,7 +102,7 @@ package enum StoryText {
     static func exit(_ exit: ProcessEnd) -> String {
         switch exit {
         case .exited(let code): "exited with code \(code)"
-        // Where memory is known to be the reason, another line reports it.
+        // If memory is known to be the reason, another line reports it.
         case .signaled(9): "ended by signal 9 (SIGKILL)"
         case .signaled(let signal):
             "ended by signal \(signal)" + (EndSentence.name(of: signal).map { " (\($0))" } ?? "")

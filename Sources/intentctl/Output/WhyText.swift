@@ -86,7 +86,7 @@ package enum WhyText {
         }
     }
 
-    /// The steps that stopped the run, when each was taken, and how long it took to work.
+    /// The steps that stopped the run, when each was taken, and how long it took to have an effect.
     private static func stopping(_ story: RunStory) -> [(String, String)] {
         let steps: [(Duration, String)] = story.changes.compactMap { change in
             switch change.event {
