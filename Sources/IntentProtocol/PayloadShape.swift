@@ -172,7 +172,7 @@ package enum PayloadShape {
                 return Unicode.Scalar(kind)
             case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
                 index += 1
-                guard let scalar = Self.controls[kind] else { preconditionFailure("each of these letters is there") }
+                guard let scalar = Self.controls[kind] else { preconditionFailure("no character for an escape") }
                 return scalar
             case UInt8(ascii: "u"):
                 index += 1

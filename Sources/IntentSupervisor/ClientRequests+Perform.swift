@@ -26,7 +26,7 @@ extension ClientRequests {
                 ErrorReport(
                     .badRequest,
                     "'files' is \(perform.fileCount), and \(gathered.count) came before; at most "
-                        + "\(Frame.descriptorLimit) ride with one frame",
+                        + "\(Frame.descriptorLimit) fit into one frame",
                     hint: "hand the first of them over with 'files'"
                 )
             )

@@ -333,7 +333,7 @@ final class ClientSession {
                 end(nil)
                 return false
             case .truncated:
-                input(.malformed("more than \(Frame.descriptorLimit) descriptors rode with one frame"))
+                input(.malformed("more than \(Frame.descriptorLimit) descriptors came with one frame"))
                 return false
             case .message(let bytes, let received):
                 // Fewer bytes than there was room for mean that the socket has no more (epoll(7)), unless descriptors

@@ -119,7 +119,7 @@ final class ClientSessions {
                     socket,
                     ErrorReport(
                         .busy,
-                        "you have as many connections as are still free for others",
+                        "your connections are as many as are left for everyone else",
                         hint: "try again with fewer connections, or when some of them have ended"
                     )
                 )

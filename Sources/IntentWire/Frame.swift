@@ -12,7 +12,7 @@ package enum Frame {
     ///
     /// A record must fit the socket's send buffer (`net.core.wmem_default`, 212,992 bytes on Linux).
     package static let recordLimit = 128 << 10
-    /// The most descriptors that may ride with one frame.
+    /// The most descriptors that may come with one frame.
     package static let descriptorLimit = 16
     /// The most files that a run may be given, and that its result may have.
     package static let fileLimit = FileReference.countLimit

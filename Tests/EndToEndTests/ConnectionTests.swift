@@ -189,7 +189,7 @@ import Testing
         let refused = try daemon.intentctl(as: 1001, "status")
         #expect(refused.code != 0)
         #expect(
-            refused.errors.contains("you have as many connections as are still free for others"),
+            refused.errors.contains("your connections are as many as are left for everyone else"),
             "\(refused.errors)"
         )
         withExtendedLifetime((occupants, first)) {}

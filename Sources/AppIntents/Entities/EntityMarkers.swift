@@ -84,7 +84,7 @@ public struct EnumURLRepresentation<Enum: AppEnum>: Sendable, ExpressibleByDicti
 ///
 /// Source: Apple's EntityURLRepresentation page.
 public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleByStringInterpolation {
-    // SAFETY: key paths are immutable — the standard library.
+    // SAFETY: a key path is never changed after its creation.
     nonisolated(unsafe) private let parts: [StringInterpolation.Part]
 
     public init(stringLiteral value: String) {

@@ -61,7 +61,7 @@ public struct EntityQuerySort<Entity: AppEntity>: Sendable {
         case descending
     }
 
-    // SAFETY: key paths are immutable — the standard library.
+    // SAFETY: a key path is never changed after its creation.
     /// The property.
     nonisolated(unsafe) public let by: PartialKeyPath<Entity>
     /// The direction.
@@ -226,7 +226,7 @@ public enum EntityQuerySortingOptionsBuilder<Entity: AppEntity> {
 ///
 /// Source: Apple's EntityQuerySortableByProperty page.
 public struct EntityQuerySortableByProperty<Entity: AppEntity>: Sendable {
-    // SAFETY: key paths are immutable — the standard library.
+    // SAFETY: a key path is never changed after its creation.
     /// The property.
     nonisolated(unsafe) public let keyPath: PartialKeyPath<Entity>
 

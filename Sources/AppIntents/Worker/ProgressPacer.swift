@@ -41,7 +41,7 @@ package struct ProgressPacer: Sendable {
         isChanged = true
     }
 
-    /// The time until the next look in nanoseconds; nil when only a change can bring news.
+    /// The time in nanoseconds until a report may be due; nil when none is due before the next change.
     package func nextLook(at now: Int64) -> Int64? {
         if isChanged { return max(0, Self.spacing - elapsed(at: now)) }
         if isSampling { return max(0, Self.sampleInterval - elapsed(at: now)) }
