@@ -1,6 +1,6 @@
 import Glibc
 
-/// Users and groups by name (getpwnam(3), getgrnam(3)); a number stands for itself.
+/// Users and groups by name (getpwnam(3), getgrnam(3)) or number.
 package enum Accounts {
     /// Nil when there is no such user.
     package static func user(_ name: String) -> UInt32? {

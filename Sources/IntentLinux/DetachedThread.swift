@@ -1,6 +1,6 @@
 import Glibc
 
-/// Threads of their own, for work that waits in the kernel.
+/// Separate threads for work that blocks in the kernel.
 package enum DetachedThread {
     /// Runs the body once on a new thread that is never joined.
     ///

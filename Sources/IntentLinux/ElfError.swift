@@ -1,20 +1,20 @@
 /// Why an ELF file, or the libraries that it needs, cannot be read.
 package enum ElfError: Error, Equatable, Sendable {
     case unreadable(SystemError)
-    /// A directory, a device, a pipe.
+    /// The file is a directory, a device or a pipe.
     case notRegular(String)
-    /// It starts with `#!`.
+    /// The file starts with `#!`.
     case script(String)
     case notElf(String)
-    /// Built for another architecture: its name.
+    /// The file is built for another architecture, with this name.
     case foreign(String, machine: String)
-    /// 32-bit or big-endian.
+    /// The file is 32-bit or big-endian.
     case unsupported(String)
-    /// Neither executable nor library: an object file or a core dump.
+    /// The file is neither an executable nor a library, but for example an object file or a core dump.
     case notLoadable(String)
-    /// A structure in it contradicts itself or exceeds a limit: which one, as a clause.
+    /// A structure in the file is inconsistent or exceeds a limit. The text is a clause that names it.
     case damaged(String, String)
-    /// It needs more libraries than the limit, or a longer search for them than any honest program.
+    /// The file needs more libraries than the limit, or a longer search for them than any honest program.
     case excessive(String, limit: Int)
 }
 

@@ -25,7 +25,7 @@ struct ElfFile: ~Copyable {
         var address: UInt64
         var fileByteCount: UInt64
 
-        /// The offset in the file of the byte that is loaded to this address.
+        /// The offset in the file of the byte that is loaded at this address.
         func offset(of loaded: UInt64) -> UInt64? {
             guard kind == .load, loaded >= address, loaded - address < fileByteCount else { return nil }
             let (result, overflow) = offset.addingReportingOverflow(loaded - address)
@@ -58,7 +58,8 @@ struct ElfFile: ~Copyable {
         let file: ElfFile
         let kind: File.Kind
         do throws(SystemError) {
-            // O_NONBLOCK: opening a pipe would wait for its other end. O_NOCTTY: a terminal would become the process's own.
+            // O_NONBLOCK: opening a pipe would wait for its other end. O_NOCTTY: a terminal would become the process's
+            // own.
             let descriptor = try File.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
             let status = try File.status(of: descriptor.rawValue)
             kind = status.kind
@@ -123,7 +124,7 @@ struct ElfFile: ~Copyable {
         return entries
     }
 
-    /// Refuses a file that ends before something that it loads: it was cut.
+    /// Refuses a truncated file, which ends before a segment that it loads.
     func checkLoadedParts() throws(ElfError) {
         for header in try programHeaders() where header.kind != nil {
             let (end, overflow) = header.offset.addingReportingOverflow(header.fileByteCount)
@@ -131,7 +132,7 @@ struct ElfFile: ~Copyable {
         }
     }
 
-    /// The names that the section headers refer to; empty without section headers.
+    /// The table of section names; empty without section headers.
     func sectionNames() throws(ElfError) -> Set<String> {
         let start = try bytes(at: 0, count: 64)
         let offset = start.number(at: 40, as: UInt64.self)
@@ -167,7 +168,7 @@ struct ElfFile: ~Copyable {
         guard let end = bytes.firstIndex(of: 0), end > 0 else {
             throw damaged("a name is empty, or longer than \(Self.textByteLimit) bytes")
         }
-        // A path that is not UTF-8 would be changed on its way through String, and then be another path.
+        // Conversion to String would change a path that is not UTF-8 into another path.
         guard let text = String(validating: bytes[..<end], as: UTF8.self) else {
             throw damaged("a name is not UTF-8")
         }

@@ -1,11 +1,11 @@
-/// How an executable or a shared library asks to be loaded (elf(5)).
+/// What an executable or a shared library declares about how to load it (elf(5)).
 ///
 /// Only 64-bit little-endian files of this machine's architecture are read. The file's author is not trusted: every
 /// offset is checked against the file, and every size against a limit, before anything is read.
 package struct ElfImage: Equatable, Sendable {
     /// PT_INTERP, the absolute path of the dynamic linker; nil in a static executable and in most libraries.
     package var interpreter: String?
-    /// DT_NEEDED, the names of the libraries that it needs, in order.
+    /// DT_NEEDED, the names of the needed libraries, in order.
     package var needed: [String] = []
     /// DT_SONAME, the library's own name.
     package var name: String?
@@ -14,7 +14,7 @@ package struct ElfImage: Equatable, Sendable {
     /// DT_RUNPATH as written, folders separated by colons.
     package var runPath: String?
 
-    /// - Throws: ``ElfError`` when the file cannot be read, or is no image for this machine.
+    /// - Throws: ``ElfError`` when the file cannot be read, or is not an image for this machine.
     package init(at path: String) throws(ElfError) {
         let file = try ElfFile.open(path)
         let headers = try file.programHeaders()
@@ -58,11 +58,11 @@ package struct ElfImage: Equatable, Sendable {
 }
 
 extension ElfImage {
-    /// The names of a file's sections; empty where the section headers were stripped, which a program runs without.
+    /// The names of a file's sections; empty if the section headers were stripped, without which a program still runs.
     ///
-    /// Loading needs none of them, so that they are not part of the image.
+    /// They are not part of the image, since loading does not need them.
     ///
-    /// - Throws: ``ElfError``, also when the file ends before something that it loads.
+    /// - Throws: ``ElfError``, also when the file ends before a segment that it loads.
     package static func sectionNames(at path: String) throws(ElfError) -> Set<String> {
         let file = try ElfFile.open(path)
         try file.checkLoadedParts()

@@ -12,16 +12,16 @@ package struct EventCounter: ~Copyable, Sendable {
     package var rawValue: Int32 { counter.rawValue }
 
     package func signal() {
-        // Fails only when the count is at its maximum, and then the other side is being woken already.
+        // Fails only when the count is at its maximum. The other side is already being woken then.
         _ = intentd_event_add(counter.rawValue)
     }
 
-    /// Takes all signals back.
+    /// Resets the counter.
     package func reset() {
         _ = intentd_event_take(counter.rawValue)
     }
 
-    /// Waits until it is signalled, or that long; nil: as long as it takes.
+    /// Waits until the counter is signalled, or the time has passed; nil: no time limit.
     ///
     /// - Returns: False when the time has passed.
     @discardableResult

@@ -1,7 +1,7 @@
 import CIntentLinux
 import Glibc
 
-/// Files by descriptor: what they are, and how their bytes are read and written.
+/// Reads, writes and inspects files by descriptor.
 package enum File {
     /// The kind of file that a descriptor refers to.
     package enum Kind: Equatable, Sendable {
@@ -16,7 +16,7 @@ package enum File {
     package struct Status: Equatable, Sendable {
         package var kind: Kind
         package var byteCount: Int64
-        /// What it takes on its disk: holes take nothing.
+        /// The space that the file takes on its disk. Holes take none.
         package var storedByteCount: Int64
         package var owner: UInt32
         package var group: UInt32
@@ -24,7 +24,7 @@ package enum File {
         package var permissions: UInt32
         package var device: UInt64
         package var inode: UInt64
-        /// How many names it has.
+        /// The number of hard links.
         package var linkCount: UInt64
         package var modifiedNanoseconds: Int64
     }
@@ -39,7 +39,7 @@ package enum File {
         return FileDescriptor(owning: descriptor)
     }
 
-    /// A place in the file system to refer to, not to read (O_PATH of open(2)).
+    /// Opens a path with O_PATH (open(2)): the descriptor refers to a file, and cannot read it.
     package static func openPath(_ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(owning: try syscall("open", on: path) { intentd_open_path(path) })
     }
@@ -49,8 +49,8 @@ package enum File {
         FileDescriptor(owning: try syscall("openat2", on: path) { intentd_open_path_through_no_link(path) })
     }
 
-    /// Whether the effective user and its groups have a permission (`R_OK`, `W_OK`, `X_OK`) for what a descriptor refers to,
-    /// whatever that was opened with (faccessat(2)).
+    /// Whether the effective user and its groups have a permission (`R_OK`, `W_OK`, `X_OK`) for the descriptor's file,
+    /// however the file was opened (faccessat(2)).
     package static func mayAccess(_ descriptor: Int32, _ permission: Int32) -> Bool {
         intentd_may_access(descriptor, permission) == 0
     }
@@ -61,14 +61,14 @@ package enum File {
         return Status(status)
     }
 
-    /// The kind of file behind an untrusted peer's descriptor, without asking a file system that may never answer;
-    /// nil when that cannot be told.
+    /// The kind of file behind an untrusted peer's descriptor, without asking a file system that may never answer; nil
+    /// when the kernel cannot tell.
     package static func kindWithoutWaiting(of descriptor: Int32) -> Kind? {
         let mode = intentd_file_mode_without_waiting(descriptor)
         return mode < 0 ? nil : Kind(mode: UInt32(mode))
     }
 
-    /// For what a descriptor is open.
+    /// The access mode of a descriptor.
     package enum Access: Equatable, Sendable {
         case reading
         case writing
@@ -85,14 +85,14 @@ package enum File {
         }
     }
 
-    /// The status of what the path leads to, links followed.
+    /// The status of the file at a path. Follows links.
     package static func status(at path: String) throws(SystemError) -> Status {
         var status = stat()
         try syscall("stat", on: path) { stat(path, &status) }
         return Status(status)
     }
 
-    /// Reads up to `count` bytes: empty at the end, nil when a non-blocking descriptor has none yet.
+    /// Reads up to `count` bytes; empty at the end, nil when a non-blocking descriptor has no bytes yet.
     ///
     /// - Parameter buffer: A buffer of at least `count` bytes; nil to allocate one.
     package static func read(
@@ -139,18 +139,18 @@ package enum File {
         }
     }
 
-    /// Replaces the contents of a small file of the kernel's, such as one of a cgroup.
+    /// Writes a small kernel file, such as a file of a cgroup.
     package static func put(_ text: String, at path: String) throws(SystemError) {
         let file = try open(path, O_WRONLY)
         try syscall("write", on: path) { Glibc.write(file.rawValue, text, text.utf8.count) }
     }
 
-    /// A small file's text, repaired where it is not UTF-8.
+    /// A small file's text. Invalid UTF-8 is repaired.
     package static func text(at path: String, limit: Int = 1 << 20) throws(SystemError) -> String {
         String(decoding: try bytes(at: path, limit: limit), as: UTF8.self)
     }
 
-    /// Where a link leads, as it is written there (readlink(2)); nil for all that is no link.
+    /// The target of a symbolic link, as written in the link (readlink(2)); nil if the path is not a link.
     package static func target(ofLink path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &bytes, bytes.count)
@@ -158,9 +158,9 @@ package enum File {
         return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The lines of a text of the kernel's or of a system file: a line ends at each line feed byte and nowhere else.
+    /// The lines of a kernel or system file's text. A line ends at each line feed byte and nowhere else.
     ///
-    /// Not by `Character`: a carriage return before a line feed is one with it, and two lines become one.
+    /// Splitting by `Character` would join two lines, because a carriage return and a line feed are one `Character`.
     package static func lines(of text: String) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
     }
@@ -170,7 +170,7 @@ package enum File {
         lines(of: try text(at: path))
     }
 
-    /// A file's bytes, when they are at most `limit`.
+    /// A file's bytes, if it has at most `limit`.
     package static func bytes(at path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
         let file = try open(path)
         guard let bytes = try readAll(file.rawValue, limit: limit) else {
@@ -195,7 +195,7 @@ package enum File {
         return names.sorted()
     }
 
-    /// Where a symbolic link leads: its text, 4095 bytes at most.
+    /// The text of a symbolic link, at most 4095 bytes.
     package static func target(ofLink path: String) throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         // SAFETY: the buffer is not empty, so it has an address — the line above.
@@ -207,7 +207,7 @@ package enum File {
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    /// Makes a folder and those above it that are missing; the permissions are for the ones that are made.
+    /// Makes a folder and its missing parents. The permissions apply to the folders that are made.
     package static func makeFolders(_ path: String, permissions: UInt32) throws(SystemError) {
         var made = ""
         for part in path.split(separator: "/") {
@@ -221,7 +221,8 @@ package enum File {
         }
     }
 
-    /// Makes a folder for the own user alone, with a new name that begins with the path prefix (mkdtemp(3)).
+    /// Makes a folder that only this process's user can access, with a new name that begins with the path prefix
+    /// (mkdtemp(3)).
     package static func makeTemporaryFolder(_ pathPrefix: String) throws(SystemError) -> String {
         var template = Array("\(pathPrefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -230,25 +231,25 @@ package enum File {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Gives an open file a second name below a folder, instead of what had it (linkat(2)).
+    /// Gives an open file a second name in a folder, and replaces the file that had that name (linkat(2)).
     package static func link(_ file: Int32, into folder: Int32, as name: String) throws(SystemError) {
         try remove(name, in: folder)
         try syscall("linkat", on: name) { intentd_link(file, folder, name) }
     }
 
-    /// Copies a regular file's contents from its beginning to an empty file, holes as holes; its bytes do not pass
-    /// through this process where the kernel can move them.
+    /// Copies a regular file's contents to an empty file, and keeps its holes. If the kernel can move the bytes, they
+    /// do not pass through this process.
     ///
-    /// - Returns: How many bytes it has, holes included.
+    /// - Returns: The size of the file in bytes, including holes.
     @discardableResult
     package static func copyContents(of source: Int32, to target: Int32) throws(SystemError) -> Int64 {
         try copyContents(of: source, to: target, stepByteCount: 1 << 30) { true } ?? 0
     }
 
-    /// Reads in steps of so many bytes.
+    /// Copies the file in steps of so many bytes.
     ///
-    /// - Parameter goesOn: Asked after each step but the last.
-    /// - Returns: Nil when that said no.
+    /// - Parameter goesOn: Called after each step but the last. Copying stops if it returns false.
+    /// - Returns: Nil if `goesOn` returned false.
     package static func copyContents(
         of source: Int32,
         to target: Int32,
@@ -272,24 +273,24 @@ package enum File {
         try syscall("renameat", on: other) { renameat(folder, name, folder, other) }
     }
 
-    /// Has what was written to a file, or the names in a folder, on the disk itself (fsync(2)).
+    /// Flushes the contents of a file, or the names in a folder, to the disk (fsync(2)).
     package static func sync(_ descriptor: Int32) throws(SystemError) {
         try syscall("fsync") { fsync(descriptor) }
     }
 
-    /// Opens a folder below a folder, through no link.
+    /// Opens a folder in a folder, without following links.
     package static func openFolder(_ name: String, in folder: Int32) throws(SystemError) -> FileDescriptor {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags) })
     }
 
-    /// Opens a file in a folder for reading, through no link, never waiting.
+    /// Opens a file in a folder for reading, without following links or blocking.
     package static func open(_ name: String, in folder: Int32) throws(SystemError) -> FileDescriptor {
         let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
         return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags) })
     }
 
-    /// Makes a new file below a folder.
+    /// Makes a new file in a folder.
     package static func create(_ name: String, in folder: Int32, permissions: UInt32) throws(SystemError)
         -> FileDescriptor
     {
@@ -297,10 +298,10 @@ package enum File {
         return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags, permissions) })
     }
 
-    /// Gives what a process of ours made, or may give away, to this process's user and to the group of a folder, with the
-    /// permissions that the group has there: others of the group read files, and add and remove names in folders.
+    /// Gives a file or folder of this process to its user and to the group of a folder, with the permissions that the
+    /// group has there: other members of the group can read files, and add and remove names in folders.
     ///
-    /// What another member of the group made, it has shared itself.
+    /// Does nothing for files of other members of the group, which have shared them themselves.
     package static func share(_ descriptor: Int32, as folder: Int32) throws(SystemError) {
         let (status, shared) = (try status(of: descriptor), try status(of: folder))
         let more = shared.permissions & (status.kind == .directory ? 0o070 : 0o040)
@@ -311,7 +312,7 @@ package enum File {
         try syscall("fchmod") { fchmod(descriptor, status.permissions | more) }
     }
 
-    /// Removes a file below a folder; one that is not there is removed already.
+    /// Removes a file in a folder. A missing file is not an error.
     package static func remove(_ name: String, in folder: Int32) throws(SystemError) {
         do {
             try syscall("unlinkat", on: name) { unlinkat(folder, name, 0) }
@@ -320,7 +321,7 @@ package enum File {
         }
     }
 
-    /// Makes a folder below a folder, unless it is there.
+    /// Makes a folder in a folder, unless it exists.
     package static func makeFolder(_ name: String, in folder: Int32, permissions: UInt32) throws(SystemError) {
         do {
             try syscall("mkdirat", on: name) { mkdirat(folder, name, permissions) }
@@ -329,7 +330,7 @@ package enum File {
         }
     }
 
-    /// Opens a file below a directory, never through a link, never outside it, never waiting.
+    /// Opens a file below a directory, without following links, leaving the directory, or blocking.
     package static func openBeneath(_ directory: Int32, _ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(
             owning: try syscall("openat2", on: path) { intentd_open_beneath(directory, path) }

@@ -1,7 +1,7 @@
 import CIntentLinux
 import Glibc
 
-/// An open descriptor that belongs to exactly one owner, who closes it by ending.
+/// An open descriptor with exactly one owner. It is closed when it is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
     package let rawValue: Int32
 
@@ -15,7 +15,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         _ = close(rawValue)
     }
 
-    /// Gives the descriptor away without closing it.
+    /// Releases ownership of the descriptor without closing it.
     package consuming func release() -> Int32 {
         let value = rawValue
         discard self
@@ -42,7 +42,7 @@ package final class SharedFileDescriptor: Sendable {
 
     /// Takes over an open descriptor: no other code may close it from now on.
     ///
-    /// - Parameter closer: Closes it in the end; nil: the last holder closes it.
+    /// - Parameter closer: Closes the descriptor after its last holder; nil: the last holder closes it.
     package init(owning rawValue: Int32, closer: Closer? = nil) {
         self.rawValue = rawValue
         self.closer = closer
@@ -65,7 +65,8 @@ package final class SharedFileDescriptor: Sendable {
         try syscall("fcntl") { intentd_set_nonblocking(rawValue) }
     }
 
-    /// Makes this descriptor a duplicate of another, for every holder of its number. Returns false on failure, with no change.
+    /// Makes this descriptor a duplicate of another, for every holder of its number. Returns false on failure, with no
+    /// change.
     package func replace(with other: borrowing FileDescriptor) -> Bool {
         intentd_replace(other.rawValue, rawValue) >= 0
     }
@@ -76,12 +77,12 @@ package final class SharedFileDescriptor: Sendable {
 }
 
 extension FileDescriptor {
-    /// Whether it is closed when this process becomes another program; every descriptor here begins so.
+    /// Sets whether execve(2) closes the descriptor. Every descriptor is made close-on-exec.
     package static func setCloseOnExec(_ rawValue: Int32, _ isOn: Bool) throws(SystemError) {
         try syscall("fcntl") { intentd_set_close_on_exec(rawValue, isOn ? 1 : 0) }
     }
 
-    /// Closes an untrusted peer's descriptor, without waiting where the kernel permits that.
+    /// Closes an untrusted peer's descriptor, without blocking if the kernel permits that.
     package static func closeAtOnce(_ rawValue: Int32) {
         intentd_close_at_once(rawValue)
     }

@@ -13,6 +13,6 @@ package enum Heap {
     /// The number of free bytes that the heap keeps. Counting them takes about a millisecond in a large heap.
     package static var freeByteCount: Int { intentd_heap_free_byte_count() }
 
-    /// Gives free memory back to the kernel.
+    /// Returns free memory to the kernel.
     package static func release() { intentd_heap_release() }
 }

@@ -2,24 +2,24 @@ import Glibc
 
 /// The accounts of this machine by uid, as /etc/passwd names them.
 ///
-/// No name service is asked: a name service that does not answer would block the caller. Accounts of LDAP, systemd-homed or
-/// DynamicUser= have no name here.
+/// No name service is asked: a name service that does not answer would block the caller. Accounts of LDAP,
+/// systemd-homed or DynamicUser= have no name here.
 package struct LocalAccounts: Sendable {
-    /// More than any machine has; a larger file names no account.
+    /// The largest file that is read. Accounts in a larger file have no names.
     private static let byteLimit = 16 << 20
-    /// Leaves room for a uid before the name in a file's name (NAME_MAX is 255).
+    /// The longest name. It leaves room for a uid before the name in a file name (NAME_MAX is 255).
     private static let nameByteLimit = 200
 
     private let path: String
     private var names: [UInt32: String] = [:]
-    /// The file as it was read last.
+    /// The file as last read.
     private var read: File.Status?
 
     package init(at path: String = "/etc/passwd") {
         self.path = path
     }
 
-    /// The name of the account that has this uid now, the first where several have it; empty where none has.
+    /// The name of the first account that has this uid now; empty if no account has it.
     package mutating func name(of user: UInt32) -> String {
         // Programs that change accounts put another file in its place (passwd(5)).
         let current = try? File.status(at: path)
@@ -30,8 +30,8 @@ package struct LocalAccounts: Sendable {
         return names[user] ?? ""
     }
 
-    /// True for a name that can be part of a file's name and of a line of text. A line of /etc/passwd with any other name is
-    /// skipped: its uid has no name.
+    /// True for a name that can be part of a file's name and of a line of text. A line of /etc/passwd with any other
+    /// name is skipped: its uid has no name.
     package static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= nameByteLimit && name.unicodeScalars.allSatisfy(isAllowed)
     }
@@ -53,7 +53,8 @@ package struct LocalAccounts: Sendable {
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
-            // A line that begins with '#' is a comment to getpwnam(3), and one with '+' or '-' refers to NIS (nsswitch.conf(5)).
+            // A line that begins with '#' is a comment to getpwnam(3), and one with '+' or '-' refers to NIS
+            // (nsswitch.conf(5)).
             guard fields.count == 4, let user = UInt32(fields[2]), isName(fields[0]),
                 let first = fields[0].utf8.first, !"#+-".utf8.contains(first)
             else { continue }

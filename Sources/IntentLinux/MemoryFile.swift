@@ -25,7 +25,7 @@ package enum MemoryFile {
         try syscall("memfd_create") { intentd_is_memory(descriptor) } == 1
     }
 
-    /// True when the descriptor is a memory file that no process can write, grow or shrink any more.
+    /// True when the descriptor is a memory file that no process can write, grow or shrink any longer.
     package static func isSealed(_ descriptor: Int32) -> Bool {
         intentd_is_sealed(descriptor) == 1
     }

@@ -1,11 +1,11 @@
 import CIntentLinux
 import Glibc
 
-/// Whether a process is below another one, as the kernel says of its parents.
+/// Whether a process is a descendant of another process, according to the kernel.
 ///
 /// A process in a sandbox cannot leave it: it keeps its PID namespace, and an orphan there becomes a child of that
-/// namespace's init, which is a child of the launcher. A uid, a PID namespace alone or a cgroup do not tell: the app of a
-/// private daemon may have its owner's uid, a client in a container has a PID namespace too, and not every host has
+/// namespace's init, which is a child of the launcher. A uid, a PID namespace alone or a cgroup do not tell: the app of
+/// a private daemon may have its owner's uid, a client in a container has a PID namespace too, and not every host has
 /// cgroups.
 extension PeerProcess {
     package enum Ancestry: Equatable, Sendable {
@@ -15,17 +15,17 @@ extension PeerProcess {
         case unknown
     }
 
-    /// Only a process that hides makes a deeper chain.
+    /// The longest chain of parents. Only a process that hides makes a longer chain.
     private static let depthLimit = 1024
     private static let attemptLimit = 16
 
-    /// - Parameter ancestor: The number of a process that lives, and is no other by the time of the answer.
+    /// - Parameter ancestor: The id of a process that stays alive, so that the id is not reused before the answer.
     package func ancestry(from ancestor: Int32) -> Ancestry {
         for _ in 0..<Self.attemptLimit {
             if let found = Self.ancestry(of: Link(descriptor: descriptor, number: recordedNumber), from: ancestor) {
                 return found
             }
-            // Its parents changed meanwhile, or it has ended, which no look again changes.
+            // The parents changed during the walk, or the process has exited. In the second case no retry helps.
             if number == nil { break }
         }
         return .unknown
@@ -37,7 +37,7 @@ extension PeerProcess {
 
         enum Parent: Equatable {
             case number(Int32)
-            /// Outside of our PID namespace, where nothing of ours is.
+            /// The process is outside of our PID namespace, which contains all descendants of this process.
             case outside
             case unknown
         }
@@ -48,7 +48,8 @@ extension PeerProcess {
             } catch  where error.code.rawValue == ESRCH {
                 return hasEnded ? .unknown : .outside
             } catch {
-                // Before Linux 6.13 /proc tells it, and of this process only as long as it has its number.
+                // Before Linux 6.13, /proc shows the parent. It describes this process only until its process id is
+                // reused.
                 guard let parent = Self.parent(of: number), !hasEnded else { return .unknown }
                 return parent == 0 ? .outside : .number(parent)
             }
@@ -80,7 +81,7 @@ extension PeerProcess {
                 if number <= 1 { return .elsewhere }
                 guard let opened = try? unlessGone({ intentd_pidfd_open(number) }) else { return nil }
                 let parent = Link(descriptor: SharedFileDescriptor(owning: opened), number: number)
-                // The number may have become another process's before it was opened: then the child has a new parent.
+                // The process id may have been reused before it was opened. The child has a new parent then.
                 guard link.parent == .number(number) else { return nil }
                 link = parent
             }

@@ -6,10 +6,10 @@ package struct PeerProcess: Sendable {
     let descriptor: SharedFileDescriptor
     let recordedNumber: Int32
 
-    /// Nil when it has exited and was reaped.
+    /// Nil when the process has exited and was reaped.
     ///
-    /// - Throws: Where the kernel could tell and does not, as without a free descriptor. The process id is used only
-    ///   where the kernel has no pidfd of the peer (before Linux 6.5).
+    /// - Throws: When the kernel supports pidfds of peers but returns an error, for example without a free descriptor. The
+    ///   process id is used only before Linux 6.5, which has no pidfd of the peer.
     package init?(of socket: Int32) throws(SystemError) {
         let process = try UnixSocket.peer(of: socket).process
         recordedNumber = process
@@ -32,10 +32,10 @@ package struct PeerProcess: Sendable {
         }
     }
 
-    /// ESRCH, or EINVAL from kernels that say so of a process that was waited for.
+    /// True for ESRCH, or EINVAL from kernels that return it for a process that was reaped.
     private static func meansGone(_ error: SystemError) -> Bool { [ESRCH, EINVAL].contains(error.code.rawValue) }
 
-    /// Its number as long as it lives; nil after that.
+    /// The process id while the process is alive; nil after that.
     package var number: Int32? {
         var source = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         // A pidfd is readable from the end of its process on.

@@ -5,7 +5,7 @@ package enum PressureStall {
         case memory
     }
 
-    /// Who waited.
+    /// Which tasks waited.
     package enum Line: String, Sendable {
         case some
         case full
@@ -20,7 +20,7 @@ package enum PressureStall {
         return nil
     }
 
-    /// Out of a file of PSI: `some avg10=1.50 avg60=0.60 avg300=0.10 total=12345`.
+    /// Parses a line of a PSI file: `some avg10=1.50 avg60=0.60 avg300=0.10 total=12345`.
     package static func lastTenSeconds(_ line: Line, in text: String) -> Double? {
         for row in File.lines(of: text) {
             let words = row.split(separator: " ")
@@ -31,7 +31,7 @@ package enum PressureStall {
         return nil
     }
 
-    /// Where version 2 of cgroups is: at the top, or beside the hierarchies of version 1.
+    /// The mount points of cgroups version 2: at the top, or beside the hierarchies of version 1.
     private static let ownFolder: String? = {
         guard let line = (try? File.lines(at: "/proc/self/cgroup"))?.first(where: { $0.hasPrefix("0::") }) else {
             return nil

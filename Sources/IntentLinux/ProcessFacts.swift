@@ -1,7 +1,7 @@
 import CIntentLinux
 import Glibc
 
-/// What this process asks of the kernel for itself.
+/// Settings of this process in the kernel.
 package enum ProcessFacts {
     /// Keeps other processes of the same user from reading or tracing this one (PR_SET_DUMPABLE).
     package static func forbidInspection() throws(SystemError) {
@@ -13,19 +13,19 @@ package enum ProcessFacts {
         try syscall("prctl", on: "PR_SET_CHILD_SUBREAPER") { intentd_become_subreaper() }
     }
 
-    /// Blocks signals in this thread and in those it starts; call before any other thread exists.
+    /// Blocks signals in this thread and in the threads that it starts. Call it before any other thread exists.
     package static func block(_ signals: [Int32]) throws(SystemError) {
         try syscall("pthread_sigmask") { intentd_block_signals(signals, signals.count) }
     }
 
-    /// Lets this process have as many descriptors as it may, up to `count`.
+    /// Raises the limit of open descriptors to `count`, or to the hard limit if that is lower.
     package static func raiseDescriptorLimit(to count: UInt) throws(SystemError) {
         try syscall("setrlimit", on: "RLIMIT_NOFILE") { intentd_raise_descriptor_limit(count) }
     }
 
-    /// Makes this process another program, with its descriptors that are not close-on-exec (execve(2)).
+    /// Executes another program in this process, which keeps the descriptors that are not close-on-exec (execve(2)).
     ///
-    /// - Returns: Only when that failed: why.
+    /// - Returns: The reason, and only if that fails.
     package static func become(_ program: String, _ arguments: [String]) -> SystemError {
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
         defer { for word in words { free(word) } }
@@ -34,7 +34,7 @@ package enum ProcessFacts {
         return SystemError("execve", on: program, code: Errno(rawValue: errno))
     }
 
-    /// The path of this process's own executable; where another file took its place, that one's.
+    /// The path of this process's executable. If another file replaced it, the path is that file's.
     package static func executablePath() throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = try syscall("readlink", on: "/proc/self/exe") {

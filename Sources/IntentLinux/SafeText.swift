@@ -1,8 +1,8 @@
-/// Text of apps, files and clients for the terminal and the journal, with no character in it that controls the terminal,
-/// reorders or hides the text around it.
+/// Text of apps, files and clients for the terminal and the journal, with no character in it that controls the
+/// terminal, reorders or hides the text around it.
 ///
-/// Goes by Unicode's own properties and no list, so that a character of a later Unicode that the standard library knows
-/// is covered too.
+/// Uses Unicode's properties instead of a list, so that it also covers new characters in later versions of Unicode that
+/// the standard library knows.
 package enum SafeText {
     /// One line: line ends and tabs become spaces.
     package static func line(_ text: String) -> String {
@@ -26,8 +26,8 @@ package enum SafeText {
         }
     }
 
-    /// An entry of the journal: line feeds and tabs stay. journalctl(1) shows an entry with control characters as a blob,
-    /// and `-o cat` would send them to the terminal.
+    /// An entry of the journal: line feeds and tabs stay. journalctl(1) shows an entry with control characters as a
+    /// blob, and `-o cat` would send them to the terminal.
     package static func journal(_ text: String) -> String {
         escape(text) { scalar in
             switch scalar {
@@ -37,8 +37,8 @@ package enum SafeText {
         }
     }
 
-    /// True for a character without a visible form: controls, formats, line and paragraph separators, and everything that
-    /// Unicode lets a display leave out.
+    /// True for a character without a visible form: controls, formats, line and paragraph separators, and everything
+    /// that Unicode lets a display leave out.
     package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true

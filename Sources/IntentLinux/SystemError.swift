@@ -28,7 +28,7 @@ package struct Errno: Equatable, Sendable, CustomStringConvertible {
     /// The other end of a socket is closed.
     package var isBrokenPipe: Bool { rawValue == EPIPE || rawValue == ECONNRESET }
 
-    /// There is nothing at a path.
+    /// Nothing exists at a path.
     package var isAbsence: Bool { rawValue == ENOENT || rawValue == ENOTDIR }
 }
 
@@ -38,7 +38,7 @@ extension SystemError: CustomStringConvertible {
     }
 }
 
-/// Calls the kernel, again when a signal interrupted it.
+/// Makes a system call, and repeats it if a signal interrupted it.
 ///
 /// - Throws: ``SystemError`` with `errno` as it was when the call returned -1.
 @discardableResult

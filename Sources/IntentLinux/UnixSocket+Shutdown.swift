@@ -8,10 +8,10 @@ extension UnixSocket {
         _ = shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// Closes a socket of records that has no listener any more, unless something is in it: that may be descriptors,
-    /// and to close those can take as long as their file systems like.
+    /// Closes a socket of records that nothing watches any longer, unless it is not empty: a record in it may have
+    /// descriptors, and closing those can block for as long as their file systems take.
     ///
-    /// - Returns: False when it is still open.
+    /// - Returns: False when the socket is still open.
     package static func closeIfEmpty(_ socket: Int32) -> Bool {
         // From now on the socket receives nothing.
         shutDown(socket)

@@ -1,7 +1,7 @@
 import CIntentLinux
 import Glibc
 
-/// Sockets of the family AF_UNIX, with the descriptors that ride along (unix(7)).
+/// Sockets of the family AF_UNIX, and the descriptors passed through them (unix(7)).
 package enum UnixSocket {
     package enum Kind: Sendable {
         case stream
@@ -19,7 +19,7 @@ package enum UnixSocket {
         }
     }
 
-    /// Two connected ends.
+    /// A pair of connected sockets.
     package struct Pair: ~Copyable {
         package let first: FileDescriptor
         package let second: FileDescriptor
@@ -49,10 +49,10 @@ package enum UnixSocket {
         package var process: Int32
     }
 
-    /// What one receive brought.
+    /// The result of one receive.
     package enum Received: Sendable {
         case message([UInt8], descriptors: [SharedFileDescriptor])
-        /// The record or the number of its descriptors was over the limit; nothing of it is kept.
+        /// The record or the number of its descriptors exceeded the limit. All of it was discarded.
         case truncated
         case wouldBlock
         case end
@@ -60,7 +60,7 @@ package enum UnixSocket {
 
     /// Listens at a path, and replaces the socket of a process that has exited.
     ///
-    /// - Throws: EADDRINUSE where there is something else than a socket, which stays.
+    /// - Throws: EADDRINUSE if something other than a socket is at the path. It is not removed.
     package static func listen(_ kind: Kind, at path: String, permissions: UInt32) throws(SystemError) -> FileDescriptor
     {
         // If the status cannot be read, bind(2) reports the reason.
@@ -82,14 +82,14 @@ package enum UnixSocket {
             return FileDescriptor(owning: try syscall("accept4") { intentd_accept(listener) })
         } catch {
             switch error.code.rawValue {
-            // The peer may be gone already; the next one has its own turn.
+            // The peer may have disconnected already. The caller accepts the next connection later.
             case EAGAIN, ECONNABORTED: return nil
             default: throw error
             }
         }
     }
 
-    /// The groups of who is at the other end, the primary one among them.
+    /// The peer's groups, including the primary group.
     package static func peerGroups(of socket: Int32) throws(SystemError) -> Set<UInt32> {
         let peer = try peer(of: socket)
         var groups = [UInt32](repeating: 0, count: 64)
@@ -118,9 +118,9 @@ package enum UnixSocket {
         return Peer(user: user, group: group, process: process)
     }
 
-    /// Sends as much as the socket takes, descriptors with the first byte.
+    /// Sends as much as the socket accepts. The descriptors go with the first byte.
     ///
-    /// - Returns: How many bytes went; nil when none did, because the socket is full (`MSG_DONTWAIT` or O_NONBLOCK).
+    /// - Returns: The number of bytes sent; nil when the socket is full (`MSG_DONTWAIT` or O_NONBLOCK).
     package static func send(
         _ bytes: ArraySlice<UInt8>,
         descriptors: [SharedFileDescriptor] = [],
@@ -154,7 +154,7 @@ package enum UnixSocket {
         by buffer: ReceiveBuffer? = nil
     ) throws(SystemError) -> Received {
         let buffer = buffer ?? ReceiveBuffer(byteCount: byteCount)
-        // ``mostDescriptors``: no message brings more, so that all are ours to close as we like.
+        // ``mostDescriptors``: no message has more, so the kernel never closes any of them here.
         var numbers = InlineArray<253, Int32>(repeating: -1)
         var descriptorCount = 0
         var truncated: Int32 = 0
@@ -187,10 +187,10 @@ package enum UnixSocket {
         return .message(bytes, descriptors: descriptors)
     }
 
-    /// The most descriptors that a message brings: SCM_MAX_FD of the kernel.
+    /// The most descriptors that a message can have: SCM_MAX_FD of the kernel.
     package static let mostDescriptors = 253
 
-    /// Receives one record into memory of the caller's, who owns the descriptors; 0 bytes at the end.
+    /// Receives one record into the caller's memory. The caller owns the descriptors. 0 bytes at the end.
     ///
     /// - Parameter descriptors: Room for ``mostDescriptors``.
     package static func receive(
@@ -226,8 +226,8 @@ package enum UnixSocket {
         }
     }
 
-    /// All messages that wait on a socket of records, which they stay on: their bytes together, and their descriptors,
-    /// which are open here too from now on (`MSG_PEEK`, and SO_PEEK_OFF of socket(7)).
+    /// Reads all messages that wait on a socket of records, and leaves them there: their bytes together, and duplicates
+    /// of their descriptors (`MSG_PEEK`, and SO_PEEK_OFF of socket(7)).
     package static func messagesWaiting(
         on socket: Int32,
         closer: SharedFileDescriptor.Closer? = nil
@@ -238,7 +238,7 @@ package enum UnixSocket {
         var descriptors: [SharedFileDescriptor] = []
         while case .message(let more, let part) = try receive(
             from: socket,
-            // No more fits into a socket (SO_SNDBUF of socket(7)).
+            // A socket cannot contain more (SO_SNDBUF of socket(7)).
             upTo: 512 << 10,
             descriptorLimit: mostDescriptors,
             closer: closer,

@@ -348,8 +348,8 @@ final class ClientSession {
             end(nil)
             return false
         }
-        // No client may fill our descriptor table before its hello. A hello has no files, but it can arrive together with
-        // the next request, and the descriptors then belong to that request.
+        // No client may fill our descriptor table before its hello. A hello has no files, but it can arrive together
+        // with the next request, and the descriptors then belong to that request.
         guard isGreeted || descriptors.isEmpty || decoder.hasMoreThanNext else {
             input(.malformed("descriptors came before hello"))
             return false
@@ -366,8 +366,8 @@ final class ClientSession {
     /// Updates deadlines after a frame, or a part of one.
     private func updateDeadlines() {
         guard !hasEnded, !isEnding else { return }
-        // Between frames, a descriptor that no frame claimed belongs to nothing. A frame that is being decoded has not
-        // claimed its own yet.
+        // Between frames, close descriptors that no frame has claimed. A frame that is being decoded has not claimed
+        // its own yet.
         if !isDecoding, decoder.isEmpty || descriptors.count > Frame.descriptorLimit { descriptors = [] }
         if decoder.isEmpty || decoder.hasNext { patience.end(.frame) } else { owe(.frame) }
     }

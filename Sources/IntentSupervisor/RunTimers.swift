@@ -4,7 +4,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The timers of limits. Before a limit ends a run, the launcher reports what the worker does, which explains the timeout.
+/// The timers of limits. Before a limit ends a run, the launcher reports what the worker does, which explains the
+/// timeout.
 ///
 /// Belongs to the loop's thread.
 final class RunTimers {
@@ -69,7 +70,7 @@ final class RunTimers {
         guard case .run(let run) = timer, let slot = decisions.table.slot(of: run) else {
             return decisions.handle(.timerFired(timer))
         }
-        // What the worker reported before its limit counts, received or not.
+        // Reports that the worker sent before its limit count, even if they are not received yet.
         workers[slot]?.catchUp()
         if timers[timer]?.isAhead == true { return }
         if let end = decisions.table.deadline(of: run) {
@@ -97,7 +98,7 @@ final class RunTimers {
         return .monotonic(Now.Monotonic(nanoseconds: now + Int64(Double(rest) * Self.share)))
     }
 
-    /// Asks for an observation when the timer was set for that, and sets it to the limit.
+    /// If the timer was set for an observation, requests one and sets the timer to the limit.
     ///
     /// - Returns: False when the limit itself is reached.
     private func observe(_ timer: RunTable.TimerID) -> Bool {
