@@ -14,7 +14,7 @@ extension IntentConnection {
         return asking
     }
 
-    /// Answers a question. The first answer that fits is the one that counts.
+    /// Answers a question. The first valid answer counts.
     ///
     /// - Parameters:
     ///   - question: Its number; nil: the one that is open, unless that is a confirmation.

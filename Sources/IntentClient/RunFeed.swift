@@ -66,7 +66,7 @@ final class RunFeed: Sendable {
         for reader in resultReaders { reader.continuation.resume(with: end.mapError { $0 as any Error }) }
     }
 
-    /// A number that identifies one wait, so that it can be ended.
+    /// A number that identifies one wait, with which the wait can be ended.
     func makeTicket() -> UInt64 {
         state.withLock { state in
             state.lastTicket += 1

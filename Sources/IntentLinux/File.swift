@@ -298,10 +298,11 @@ package enum File {
         return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags, permissions) })
     }
 
-    /// Gives a file or folder of this process to its user and to the group of a folder, with the permissions that the
-    /// group has there: other members of the group can read files, and add and remove names in folders.
+    /// Makes this process's user the owner of a file or folder that this process made or may give away, and shares it
+    /// with the group of `folder`, with the permissions that the group has there: other members of the group can read
+    /// files, and add and remove names in folders.
     ///
-    /// Does nothing for files of other members of the group, which have shared them themselves.
+    /// Files of other members of the group are not passed here: those members have shared them themselves.
     package static func share(_ descriptor: Int32, as folder: Int32) throws(SystemError) {
         let (status, shared) = (try status(of: descriptor), try status(of: folder))
         let more = shared.permissions & (status.kind == .directory ? 0o070 : 0o040)

@@ -225,14 +225,14 @@ extension AnyIntentParameter {
         return try await valueOptions?._options(matching: text).list
     }
 
-    /// The values with such properties; nil when the parameter has no property query.
+    /// The values with these properties; nil when the parameter has no property query.
     func found(for intent: any AppIntent, by search: PropertySearch) async throws -> OptionList? {
         guard let query = propertyQuery else { return nil }
         try await OptionsPreparation.prepare(query, for: intent)
         return try await query._found(by: search)
     }
 
-    /// The source of the values to choose from: the parameter's own provider or query, else the one of its type.
+    /// The source of the values to choose from: the parameter's own provider or query, else that of its type.
     var optionsProvider: (any DynamicOptionsProvider)? {
         traits.options?.provider ?? (valueOptions as? any AppEntity.Type)?._anyDefaultQuery
     }

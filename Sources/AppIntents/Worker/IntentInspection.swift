@@ -2,7 +2,7 @@ import IntentWire
 
 /// Inspects the type of an intent.
 enum IntentInspection {
-    /// The parameters of an intent in the order of their declaration. Each learns its name.
+    /// The parameters of an intent, in the order of their declaration. Sets the name of each.
     ///
     /// - Throws: ``CatalogError`` when the app was compiled without the reflection metadata that `Mirror` needs.
     static func parameters(
@@ -78,7 +78,7 @@ enum IntentInspection {
                     return parameter.declaration(named: name)
                 }
                 declaration.isSecret = true
-                // The catalogue is readable by everyone: of a secret default, it says only that it exists.
+                // Every user can read the catalogue, so it shows only that a secret default exists, not its value.
                 if declaration.defaultValue != nil { declaration.defaultValue = .null }
                 return declaration
             },
@@ -111,7 +111,7 @@ enum IntentInspection {
             """
     }
 
-    /// What the type declares that a run does not need; nil when there is nothing.
+    /// Declarations of the type that a run does not need; nil when there are no such declarations.
     private static func details<Intent: AppIntent>(of type: Intent.Type) -> IntentDetails? {
         var details = IntentDetails()
         if let description = type.description._intentDescription {

@@ -129,7 +129,7 @@ final class OnceWorker: Sendable {
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { sources in
             sources.initializeElement(at: 0, to: pollfd(fd: WorkerLink.descriptor, events: events, revents: 0))
             sources.initializeElement(at: 1, to: pollfd(fd: newsEvent, events: Int16(POLLIN), revents: 0))
-            // Interrupted or not, what happened is found out below.
+            // Interrupted or not, the code below finds out what happened.
             _ = poll(sources.baseAddress, 2, milliseconds)
             if sources[1].revents != 0 { intentd_event_clear(newsEvent) }
         }
@@ -146,7 +146,7 @@ final class OnceWorker: Sendable {
                 session.cancel(IntentCancellationReason(name: reason.name, deadline: .now + grace))
             case .command(.acknowledge, _) where session.ending != nil: WorkerExit.done()
             case .command(.resume(let number), _): reporter.resume(session, number: number)
-            // The command crossed the result.
+            // The command was sent before the result arrived.
             case .command(.answer, _) where session.ending != nil: continue
             case .command(.refuse, _) where session.ending != nil: continue
             case .command(.answer(let question, let value, _), let descriptors):

@@ -14,7 +14,7 @@ final class RunQuestions: Sendable {
 
     private struct Waiting {
         let ticket: UInt64
-        /// Its number is set when it is first sent.
+        /// The question. Its number is set when it is first sent.
         var question: Question
         let continuation: CheckedContinuation<GivenAnswer?, any Error>
     }
@@ -25,7 +25,7 @@ final class RunQuestions: Sendable {
         var isFirstSent = false
         var lastNumber: UInt64 = 0
         var lastTicket: UInt64 = 0
-        /// Numbers of sent questions that no task waits for any more.
+        /// Numbers of sent questions for which no task waits any longer.
         var withdrawn: [UInt64] = []
         /// Tickets that were cancelled before they began to wait.
         var givenUp: Set<UInt64> = []
@@ -100,7 +100,7 @@ final class RunQuestions: Sendable {
         if waiting != nil { wake() }
     }
 
-    // MARK: The thread that speaks with intentd
+    // MARK: The thread that communicates with intentd
 
     /// The question to send now.
     var next: Question? {
@@ -143,7 +143,7 @@ final class RunQuestions: Sendable {
     /// - Parameter answer: Nil when nothing will answer.
     func answer(_ number: UInt64, _ answer: GivenAnswer?) {
         let answered = state.withLock { state -> Waiting? in
-            // The answer crossed the withdrawal of its question.
+            // The answer was sent before the withdrawal of its question arrived.
             guard state.isFirstSent, state.waiting.first?.question.number == number else { return nil }
             state.isFirstSent = false
             return state.waiting.removeFirst()

@@ -98,7 +98,7 @@ final class RunReporter: Sendable {
         }
     }
 
-    /// Sends the present state again to a new supervisor.
+    /// Sends the current state again, to a new supervisor.
     func resume(_ session: RunSession, number: UInt64) {
         state.withLock { state in
             report(.standing(WorkerStanding(number: number, hasBegun: true, isInBackground: state.isInBackground)))

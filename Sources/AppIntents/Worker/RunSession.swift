@@ -49,7 +49,7 @@ final class RunSession: Sendable {
         progress.observe { [weak self] in self?.progressChanged() }
     }
 
-    // MARK: The thread that speaks with intentd
+    // MARK: The thread that communicates with intentd
 
     /// Starts the run, once.
     ///

@@ -91,7 +91,7 @@ struct ByHandRun: Sendable {
                 pollfd(fd: wakeEvent, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: interruptEvent, events: Int16(POLLIN), revents: 0),
             ]
-            // Interrupted or not, what happened is found out below.
+            // Interrupted or not, the code below finds out what happened.
             _ = poll(&sources, 2, -1)
             intentd_event_clear(wakeEvent)
             if sources[1].revents != 0, !isCancelled {
