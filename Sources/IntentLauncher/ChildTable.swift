@@ -16,7 +16,7 @@ final class ChildTable {
     /// Folders of ended sandboxes in which a remover still works.
     private(set) var staleFolders: Set<String> = []
 
-    /// Restores what the program before this one left.
+    /// Restores what the replaced program left.
     func restore(removers: [Int32], staleFolders: [String]) {
         self.removers = Set(removers)
         self.staleFolders = Set(staleFolders)

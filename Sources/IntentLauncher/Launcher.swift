@@ -265,7 +265,7 @@ final class Launcher {
         )
     }
 
-    /// Adopts what the program before this one left.
+    /// Adopts what the replaced program left.
     private func resume(_ state: LauncherState) {
         // Descriptors that are not adopted must not be inherited by children.
         for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }

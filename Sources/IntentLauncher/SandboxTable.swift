@@ -23,7 +23,7 @@ struct SandboxTable {
 
     mutating func remove(_ sandbox: Sandbox) { sandboxes[sandbox.number] = nil }
 
-    /// Continues the numbers of the program before this one.
+    /// Continues the numbers of the replaced program.
     mutating func restore(lastNumber: Int) { self.lastNumber = max(self.lastNumber, lastNumber) }
 
     /// The preparation of a slot that has no process yet.

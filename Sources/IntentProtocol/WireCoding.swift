@@ -4,7 +4,7 @@ import FoundationEssentials
 package enum WireCoding {
     package static func encode(_ message: some Encodable) -> [UInt8] { encodeByCodable(message) }
 
-    /// Encodes a message by `Codable`, even where there is a coding by hand.
+    /// Encodes a message with `Codable`, even if it also has a hand-written coding.
     package static func encodeByCodable(_ message: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

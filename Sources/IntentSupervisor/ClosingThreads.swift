@@ -11,7 +11,7 @@ import Synchronization
 package final class ClosingThreads: Sendable {
     /// Descriptors that are closed one after the other.
     package enum Lane: Hashable, Sendable {
-        /// What a client of this user passed.
+        /// The descriptors that a client of this user passed.
         case user(UInt32)
         /// What workers of this app sent.
         case app(AppName)

@@ -128,7 +128,7 @@ final class RunNotes {
 
     private func clear(_ place: Int) {
         let numbers = numbers(of: place)
-        // The older half first: it must never be the valid one.
+        // Write the older half first, so that it is never the valid half.
         for half in numbers.0 > numbers.1 ? [1, 0] : [0, 1] {
             memory.setNumber(0, at: offset(of: place, half: half) + Self.numberOffset)
         }
