@@ -61,7 +61,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         case .locked: "locked by another program"
         case .stalled: "the disk does not answer"
         case .behind: "the disk is too slow"
-        case .failed: "it cannot be written"
+        case .failed: "intentd cannot write to it"
         }
     }
 
@@ -71,10 +71,10 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         case .foreign(let path), .corrupt(let path, _):
             "nothing was overwritten: move '\(path)' and its -wal away, and intentd begins a new history at once"
         case .newer(let path, _): "install that version again, or move '\(path)' and its -wal away"
-        case .full: "free some space on its disk; intentd goes on by itself"
-        case .readOnly(let path): "let intentd write to '\(path)' and its folder; it goes on by itself"
-        case .locked(let path): "end the program that holds '\(path)' (fuser -v '\(path)'); intentd goes on by itself"
-        case .stalled, .behind: "look at the disk (dmesg, iostat); intentd goes on by itself"
+        case .full: "free some space on its disk; intentd then continues by itself"
+        case .readOnly(let path): "let intentd write to '\(path)' and its folder; it then continues by itself"
+        case .locked(let path): "end the program that holds '\(path)' (fuser -v '\(path)'); then intentd continues"
+        case .stalled, .behind: "look at the disk (dmesg, iostat); intentd then continues by itself"
         case .failed(let path, _): "look at '\(path)' and its disk; intentd tries again by itself"
         }
     }

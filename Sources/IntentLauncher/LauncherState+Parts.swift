@@ -31,11 +31,11 @@ extension LauncherState {
     /// - Throws: ``SystemError``, ``WireError``; ``UnmetNeed`` for a state that is too large, or of an unknown version.
     init(in memory: SharedFileDescriptor) throws {
         guard let bytes = try File.readAll(memory.rawValue, limit: 1 << 26) else {
-            throw UnmetNeed("the state of the program before this one is larger than 64 MiB")
+            throw UnmetNeed("the replaced program's state is larger than 64 MiB")
         }
         self = try WireCoding.decode(Self.self, from: bytes)
         guard Self.understands(version) else {
-            throw UnmetNeed("the program before this one left a state of version \(version)")
+            throw UnmetNeed("the replaced program left a state of version \(version), which this program cannot read")
         }
     }
 }

@@ -43,7 +43,7 @@ extension LaunchError: CustomStringConvertible {
             it gets no namespaces (allow user namespaces: sysctl user.max_user_namespaces, and in a container its \
             seccomp profile)
             """
-        case INTENTD_SANDBOX_USER_MAP.rawValue: "its user namespace gets no user"
+        case INTENTD_SANDBOX_USER_MAP.rawValue: "cannot map a user into its user namespace"
         case INTENTD_SANDBOX_INIT.rawValue, INTENTD_SANDBOX_SERVER.rawValue:
             "its processes cannot be made inside their namespaces"
         case INTENTD_SANDBOX_PRIVATE.rawValue: "its mounts cannot be kept from the host"
@@ -59,7 +59,7 @@ extension LaunchError: CustomStringConvertible {
         case INTENTD_SANDBOX_PIVOT.rawValue: "the host's files cannot be taken away"
         case INTENTD_SANDBOX_LANDLOCK.rawValue: "Landlock refuses a rule for '\(subject)'"
         case INTENTD_SANDBOX_LOOPBACK.rawValue: "the loopback interface of its own network does not come up"
-        case INTENTD_SANDBOX_FILTER.rawValue: "the kernel refuses its filter of system calls"
+        case INTENTD_SANDBOX_FILTER.rawValue: "the kernel refuses its system call filter"
         default: "'\(executable)' cannot be executed"
         }
     }

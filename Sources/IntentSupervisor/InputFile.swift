@@ -91,7 +91,7 @@ enum InputFileError: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .unreadable: "a file was handed over that is not open for reading"
+        case .unreadable: "a passed file is not open for reading"
         case .writable: "a file was handed over open for writing, and the request does not say that it may be written"
         case .unsealed: "a file in memory was handed over that can still be written, which the run could do too"
         case .uncertain(let error): "what was handed over as a file cannot be examined: \(error)"

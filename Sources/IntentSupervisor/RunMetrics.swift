@@ -125,18 +125,18 @@ struct RunMetrics {
         text.sample("", [("state", "running")], Int64(gauges.load.runningCount))
         text.sample("", [("state", "queued")], Int64(gauges.load.queuedCount))
         text.sample("", [("state", "asking")], Int64(gauges.load.waitingCount))
-        text.begin("intentd_queue_seconds", .histogram, "From acceptance to a place.")
+        text.begin("intentd_queue_seconds", .histogram, "Time from acceptance to a slot.")
         text.histogram(queueTimes)
-        text.begin("intentd_run_seconds", .histogram, "From a place to the outcome.")
+        text.begin("intentd_run_seconds", .histogram, "Time from a slot to the outcome.")
         for (name, times) in runTimes.sorted(by: { $0.key < $1.key }) {
             text.histogram(times, [("app", name.app), ("intent", name.intent)])
         }
-        text.begin("intentd_cancel_seconds", .histogram, "From somebody's wish to cancel until nothing was left.")
+        text.begin("intentd_cancel_seconds", .histogram, "Time from a request to cancel until no process was left.")
         text.histogram(cancelTimes)
         text.begin(
             "intentd_grace_seconds",
             .histogram,
-            "Used after the word to stop, until the end or the first signal."
+            "Time from the request to stop until the end or the first signal."
         )
         text.histogram(graceTimes)
         text.begin("intentd_overshoot_seconds", .histogram, "How late limits were enforced.")
@@ -145,7 +145,7 @@ struct RunMetrics {
         for (signal, count) in signals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             text.sample("_total", [("signal", signal.rawValue)], count)
         }
-        text.begin("intentd_launches", .counter, "Worker processes asked for, by purpose.")
+        text.begin("intentd_launches", .counter, "Worker processes requested, by purpose.")
         for (kind, count) in launches.sorted(by: { $0.key < $1.key }) {
             text.sample("_total", [("purpose", kind)], count)
         }
@@ -153,7 +153,7 @@ struct RunMetrics {
         text.sample("", [], Int64(gauges.spareCount))
         text.begin("intentd_clients", .gauge, "Connections of clients.")
         text.sample("", [], Int64(gauges.clientCount))
-        text.begin("intentd_adopted_runs", .counter, "Runs that an earlier intentd left, and this one took up.")
+        text.begin("intentd_adopted_runs", .counter, "Runs that an earlier intentd left, and this one adopted.")
         text.sample("_total", [], adoptedCount)
         text.begin("intentd_unrecorded_runs", .counter, "Runs that were refused because they could not be recorded.")
         text.sample("_total", [], refusedCount)

@@ -131,11 +131,6 @@ package actor Supervisor {
         )
         workers.start { slot, input in self.received(input, in: slot) }
         adoption.start { self.serve() }
-        try launcher.start(
-            on: loop,
-            received: { report, descriptors in self.received(report, descriptors) },
-            ended: { reason in self.launcherEnded(reason) }
-        )
         try clients.start { event in self.received(event) }
         try recorder.start(
             perform: { action in self.perform(action) },
@@ -145,6 +140,12 @@ package actor Supervisor {
         )
         try ending.start(isPrivate: listener.onlyClient != nil)
         try upkeep.start()
+        // Last: a launcher that is gone already is reported at once, and every part must be ready for that.
+        try launcher.start(
+            on: loop,
+            received: { report, descriptors in self.received(report, descriptors) },
+            ended: { reason in self.launcherEnded(reason) }
+        )
     }
 
     /// Writes what is not on disk yet, and waits at most 3 s for it.
