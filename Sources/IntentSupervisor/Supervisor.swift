@@ -140,7 +140,7 @@ package actor Supervisor {
         )
         try ending.start(isPrivate: listener.onlyClient != nil)
         try upkeep.start()
-        // Last: a launcher that is gone already is reported at once, and every part must be ready for that.
+        // Last: a launcher that has exited already is reported at once, and every part must be ready for that.
         try launcher.start(
             on: loop,
             received: { report, descriptors in self.received(report, descriptors) },

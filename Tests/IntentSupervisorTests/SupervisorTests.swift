@@ -13,7 +13,7 @@ import Testing
 /// A whole supervisor, on real sockets.
 @Suite(.ownThread, .timeLimit(.minutes(1))) struct SupervisorTests {
     @Test(arguments: [false, true])
-    func `a launcher that is gone before the start ends the program`(hasHistory: Bool) throws {
+    func `a launcher that exited before the start ends the program`(hasHistory: Bool) throws {
         // The loop receives signals that this thread does not.
         var signals = sigset_t()
         sigemptyset(&signals)
