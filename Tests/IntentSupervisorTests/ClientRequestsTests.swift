@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "needs root, who is an operator"))
-    func `an intentd whose launcher is its child is not upgraded, and serves on`() throws {
+    func `an intentd that started its launcher itself is not upgraded, and serves on`() throws {
         let scene = try Scene()
         let messages = try scene.messages(for: [Self.hello, .upgrade, .metrics], count: 3)
         #expect(messages.count == 3)
