@@ -29,9 +29,9 @@ struct ForkServerTable {
         sandbox.lastUse = lastUse
     }
 
-    /// The idle sandboxes to retire before another one starts, longest unused first.
+    /// The idle sandboxes to retire, longest unused first. There may be fewer than are over the limit: others are busy.
     func excess(over limit: Int) -> [Sandbox] {
-        let count = current.count - limit + 1
+        let count = current.count - limit
         guard count > 0 else { return [] }
         return Array(current.values.filter(\.isIdleServer).sorted { $0.lastUse < $1.lastUse }.prefix(count))
     }

@@ -87,7 +87,7 @@ final class ForkServers {
         for owner: SandboxOwner,
         _ isolation: Isolation
     ) throws -> ForkServer {
-        for sandbox in table.excess(over: files.forkServerCount) { retire(sandbox) }
+        for sandbox in table.excess(over: files.forkServerCount - 1) { retire(sandbox) }
         let control = try UnixSocket.Pair(.sequencedPacket).shared(closer: closer)
         let server = ForkServer(of: app, control: control.first)
         let sandbox = try sandboxes.make(of: app, for: owner, isolation: isolation) { _, _, _ in .forkServer(server) }
@@ -365,6 +365,8 @@ final class ForkServers {
         sandbox.slots.remove(slot)
         sandboxes.endWhenIdle(sandbox)
         stopLater(sandbox)
+        // Others may have been busy when one more started.
+        for sandbox in table.excess(over: files.forkServerCount) { retire(sandbox) }
         sandboxes.removeOnceExited(sandbox)
     }
 

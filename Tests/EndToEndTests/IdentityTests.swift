@@ -208,6 +208,22 @@ struct IdentityTests {
         }
     }
 
+    @Test func `a fork server that was busy when the limit was exceeded is stopped after its run`() throws {
+        let daemon = try Daemon(configuration: ["ForkServers=1", "Spare=0"])
+        try daemon.admitEverybody()
+        func servers() -> Int { Self.sandboxed(of: daemon).values.count { $0 == "intentd-fork" } }
+        let runs = try [(Self.first, "one"), (Self.second, "two")].map { user, name in
+            let run = try daemon.start(as: user, ["run", "Probe/AwaitFile", "--file", name])
+            return (run, name, try daemon.runFolder(holding: "\(name).awaited"))
+        }
+        #expect(servers() == 2)
+        for (run, name, folder) in runs {
+            try Data().write(to: folder.appending(path: name))
+            #expect(run.exitCode() == 0, "\(run.errors)")
+        }
+        try eventually("one fork server is left") { servers() == 1 }
+    }
+
     // MARK: Private
 
     private static func write(_ text: String, as user: UInt32, _ daemon: Daemon) throws -> (

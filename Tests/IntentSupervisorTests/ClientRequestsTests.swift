@@ -140,7 +140,7 @@ import Testing
         #expect(scene.hasEnded)
     }
 
-    @Test func `requests reach the run table with the user who sent them, in order`() throws {
+    @Test func `requests are passed to the run table in the order in which they were sent`() throws {
         let scene = try Scene()
         // The last one is answered here, after the two that the run table decides.
         let messages = try scene.messages(

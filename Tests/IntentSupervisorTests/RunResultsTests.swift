@@ -37,21 +37,6 @@ import Testing
         #expect(try parts.commands().map(\.command) == [.open(slot: slot, paths: ["a.txt", "b/c.txt"], keep: nil)])
     }
 
-    @Test func `files that the launcher opens after the run was given up reach no client`() throws {
-        results.collect([.path("a.txt")], of: run, in: slot)
-        results.discardFiles(in: slot)
-        results.release(slot)
-        let opened = SharedFileDescriptor(try File.open("/dev/null"))
-        results.opened(slot, [opened], writable: [])
-        let attached = results.attachFiles(to: end)
-        #expect(attached.files.isEmpty)
-        #expect(attached.end.fileCount == 0 && attached.end.keptFileCount == nil)
-        // A second report is for a slot that nothing waits for.
-        results.opened(slot, [opened], writable: [])
-        results.openFailed(slot, "late")
-        #expect(parts.actions.isEmpty)
-    }
-
     @Test func `the files of a run that has none, or has them no longer, are refused by name`() throws {
         let plain = RunEnd(run: run, outcome: .done(value: .int(1), dialog: nil), account: RunAccount())
         guard case .failure(let none) = results.part(from: 0, of: plain) else {
