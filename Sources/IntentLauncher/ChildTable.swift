@@ -1,4 +1,5 @@
 import Glibc
+import IntentSandbox
 import IntentWire
 
 /// The launcher's children.
@@ -39,6 +40,14 @@ final class ChildTable {
     }
 
     var processes: Set<Int32> { Set(workers.keys).union(sandboxes.keys).union(removers).union(helpers) }
+
+    /// Reaps a child of the table that has exited; nil when none has.
+    func reapKnown() -> ChildReaper.End? {
+        for process in processes {
+            if let end = ChildReaper.reap(process) { return end }
+        }
+        return nil
+    }
 
     func sandbox(of process: Int32) -> Sandbox? { sandboxes[process] }
 

@@ -283,7 +283,7 @@ final class ForkServers {
             let mayBeWorker = forking.contains { sandbox in
                 sandbox.forkServer?.preparations.values.contains { $0.place.leaf == nil } == true
             }
-            if !children.contains(end.process) && mayBeWorker { return knownEnd() }
+            if !children.contains(end.process) && mayBeWorker { return children.reapKnown() }
             // One of the drained records may have reaped it already.
             if let reaped = ChildReaper.reap(end.process) { return reaped }
         }
@@ -300,13 +300,6 @@ final class ForkServers {
             if server.preparations.isEmpty { sandbox.timer = nil }
             return workers.begin(preparation, process: process, in: sandbox, sandbox.isolation)
         }
-    }
-
-    private func knownEnd() -> ChildReaper.End? {
-        for process in children.processes {
-            if let end = ChildReaper.reap(process) { return end }
-        }
-        return nil
     }
 
     // MARK: End
