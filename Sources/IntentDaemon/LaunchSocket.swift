@@ -59,7 +59,7 @@ package final class LaunchSocket {
 
     private static let payloadLimit = Frame.recordLimit - Frame.headerByteCount
 
-    // Part of its two callers, on every run's way.
+    // Inlined into its two callers, because every run passes here.
     @inline(__always)
     private func send(payload: [UInt8], _ descriptors: [SharedFileDescriptor]) {
         do {

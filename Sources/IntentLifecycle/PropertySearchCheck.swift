@@ -17,7 +17,7 @@ struct PropertySearchCheck {
             throw ErrorReport(
                 .badParameter,
                 "the options of \(subject) cannot be looked for by their properties",
-                hint: "the query of the app is no EntityPropertyQuery: ask without properties, or by a text"
+                hint: "the app's query is not an EntityPropertyQuery: ask without properties, or with a text"
             )
         }
         for comparison in search.comparisons ?? [] { try check(comparison, in: declared) }

@@ -211,7 +211,7 @@ package struct RunStateMachine: Sendable, Equatable {
         switch state {
         case .running(var deadline):
             guard traits.contains(.longRunning) else {
-                return violated("it claims a background task, and its intent is no LongRunningIntent", at: now)
+                return violated("it reported a background task, but its intent is not a LongRunningIntent", at: now)
             }
             switch phase {
             case .entered: deadline.backgroundEntered(at: now)
@@ -222,7 +222,7 @@ package struct RunStateMachine: Sendable, Equatable {
         // The run's own clock has no effect while the question's clock runs.
         case .asking(let question, var deadline, let since):
             guard traits.contains(.longRunning) else {
-                return violated("it claims a background task, and its intent is no LongRunningIntent", at: now)
+                return violated("it reported a background task, but its intent is not a LongRunningIntent", at: now)
             }
             switch phase {
             case .entered: deadline.backgroundEntered(at: now)

@@ -200,7 +200,7 @@ package enum UnixSocket {
     ) throws(SystemError) -> (byteCount: Int, descriptorCount: Int, isTruncated: Bool) {
         guard let bytes = record.baseAddress, let numbers = descriptors.baseAddress,
             descriptors.count >= mostDescriptors
-        else { preconditionFailure("there is room for a record and its descriptors") }
+        else { preconditionFailure("the buffer is too small for a record with its descriptors") }
         var descriptorCount = 0
         var truncated: Int32 = 0
         let byteCount = try syscall("recvmsg") {

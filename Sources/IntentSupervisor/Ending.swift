@@ -32,6 +32,7 @@ final class Ending {
     private var sources: [EventSource] = []
     /// What systemd was about to do with the unit when the first signal came.
     private var job: UnitJob?
+    private var isStopping = false
     private var extensionTimer: EventSource?
     private var exitCode: Int32?
     private var exitTimer: EventSource?
@@ -71,8 +72,8 @@ final class Ending {
         }
     }
 
-    /// A signal was received.
-    var hasBegun: Bool { job != nil }
+    /// A signal was received, or a failure ends the program.
+    var hasBegun: Bool { job != nil || isStopping }
 
     private func signalled() {
         guard job == nil else { return }
@@ -101,6 +102,7 @@ final class Ending {
 
     /// Cancels everything and ends the loop when nothing is left.
     func stop() {
+        isStopping = true
         ServiceNotification.stopping.send()
         decisions.handle(.stopRequested)
         extendStop()

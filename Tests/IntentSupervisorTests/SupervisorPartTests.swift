@@ -51,6 +51,39 @@ import Testing
         #expect(!ending.launcherLeft())
     }
 
+    @Test func `after a stop without a signal, no other program takes over`() throws {
+        let parts = try SupervisorParts()
+        let ending = Ending(
+            of: nil,
+            on: parts.loop,
+            journal: parts.journal,
+            decisions: parts.decisions,
+            launcher: parts.launcher,
+            clients: parts.clients,
+            leavesRuns: { true }
+        )
+        #expect(!ending.hasBegun)
+        ending.stop()
+        #expect(ending.hasBegun)
+    }
+
+    @Test func `a program takes over only what it can read`() throws {
+        let own = Takeover.own.arguments
+        #expect(try #require(Takeover(askedBy: own)).isPossible)
+        let (notes, history) = (own[1], try #require(Int64(own[2])))
+        // An older history is converted; a newer one, other notes, and text are refused.
+        #expect(try #require(Takeover(askedBy: [own[0], notes, "0"])).isPossible)
+        for arguments in [
+            [own[0], notes, "\(history + 1)"], [own[0], notes, "-1"], [own[0], notes, "x"],
+            [own[0], "x", "\(history)"],
+            [own[0], notes + "1", "\(history)"],
+        ] {
+            #expect(try !#require(Takeover(askedBy: arguments)).isPossible, "\(arguments)")
+        }
+        #expect(Takeover(askedBy: ["--socket", notes, own[2]]) == nil)
+        #expect(Takeover(askedBy: [own[0], notes]) == nil)
+    }
+
     @Test func `a client hears of its run when the run is on disk`() throws {
         let parts = try SupervisorParts()
         let folder = TemporaryDirectory()

@@ -1,4 +1,4 @@
-/// The parts of messages.
+/// Writes the parts of messages.
 extension CanonicalWriter {
     package mutating func put(_ value: IntentValue) throws(NotCanonical) {
         switch value {

@@ -111,7 +111,7 @@ extension LaunchReport {
 }
 
 extension CanonicalWriter {
-    /// As the member `usage` of an object that has others.
+    /// Appends the member `usage` to an object that has other members.
     fileprivate mutating func put(_ usage: ResourceUsage) {
         raw(#","usage":{"#)
         if let peak = usage.peakMemoryByteCount {
@@ -128,7 +128,7 @@ extension CanonicalWriter {
 }
 
 extension CanonicalReader {
-    /// From the name of the app on.
+    /// Reads the rest of a request, from the name of the app.
     fileprivate mutating func launchRequest(account: String?) throws(NotCanonical) -> LaunchRequest {
         guard let app = AppName(try string()) else { throw NotCanonical() }
         try expect(#","mode":"#)
