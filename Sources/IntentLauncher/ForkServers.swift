@@ -227,10 +227,21 @@ final class ForkServers {
                 return sandboxes.killServer(of: sandbox)
             }
             answered(by: sandbox)
-            workers.abandon(preparation, "its fork server cannot fork: \(Errno(rawValue: error))")
+            workers.abandon(preparation, "its fork server cannot fork: \(Self.reason(error))")
             reap()
         case .ready, nil:
             sandboxes.killServer(of: sandbox)
+        }
+    }
+
+    /// Why a fork server made no worker, for the run's caller.
+    private static func reason(_ error: Int32) -> String {
+        switch error {
+        case EAGAIN:
+            "the runs of the app have all processes and threads that TasksMax= leaves them together; try again when one of "
+                + "them has ended"
+        case EBUSY: "it has started a thread, which no worker would have"
+        default: "\(Errno(rawValue: error))"
         }
     }
 

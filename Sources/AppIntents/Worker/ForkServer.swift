@@ -87,7 +87,7 @@ struct ForkServer {
         }
         // A library of the app may have started a thread meanwhile. A fork would lose that thread, and could hang.
         guard intentd_is_single_threaded() != 0 else {
-            report(.refused(command.slot, error: EAGAIN))
+            report(.refused(command.slot, error: EBUSY))
             return
         }
         guard let start = folders.baseAddress else { preconditionFailure("the root directory has entries") }
@@ -108,10 +108,25 @@ struct ForkServer {
                 report: word,
                 report_size: record.count
             )
-            return intentd_fork_worker(&plan, ThreadBody.enter, worker) < 0 ? errno : 0
+            return Self.retried { intentd_fork_worker(&plan, ThreadBody.enter, worker) }
         }
         // On success, the worker reports itself.
         if error != 0 { report(.refused(command.slot, error: error)) }
+    }
+
+    /// Performs a call again while it fails with EAGAIN, for half a second: the threads of a run whose end was just
+    /// reported may still count against the limit of all runs of the app.
+    ///
+    /// - Returns: 0, or the error number.
+    private static func retried(_ call: () -> Int32) -> Int32 {
+        var pause: UInt32 = 1000
+        while true {
+            if call() >= 0 { return 0 }
+            let error = errno
+            guard error == EAGAIN, pause < 512_000 else { return error }
+            usleep(pause)
+            pause *= 2
+        }
     }
 
     /// All entries of the root except the folder of runs, in which each worker has a folder of its own.
