@@ -24,8 +24,8 @@ extension RunTable {
         }
     }
 
-    /// Apps that failed to describe their intents at the last attempt.
-    package var brokenApps: Set<AppName> { Set(apps.lazy.filter { $0.value.problem != nil }.map(\.key)) }
+    /// Apps that failed to describe their intents at the last attempt, each with the reason.
+    package var brokenApps: [AppName: String] { apps.compactMapValues(\.problem) }
 
     /// Describes all apps with an unknown catalogue.
     mutating func describe(

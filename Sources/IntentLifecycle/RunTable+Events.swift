@@ -56,7 +56,8 @@ extension RunTable {
         case answer(AnswerRequest)
         /// `held` are the runs with a worker that a debugger stops now.
         case runs(held: Set<RunID>)
-        case status(installedAppCount: Int)
+        /// `problems` are those that concern the caller.
+        case status(installedAppCount: Int, problems: [ServiceProblem])
         /// The operator's files were read again and have no mistakes. `warnings` are about apps that are not in the
         /// list.
         case reload(Capacity, [InstalledApp], warnings: [String])

@@ -1,4 +1,4 @@
-package import IntentWire
+import IntentWire
 
 extension RunTable {
     mutating func handle(_ request: Request, from asker: Asker, at now: Now) -> [Action] {
@@ -28,8 +28,10 @@ extension RunTable {
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: asker.user, at: now) }
             return [.answer(asker.client, id: asker.id, .runs(visible))]
-        case .status(let count):
-            return [.answer(asker.client, id: asker.id, .status(status(at: now, installedAppCount: count)))]
+        case .status(let count, let problems):
+            let load = asker.rank == .operator ? load : load(of: asker.user)
+            let status = status(of: load, at: now, installedAppCount: count, problems: problems)
+            return [.answer(asker.client, id: asker.id, .status(status))]
         case .reload(let capacity, let installed, let warnings):
             guard !isStopping else { return refuse(asker, Self.stopping) }
             self.capacity = capacity
@@ -38,8 +40,12 @@ extension RunTable {
         }
     }
 
-    /// The state of the daemon.
-    package func status(at now: Now, installedAppCount: Int) -> DaemonStatus {
+    private func status(
+        of load: Load,
+        at now: Now,
+        installedAppCount: Int,
+        problems: [ServiceProblem]
+    ) -> DaemonStatus {
         DaemonStatus(
             software: "intentd \(Hello.softwareVersion)",
             uptime: now.monotonic - start.monotonic,
@@ -48,7 +54,8 @@ extension RunTable {
             waitingCount: load.waitingCount,
             endedCount: load.endedCount,
             appCount: installedAppCount,
-            isolation: isolation
+            isolation: isolation,
+            problems: problems
         )
     }
 
@@ -69,6 +76,20 @@ extension RunTable {
             waitingCount: admission.askingCount,
             endedCount: endedCount
         )
+    }
+
+    /// The number of a user's own runs.
+    private func load(of user: Caller) -> Load {
+        var load = Load(runningCount: 0, queuedCount: 0, waitingCount: 0, endedCount: endedCounts[user] ?? 0)
+        for run in runs.values where run.owner == user {
+            switch run.machine.visibleState {
+            case .queued: load.queuedCount += 1
+            case .asking: load.waitingCount += 1
+            case .starting, .running, .stopping, .unknown: load.runningCount += 1
+            case nil: break
+            }
+        }
+        return load
     }
 
     /// The longest time that any run may take from the cancellation to its end; nil without runs.

@@ -187,6 +187,7 @@ extension RunTable {
         guard let run = runs[id] else { return [] }
         runs[id]?.outcome = outcome
         endedCount += 1
+        endedCounts[run.owner, default: 0] += 1
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
         let line = RunLine(.ended(outcome), of: run, reason: outcome.reason)
         return ending(of: run, outcome, at: now) + [.log(line)] + publish(.finished(end), of: id)

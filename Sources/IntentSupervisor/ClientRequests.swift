@@ -97,8 +97,22 @@ final class ClientRequests {
         case .metrics:
             guard permits(.metrics, session, id) else { return }
             session.send(.answer(id: id, .metrics(text: recorder.metricsText(clientCount: clients.count))))
-        case .status: pass(.status(installedAppCount: apps.appNames.count), session, id)
+        case .status:
+            pass(.status(installedAppCount: apps.appNames.count, problems: problems(for: session)), session, id)
         }
+    }
+
+    /// What keeps runs of this user from being performed. Operators alone hear of an app if its rules of access cannot be
+    /// read.
+    private func problems(for session: ClientSession) -> [ServiceProblem] {
+        let ofApps = decisions.table.brokenApps.merging(apps.refused) { _, refusal in refusal }
+            .filter { name, _ in
+                session.rank == .operator
+                    || apps.app(name)?.isOpen(to: session.user, groups: session.groups) == true
+            }
+            .sorted { $0.key < $1.key }
+        return (recorder.refusal.map { [ServiceProblem(message: $0.message, hint: $0.hint)] } ?? [])
+            + ofApps.map { name, reason in ServiceProblem(app: name.text, message: reason) }
     }
 
     func pass(_ request: RunTable.Request, _ session: ClientSession, _ id: UInt64) {

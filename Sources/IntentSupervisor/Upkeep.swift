@@ -59,7 +59,7 @@ final class Upkeep {
             decisions.table.load,
             nextDeadline: decisions.table.nextDeadline.map { $0 - now.monotonic },
             problem: recorder.problem(at: now),
-            brokenApps: decisions.table.brokenApps.union(apps.refused.keys).sorted(),
+            brokenApps: Set(decisions.table.brokenApps.keys).union(apps.refused.keys).sorted(),
             configuration: apps.problems
         )
     }

@@ -88,6 +88,9 @@ import Testing
             #expect(refused.errors.contains(reason), "\(refused.errors)")
             try eventually("the status line reports it: \(notify.status)") { notify.newest().contains(status) }
             #expect(notify.status.contains("no new runs, the history cannot be kept"))
+            let told = try daemon.intentctl("status")
+            #expect(told.code == 75 && told.output.contains("problem: no new runs: "), "\(told)")
+            #expect(told.output.contains(reason), "\(told.output)")
             #expect(try daemon.intentctl("list").code == 0)
             #expect(try daemon.intentctl("describe", "Probe").code == 0)
             #expect(try daemon.intentctl("ps").code == 0)
@@ -107,6 +110,7 @@ import Testing
                 return status.contains("0 running") && !status.contains("history")
             }
             #expect(daemon.isRunning && daemon.number == number)
+            #expect(try daemon.intentctl("status").code == 0)
             #expect(try daemon.intentctl("metrics").output.contains("intentd_history_up 1\n"))
         }
 

@@ -51,5 +51,14 @@ import Testing
         #expect(reloaded.output == "reloaded: 2 apps\n")
         #expect(daemon.errors.contains("Broken cannot be used"), "\(daemon.errors)")
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "fine").output == "fine\n")
+
+        let status = try daemon.intentctl("status")
+        #expect(status.code == 78 && status.output.contains("\nproblem: Broken cannot be used: "), "\(status)")
+        let problems = try #require(try daemon.json("status")["problems"] as? [[String: Any]])
+        #expect(problems.map { $0["app"] as? String } == ["Broken"])
+        try FileManager.default.removeItem(at: broken)
+        #expect(try daemon.intentctl("reload").code == 0)
+        let cured = try daemon.intentctl("status")
+        #expect(cured.code == 0 && !cured.output.contains("problem:"), "\(cured)")
     }
 }

@@ -155,6 +155,28 @@ struct RightsTests {
         #expect(try daemon.intentctl("metrics").output.contains("Echo"))
     }
 
+    @Test func `status counts a user's own runs and names broken apps of theirs, and all for an operator`() throws {
+        let daemon = try Daemon()
+        try daemon.admitEverybody()
+        let hidden = daemon.folder.appending("apps/Hidden")
+        try Programs.install(URL(fileURLWithPath: "/bin/false"), as: hidden)
+        try Data("[Access]\nAllowUsers=\(Self.owner)\n".utf8).write(to: daemon.folder.appending("units/Hidden.conf"))
+        #expect(try daemon.intentctl("reload").code == 0)
+        #expect(try daemon.intentctl(as: Self.owner, "run", "Probe/Echo", "--text", "a").code == 0)
+        #expect(try daemon.intentctl(as: Self.owner, "run", "--detach", "Probe/Slow").code == 0)
+
+        func told(to user: UInt32? = nil) throws -> (code: Int32, output: String) {
+            let command = try user.map { try daemon.start(as: $0, ["status"]) } ?? daemon.start(["status"])
+            return (command.exitCode(), command.output)
+        }
+        let other = try told(to: Self.other)
+        #expect(other.code == 0 && other.output.contains("0 running, 0 queued, 0 ended"), "\(other)")
+        for answer in [try told(to: Self.owner), try told()] {
+            #expect(answer.code == 78 && answer.output.contains("Hidden cannot be used"), "\(answer)")
+            #expect(answer.output.contains("1 running, 0 queued, 1 ended"), "\(answer)")
+        }
+    }
+
     /// A group id that no distribution uses.
     private static let operators: UInt32 = 42_050
 

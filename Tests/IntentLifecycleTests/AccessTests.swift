@@ -25,6 +25,22 @@ import Testing
         #expect(!RunAccess.may(.see, ben, .user, withRunOf: ann))
     }
 
+    @Test func `the status counts a user's own runs, and all runs for an operator`() throws {
+        var scene = try Scene.ready(places: 2)
+        let other = Caller.local(user: 1001)
+        let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
+        _ = scene.runTable.handle(.launchFailed(slot, message: "no"), at: at(0))
+        for number in UInt64(2)...4 { _ = scene.echo(number) }
+        _ = scene.echo(5, user: other)
+
+        let own = try scene.status()
+        #expect([own.runningCount, own.queuedCount, own.endedCount] == [2, 1, 1])
+        let others = try scene.status(for: other)
+        #expect([others.runningCount, others.queuedCount, others.endedCount] == [0, 1, 0])
+        let all = try scene.status(for: .local(user: 0))
+        #expect([all.runningCount, all.queuedCount, all.endedCount] == [2, 2, 1])
+    }
+
     /// Every cell: rows are how a user relates to a run, columns what they want.
     private static let table: [(RunAccess.Standing, may: Set<RunAccess.Deed>)] = [
         (.asker, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),

@@ -45,11 +45,11 @@ import Testing
         }
     }
 
-    @Test func `the status has grade, what holds and what is missing, as the launcher says them`() {
+    @Test func `the status has grade, what holds and what is missing, as the launcher says them`() throws {
         var scene = Scene()
-        #expect(scene.runTable.status(at: at(1), installedAppCount: 0).isolationGrade == nil)
+        #expect(try scene.status().isolationGrade == nil)
         #expect(scene.runTable.handle(.isolationReported(reduced), at: at(0)) == [])
-        let status = scene.runTable.status(at: at(1), installedAppCount: 0)
+        let status = try scene.status()
         #expect(status.isolation == ["own root"])
         #expect(status.isolationGrade == .reduced)
         #expect(status.isolationMissing == ["a cgroup"])

@@ -147,6 +147,19 @@ struct Scene {
         )
     }
 
+    /// The status that a user is told.
+    func status(for user: Caller = Scene.user) throws -> DaemonStatus {
+        var copy = runTable
+        let actions = copy.handle(
+            .requested(Scene.client, user, id: 99, .status(installedAppCount: 0, problems: [])),
+            at: at(1)
+        )
+        guard case .answer(_, _, .status(let status))? = actions.first else { throw NoStatus() }
+        return status
+    }
+
+    struct NoStatus: Error {}
+
     /// The numbers of the runs that were launched, of those up to 100.
     func launchedRuns(_ actions: [RunTable.Action]) -> [UInt64] {
         actions.compactMap { action in

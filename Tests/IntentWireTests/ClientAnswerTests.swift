@@ -136,6 +136,29 @@ import Testing
                     )
                 )
             ),
+            Golden(
+                #"{"id":7,"status":{"appCount":1,"endedCount":0,"isolation":[],"problems":["#
+                    + #"{"hint":"free some space","message":"no new runs"},{"app":"Soup","message":"no file"}],"#
+                    + #""queuedCount":0,"runningCount":0,"software":"intentd","uptimeMilliseconds":0},"type":"status"}"#,
+                .answer(
+                    id: 7,
+                    .status(
+                        DaemonStatus(
+                            software: "intentd",
+                            uptime: .milliseconds(0),
+                            runningCount: 0,
+                            queuedCount: 0,
+                            endedCount: 0,
+                            appCount: 1,
+                            isolation: nil,
+                            problems: [
+                                ServiceProblem(message: "no new runs", hint: "free some space"),
+                                ServiceProblem(app: "Soup", message: "no file"),
+                            ]
+                        )
+                    )
+                )
+            ),
             // Before the launcher's hello.
             Golden(
                 #"{"id":7,"status":{"appCount":0,"endedCount":0,"isolation":[],"queuedCount":0,"runningCount":0,"#

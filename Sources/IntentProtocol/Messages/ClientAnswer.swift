@@ -121,6 +121,8 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var isolationGrade: IsolationGrade?
     /// The protections that this host does not provide, each with the reason; nil until the launcher has reported them.
     public var isolationMissing: [String]?
+    /// What keeps runs from being performed; empty when nothing does, nil from an older daemon.
+    public var problems: [ServiceProblem]?
 
     /// Creates a status.
     public init(
@@ -131,7 +133,8 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         waitingCount: Int? = nil,
         endedCount: Int,
         appCount: Int,
-        isolation: Isolation?
+        isolation: Isolation?,
+        problems: [ServiceProblem]? = nil
     ) {
         self.software = software
         self.uptime = uptime
@@ -143,12 +146,14 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         self.isolation = isolation?.parts ?? []
         isolationGrade = isolation?.grade
         isolationMissing = isolation?.missing
+        self.problems = problems
     }
 
     private enum CodingKeys: String, CodingKey {
         case software
         case uptime = "uptimeMilliseconds"
         case runningCount, queuedCount, waitingCount, endedCount, appCount, isolation, isolationGrade, isolationMissing
+        case problems
     }
 }
 

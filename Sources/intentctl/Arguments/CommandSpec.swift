@@ -257,8 +257,12 @@ package struct CommandSpec: Equatable, Sendable {
         name: .status,
         words: "",
         wordCount: 0...0,
-        summary: "show the state of the daemon; exit 0 when it serves",
-        options: []
+        summary: "show the state of the daemon, and what keeps runs from being performed",
+        options: [],
+        notes: [
+            "Operators see the number of all runs, others that of their own.",
+            "Exit codes: 0 every app can be used, 69 no intentd, 75 new runs are refused, 78 an app cannot be used.",
+        ]
     )
 
     private static let reload = CommandSpec(

@@ -21,11 +21,25 @@ struct StatusCommand {
                     \(status.runningCount) running, \(Self.waiting(status))\(status.queuedCount) queued, \(status.endedCount) ended
                     \(status.appCount) \(status.appCount == 1 ? "app" : "apps")
                     isolation: \(IsolationText.of(status))
-                    """
+                    """ + Self.lines(status.problems ?? [])
                 )
             )
         }
-        return .done
+        return Self.exitCode(for: status.problems ?? [])
+    }
+
+    /// One line for each problem, and one for its hint.
+    static func lines(_ problems: [ServiceProblem]) -> String {
+        problems.map { problem in
+            "\nproblem: \(problem.app.map { "\($0) cannot be used: " } ?? "")\(SafeText.line(problem.message))"
+                + (problem.hint.map { "\n  \(SafeText.line($0))" } ?? "")
+        }.joined()
+    }
+
+    /// Success only while every installed app can be used.
+    static func exitCode(for problems: [ServiceProblem]) -> ExitCode {
+        if problems.isEmpty { return .done }
+        return problems.contains { $0.app == nil } ? .tryLater : .configuration
     }
 
     /// Empty when no run waits for an answer.

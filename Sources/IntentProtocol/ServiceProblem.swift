@@ -1,0 +1,16 @@
+/// What keeps runs from being performed until it is cured.
+public struct ServiceProblem: Hashable, Sendable, Codable {
+    /// The app that cannot be used; nil when the daemon accepts no new run of any app.
+    public var app: String?
+    /// What is wrong and why, in one line for people.
+    public var message: String
+    /// The next step for the operator.
+    public var hint: String?
+
+    /// Creates a problem.
+    public init(app: String? = nil, message: String, hint: String? = nil) {
+        self.app = app
+        self.message = message
+        self.hint = hint
+    }
+}
