@@ -22,7 +22,7 @@ package struct RunTable: Sendable {
     private var lastList: UInt64 = 0
     /// Runs that ended since the start.
     var endedCount = 0
-    /// The same by owner.
+    /// These runs, by owner.
     var endedCounts: [Caller: Int] = [:]
     /// How workers without special requirements are isolated; nil until the launcher has reported it.
     package private(set) var isolation: Isolation?

@@ -1,8 +1,8 @@
-/// What keeps runs from being performed until it is cured.
+/// A reason why runs cannot be performed now.
 public struct ServiceProblem: Hashable, Sendable, Codable {
     /// The app that cannot be used; nil when the daemon accepts no new run of any app.
     public var app: String?
-    /// What is wrong and why, in one line for people.
+    /// The fault and its cause, in one line for people.
     public var message: String
     /// The next step for the operator.
     public var hint: String?
