@@ -18,6 +18,7 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/timex.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,6 +48,12 @@ int intentd_open_flags(int descriptor) {
 int intentd_memfd(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 size_t intentd_heap_free_byte_count(void) { return mallinfo2().fordblks; }
+
+int intentd_clock_is_synchronized(void) {
+    struct timex state = {0};
+    int code = adjtimex(&state);
+    return code < 0 ? -1 : code != TIME_ERROR;
+}
 
 void intentd_heap_release(void) { (void)malloc_trim(0); }
 

@@ -11,15 +11,18 @@ package struct PrivateDaemon: Sendable {
     private let socket: SharedFileDescriptor
     private let process: ChildProcess
 
-    /// Starts a daemon for the app with this executable. The daemon logs to standard error.
+    /// Starts a daemon for the app with this executable. The daemon logs to standard error unless it is silent.
     ///
     /// Only for programs: it sets close-on-exec on every descriptor of this process above 2.
     ///
     /// - Parameter isReachable: Gives the daemon a socket in a temporary folder too, so that another client can answer
     ///   its run's questions.
     /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
-    package static func start(executable: String, isReachable: Bool = false) throws(IntentClientError) -> PrivateDaemon
-    {
+    package static func start(
+        executable: String,
+        isReachable: Bool = false,
+        isSilent: Bool = false
+    ) throws(IntentClientError) -> PrivateDaemon {
         let path = try absolutePath(ofExecutable: executable)
         let program = try findProgram()
         closeAllOnExec()
@@ -29,7 +32,8 @@ package struct PrivateDaemon: Sendable {
             let process = try ChildProcess.start(
                 program,
                 arguments: ["--app", path, "--connection", "3"] + (place.map { ["--socket", $0] } ?? []),
-                socket: ends.second
+                socket: ends.second,
+                isSilent: isSilent
             )
             let name = path.split(separator: "/").last.map(String.init) ?? path
             return PrivateDaemon(app: name, path: place, socket: ends.first, process: process)

@@ -109,7 +109,8 @@ final class HostIsolation {
             return Isolation(
                 grade: .none,
                 parts: ["own process", "no new privileges", "own directory"],
-                missing: [problem]
+                missing: [problem],
+                needs: [.sandbox]
             )
         }
         var parts = [
@@ -117,24 +118,33 @@ final class HostIsolation {
             network || connectPorts ? "the host's network" : "no network",
         ]
         var missing: [String] = []
+        var needs: [Isolation.Need] = []
+        func lack(_ need: Isolation.Need, _ text: String) {
+            needs.append(need)
+            missing.append(text)
+        }
         if identities.isAvailable {
             parts.append("own user")
         } else {
-            missing.append("a user of its own: all apps run as one (\(identities.problem ?? "unknown reason"))")
+            lack(.users, "a user of its own: all apps run as one (\(identities.problem ?? "unknown reason"))")
         }
         if host.landlock.version > 0 {
             parts.append("Landlock \(host.landlock.version)")
         } else {
-            missing.append("Landlock (kernel 5.13 or later, with lsm=landlock)")
+            lack(.landlock, "Landlock (kernel 5.13 or later, with lsm=landlock)")
         }
         if host.landlock.scopes == 0, network || connectPorts {
-            missing.append("the host's abstract sockets are reachable along with its network (Landlock 6, kernel 6.12)")
+            lack(
+                .newerLandlock,
+                "the host's abstract sockets are reachable along with its network (Landlock 6, kernel 6.12)"
+            )
         }
         if connectPorts, host.landlock.networkRights == 0 {
-            missing.append("ConnectPorts= does not hold (Landlock 4, kernel 6.7)")
+            lack(.newerLandlock, "ConnectPorts= does not hold (Landlock 4, kernel 6.7)")
         }
         if let problem = host.metadataProblem {
-            missing.append(
+            lack(
+                .fileMetadata,
                 "a run can change the mode and times of its user's files outside of the run's folders (\(problem))"
             )
         }
@@ -145,11 +155,12 @@ final class HostIsolation {
                     ? "own cgroup, limits for each process" : "own cgroup with \(controllers.joined(separator: ", "))"
             )
         } else {
-            missing.append("a cgroup of its own (\(host.cgroupProblem ?? "unknown reason"))")
+            lack(.cgroup, "a cgroup of its own (\(host.cgroupProblem ?? "unknown reason"))")
         }
         if settings.memoryMax != nil, host.cgroups?.controllers.contains("memory") != true {
             parts.append("no shared memory and no memfd: without a memory controller, they would not be limited")
-            missing.append(
+            lack(
+                .memoryController,
                 """
                 MemoryMax= holds for the private memory of each process, and not for a run and what the kernel keeps for \
                 it (no memory controller for its cgroup: Delegate=memory, and cgroup v2)
@@ -157,14 +168,17 @@ final class HostIsolation {
             )
         }
         if settings.subprocesses, host.landlock.scopes == 0 {
-            missing.append("a run may signal other runs of its app (Landlock 6, kernel 6.12)")
+            lack(.newerLandlock, "a run may signal other runs of its app (Landlock 6, kernel 6.12)")
         }
         if settings.cpuQuotaPercent != nil, host.cgroups?.controllers.contains("cpu") != true {
-            missing.append("CPUQuota= does not hold (no cpu controller for its cgroup: Delegate=cpu, and cgroup v2)")
+            lack(
+                .cpuController,
+                "CPUQuota= does not hold (no cpu controller for its cgroup: Delegate=cpu, and cgroup v2)"
+            )
         }
         if isExecuted {
             parts.append("executed for each run: it starts threads before a run, so it cannot be forked")
         }
-        return Isolation(grade: missing.isEmpty ? .full : .reduced, parts: parts, missing: missing)
+        return Isolation(grade: missing.isEmpty ? .full : .reduced, parts: parts, missing: missing, needs: needs)
     }
 }

@@ -9,17 +9,21 @@ package struct ChildProcess: Sendable {
     /// The child leads its own process group, so that it does not receive a terminal's signals, and starts with no signal
     /// blocked.
     ///
-    /// - Parameter socket: Passed as descriptor 3; nil for none.
+    /// - Parameters:
+    ///   - socket: Passed as descriptor 3; nil for none.
+    ///   - isSilent: Discards the child's standard error.
     /// - Throws: ``SystemError`` of posix_spawn(3).
     package static func start(
         _ program: String,
         arguments: [String],
-        socket: SharedFileDescriptor? = nil
+        socket: SharedFileDescriptor? = nil,
+        isSilent: Bool = false
     ) throws(SystemError) -> ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if isSilent { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
         posix_spawn_file_actions_adddup2(&actions, 2, 1)
         if let socket { posix_spawn_file_actions_adddup2(&actions, socket.rawValue, 3) }
 

@@ -1,3 +1,4 @@
+import CIntentLinux
 import Glibc
 
 /// The kernel's clocks, in nanoseconds.
@@ -10,6 +11,12 @@ package enum ClockReading {
 
     /// CLOCK_REALTIME: nanoseconds since 1970. An operator or NTP can set it back.
     package static func realtimeNanoseconds() -> Int64 { read(CLOCK_REALTIME) }
+
+    /// Whether the kernel regards CLOCK_REALTIME as synchronized (adjtimex(2)); nil when it cannot be asked.
+    package static var isRealtimeSynchronized: Bool? {
+        let answer = intentd_clock_is_synchronized()
+        return answer < 0 ? nil : answer == 1
+    }
 
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()

@@ -6,11 +6,42 @@ public struct Isolation: Hashable, Sendable, Codable {
     public var parts: [String]
     /// The protections that this host does not provide, each with the reason.
     public var missing: [String]
+    /// The kinds of these protections, in the order of ``missing``; nil from an older daemon.
+    public var needs: [Need]?
 
     /// Creates a description.
-    public init(grade: IsolationGrade, parts: [String], missing: [String] = []) {
+    public init(grade: IsolationGrade, parts: [String], missing: [String] = [], needs: [Need]? = nil) {
         self.grade = grade
         self.parts = parts
         self.missing = missing
+        self.needs = needs
+    }
+
+    /// A kind of protection that a host can lack. Later releases can add others.
+    public struct Need: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word in messages.
+        public let rawValue: String
+
+        /// Creates a kind from its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// No sandbox can be made: runs have none of the protections.
+        public static let sandbox = Need(rawValue: "sandbox")
+        /// User ids for each app and user.
+        public static let users = Need(rawValue: "users")
+        /// Landlock (landlock(7)).
+        public static let landlock = Need(rawValue: "landlock")
+        /// A later version of Landlock.
+        public static let newerLandlock = Need(rawValue: "newerLandlock")
+        /// Checks of changes to mode and times of files.
+        public static let fileMetadata = Need(rawValue: "fileMetadata")
+        /// A cgroup for each run.
+        public static let cgroup = Need(rawValue: "cgroup")
+        /// The memory controller in that cgroup.
+        public static let memoryController = Need(rawValue: "memoryController")
+        /// The cpu controller in that cgroup.
+        public static let cpuController = Need(rawValue: "cpuController")
     }
 }

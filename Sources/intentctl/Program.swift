@@ -38,6 +38,7 @@ enum Program {
         case .answer: return try await AnswerCommand(invocation).perform()
         case .cancel: return try await CancelCommand(invocation).perform()
         case .status: return try await StatusCommand(invocation).perform()
+        case .doctor: return try await DoctorCommand(invocation).perform()
         case .reload: return try await ReloadCommand(invocation).perform()
         case .upgrade: return try await UpgradeCommand(invocation).perform()
         case .completion: return try await CompletionCommand(invocation).perform()

@@ -120,7 +120,7 @@ import Testing
             ),
             Golden(
                 #"{"id":7,"status":{"appCount":2,"endedCount":128,"isolation":["own root"],"isolationGrade":"reduced","#
-                    + #""isolationMissing":["a cgroup"],"queuedCount":0,"runningCount":3,"software":"intentd","uptimeMilliseconds":5},"type":"status"}"#,
+                    + #""isolationMissing":["a cgroup"],"isolationNeeds":["cgroup"],"queuedCount":0,"runningCount":3,"software":"intentd","uptimeMilliseconds":5},"type":"status"}"#,
                 .answer(
                     id: 7,
                     .status(

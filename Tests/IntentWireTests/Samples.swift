@@ -49,8 +49,8 @@ enum Sample {
         + #""result":"file","summary":"Makes it smaller.","title":"Compress a File","#
         + #""traits":["progressReporting","longRunning","cancellable"]}]}"#
 
-    static let isolation = Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
-    static let isolationJSON = #"{"grade":"reduced","missing":["a cgroup"],"parts":["own root"]}"#
+    static let isolation = Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"], needs: [.cgroup])
+    static let isolationJSON = #"{"grade":"reduced","missing":["a cgroup"],"needs":["cgroup"],"parts":["own root"]}"#
 
     static let description = AppDescription(
         name: "Archive",

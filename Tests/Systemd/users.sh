@@ -114,8 +114,29 @@ print(next(run["run"] for run in json.load(sys.stdin)["runs"] if run.get("reason
 check "its record has an observation of its threads" grep -q observation <(as member intentctl --output json show "$hung")
 check "an app writes its state" as member intentctl run Probe/WriteText --path /state/word --text before
 
-# An installation of a version in which one user owned everything.
+# What a host lacks, and its cure.
+advises() { # USER WORDS: the user's doctor finds something, and prints these words
+    local code=0 output
+    output=$(as "$1" intentctl doctor) || code=$?
+    echo "$output"
+    [ $code = 78 ] && grep -qF -- "$2" <<<"$output"
+}
+useradd --create-home outsider
+sed -i /^outsider:/d /etc/subuid /etc/subgid
+check "doctor asks the service" advises outsider "service: intentd "
+check "a user without subordinate ids is told how to get some" advises outsider "sudo usermod --add-subuids"
+check "a host where user namespaces give no capabilities makes no sandboxes" grep -q 'isolation of private runs: none' <(
+    systemd-run --pipe --wait --quiet --uid=member -p SystemCallFilter='~@mount' -p SystemCallErrorNumber=EPERM \
+        /usr/bin/env intentctl doctor)
+chmod 660 /run/intentd/intentd.sock
+check "a user who is not in the group is told how to join" advises outsider \
+    "sudo usermod --append --groups intentd outsider"
 systemctl stop intentd.socket intentd.service
+check "a socket without a service is told the restart" advises root "systemctl restart intentd.socket"
+rm -f /run/intentd/intentd.sock
+check "a service that is not started is told the start" advises root "systemctl enable --now intentd.socket"
+
+# An installation of a version in which one user owned everything.
 check "the workers' unit stops with it" timeout 15 bash -c \
     'while [ "$(systemctl is-active intentd-workers.service)" != inactive ]; do sleep 0.05; done'
 check "the workers' socket stops with it" timeout 15 bash -c \

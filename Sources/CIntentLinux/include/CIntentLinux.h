@@ -124,6 +124,9 @@ int intentd_become_subreaper(void);
 /* Blocks the signals in this thread and in threads that it starts later. */
 int intentd_block_signals(const int *signals, size_t count);
 
+/* adjtimex(2): 1 when the kernel regards CLOCK_REALTIME as synchronized, 0 when not, -1 on failure. */
+int intentd_clock_is_synchronized(void);
+
 /* mallinfo2(3): the free bytes that malloc(3) keeps. malloc_trim(3): returns them to the kernel. */
 size_t intentd_heap_free_byte_count(void);
 void intentd_heap_release(void);

@@ -68,6 +68,10 @@ extension CanonicalWriter {
         put(isolation.grade.rawValue)
         raw(#","missing":"#)
         put(isolation.missing)
+        if let needs = isolation.needs {
+            raw(#","needs":"#)
+            put(needs.map(\.rawValue))
+        }
         raw(#","parts":"#)
         put(isolation.parts)
         raw("}")
@@ -165,10 +169,11 @@ extension CanonicalReader {
         let grade = try word(IsolationGrade.self)
         try expect(#","missing":"#)
         let missing = try strings()
+        let needs = skip(#","needs":"#) ? try strings().map(Isolation.Need.init) : nil
         try expect(#","parts":"#)
         let parts = try strings()
         try expect("}")
-        return Isolation(grade: grade, parts: parts, missing: missing)
+        return Isolation(grade: grade, parts: parts, missing: missing, needs: needs)
     }
 
     package mutating func slot() throws(NotCanonical) -> SlotID { SlotID(number: try number()) }

@@ -121,6 +121,8 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var isolationGrade: IsolationGrade?
     /// The protections that this host does not provide, each with the reason; nil until the launcher has reported them.
     public var isolationMissing: [String]?
+    /// The kinds of these protections, in the order of ``isolationMissing``; nil like it.
+    public var isolationNeeds: [Isolation.Need]?
     /// What keeps runs from being performed; empty when nothing does, nil from an older daemon.
     public var problems: [ServiceProblem]?
 
@@ -146,6 +148,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         self.isolation = isolation?.parts ?? []
         isolationGrade = isolation?.grade
         isolationMissing = isolation?.missing
+        isolationNeeds = isolation?.needs
         self.problems = problems
     }
 
@@ -153,7 +156,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         case software
         case uptime = "uptimeMilliseconds"
         case runningCount, queuedCount, waitingCount, endedCount, appCount, isolation, isolationGrade, isolationMissing
-        case problems
+        case isolationNeeds, problems
     }
 }
 

@@ -19,6 +19,7 @@ package struct CommandSpec: Equatable, Sendable {
         case logs
         case metrics
         case status
+        case doctor
         case reload
         case upgrade
         case verify
@@ -57,6 +58,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .logs: logs
         case .metrics: metrics
         case .status: status
+        case .doctor: doctor
         case .reload: reload
         case .upgrade: upgrade
         case .verify: verify
@@ -262,6 +264,18 @@ package struct CommandSpec: Equatable, Sendable {
         notes: [
             "Operators see the number of all runs, others that of their own.",
             "Exit codes: 0 every app can be used, 69 no intentd, 75 new runs are refused, 78 an app cannot be used.",
+        ]
+    )
+
+    private static let doctor = CommandSpec(
+        name: .doctor,
+        words: "",
+        wordCount: 0...0,
+        summary: "examine what this host lacks for intentd, and show the commands that provide it",
+        options: [],
+        notes: [
+            "Examines the service, the isolation of its runs, the isolation of runs without it (--local), disk and clock.",
+            "Changes nothing. Exit codes: 0 nothing is lacking, 78 something is.",
         ]
     )
 

@@ -6,9 +6,10 @@ enum LocalDaemon {
     static func with<Result>(
         _ executable: String,
         isReachable: Bool = false,
+        isSilent: Bool = false,
         _ work: (IntentConnection, _ app: String, _ socket: String?) async throws -> Result
     ) async throws -> Result {
-        let daemon = try PrivateDaemon.start(executable: executable, isReachable: isReachable)
+        let daemon = try PrivateDaemon.start(executable: executable, isReachable: isReachable, isSilent: isSilent)
         let outcome: Swift.Result<Result, any Error>
         do {
             let connection = try await daemon.connect(software: Invocation.software)

@@ -21,7 +21,10 @@ struct StatusCommand {
                     \(status.runningCount) running, \(Self.waiting(status))\(status.queuedCount) queued, \(status.endedCount) ended
                     \(status.appCount) \(status.appCount == 1 ? "app" : "apps")
                     isolation: \(IsolationText.of(status))
-                    """ + Self.lines(status.problems ?? [])
+                    """
+                        + (status.isolationMissing?.isEmpty ?? true
+                            ? "" : "\n  'intentctl doctor' shows how to provide what is missing")
+                        + Self.lines(status.problems ?? [])
                 )
             )
         }

@@ -140,7 +140,7 @@ package struct Completion {
         case .cancel: need = .runs
         case .help: for name in CommandSpec.Name.allCases where said == 0 { offer(name.rawValue) }
         case .completion: for shell in CompletionScript.Shell.allCases where said == 0 { offer(shell.rawValue) }
-        case .ps, .top, .history, .metrics, .status, .reload, .upgrade, .verify, .new, .version: break
+        case .ps, .top, .history, .metrics, .status, .doctor, .reload, .upgrade, .verify, .new, .version: break
         }
     }
 

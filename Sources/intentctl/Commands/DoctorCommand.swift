@@ -1,0 +1,82 @@
+import IntentClient
+import IntentLinux
+
+/// `intentctl doctor`
+struct DoctorCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let facts = HostFacts.read(service: await service(), own: await ownDaemon())
+        let findings = Examination(facts).findings
+        let lackCount = findings.count { $0.state == .lacking }
+        if invocation.wantsJSON {
+            try Console.output(JSONValue(["findings": findings]).prettyText())
+        } else {
+            try Console.output(Self.text(findings))
+        }
+        return lackCount == 0 ? .done : .configuration
+    }
+
+    private static func text(_ findings: [Finding]) -> String {
+        let lackCount = findings.count { $0.state == .lacking }
+        var lines: [String] = []
+        for (index, finding) in findings.enumerated() {
+            let mark = finding.state == .fine ? "    " : "  ! "
+            lines.append("\(mark)\(finding.subject): \(SafeText.line(finding.message))")
+            // Findings in a row that have one cause show its cure once, below the last of them.
+            if index + 1 < findings.count, findings[index + 1].cures == finding.cures { continue }
+            lines += finding.cures.flatMap { File.lines(of: SafeText.printed($0)) }.map { "        \($0)" }
+        }
+        lines.append(lackCount == 0 ? "nothing is lacking" : "lacking: \(lackCount)")
+        return lines.joined(separator: "\n")
+    }
+
+    // MARK: The daemons
+
+    private func service() async -> HostFacts.Daemon {
+        do {
+            let path = try invocation.location.path()
+            do throws(SystemError) {
+                // The error number distinguishes the cases that a client's error joins.
+                _ = try UnixSocket.connect(.stream, to: path)
+            } catch {
+                switch error.code {
+                case .noSuchFile, .notDirectory: return .absent(path: path)
+                case .connectionRefused: return .dead(path: path)
+                case .accessDenied, .notPermitted: return .forbidden(path: path)
+                default: return .fails("\(error)", hint: nil)
+                }
+            }
+            let connection = try await invocation.connect()
+            defer { connection.close() }
+            return .answers(try await connection.status())
+        } catch {
+            return Self.failure(error)
+        }
+    }
+
+    /// The isolation that this user has without the service, as a trial finds it.
+    private func ownDaemon() async -> HostFacts.Daemon {
+        do {
+            return try await LocalDaemon.with("/proc/self/exe", isSilent: true) { connection, name, _ in
+                // This program is not an app. The daemon's refusal follows the launcher's report.
+                _ = try? await connection.app(named: name)
+                return .answers(try await connection.status())
+            }
+        } catch {
+            return Self.failure(error)
+        }
+    }
+
+    private static func failure(_ error: any Error) -> HostFacts.Daemon {
+        switch error {
+        case let error as IntentClientError: .fails(error.message, hint: error.hint)
+        case let error as CommandFailure: .fails(error.message, hint: error.hint)
+        default: .fails("\(error)", hint: nil)
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import IntentClient
+import IntentLinux
+
+/// Derives findings from facts about a host. Uses nothing else.
+package struct Examination {
+    private let facts: HostFacts
+
+    package init(_ facts: HostFacts) {
+        self.facts = facts
+    }
+
+    package var findings: [Finding] {
+        daemon + protection(of: facts.service, isService: true, "isolation of the service")
+            + protection(of: facts.own, isService: false, "isolation of private runs") + disks + clock
+    }
+
+    // MARK: The daemon
+
+    private var daemon: [Finding] {
+        switch facts.service {
+        case .answers(let status):
+            let problems = status.problems ?? []
+            return problems.isEmpty
+                ? [Finding("service", "\(status.software) answers")]
+                : problems.map { problem in
+                    Finding(
+                        "service",
+                        lacks: (problem.app.map { "\($0) cannot be used: " } ?? "") + problem.message,
+                        [problem.hint ?? "intentctl list"]
+                    )
+                }
+        case .absent(let path):
+            return [
+                Finding(
+                    "service",
+                    lacks: "'\(path)' does not exist: the service is not \(facts.hasUnits ? "started" : "installed")",
+                    facts.hasUnits ? [asRoot("systemctl enable --now intentd.socket")] : [installation]
+                )
+            ]
+        case .dead(let path):
+            return [
+                Finding(
+                    "service",
+                    lacks: "no program listens on '\(path)'",
+                    [asRoot("systemctl restart intentd.socket"), asRoot("journalctl -u intentd -n 20")]
+                )
+            ]
+        case .forbidden(let path): return [Finding("service", lacks: "you may not use '\(path)'", membershipCures)]
+        case .fails(let message, let hint):
+            return [Finding("service", lacks: message, [hint ?? asRoot("journalctl -u intentd -n 20")])]
+        }
+    }
+
+    private var installation: String {
+        switch facts.family {
+        case .debian: asRoot("apt install ./intentd_*.deb ./intentctl_*.deb")
+        case .fedora, .other: asRoot("units/install") + "   (in the source folder of intentd, after a build)"
+        }
+    }
+
+    private var membershipCures: [String] {
+        switch facts.membership {
+        case .noGroup: [installation]
+        case .no: [asRoot("usermod --append --groups intentd \(facts.userName)"), "log out and in again"]
+        case .sinceLogin: ["log out and in again: you have become a member of the group intentd since the last login"]
+        case .yes: ["ls -l /run/intentd/intentd.sock   (expected: group intentd, mode 0660)"]
+        }
+    }
+
+    // MARK: Isolation
+
+    private func protection(of daemon: HostFacts.Daemon, isService: Bool, _ subject: String) -> [Finding] {
+        switch daemon {
+        case .answers(let status):
+            guard let grade = status.isolationGrade else { return [] }
+            let missing = status.isolationMissing ?? []
+            if missing.isEmpty { return [Finding(subject, grade.rawValue)] }
+            let needs = status.isolationNeeds ?? []
+            return missing.enumerated().map { index, message in
+                Finding(
+                    subject,
+                    lacks: "\(grade.rawValue): \(message)",
+                    index < needs.count ? cures(for: needs[index], isService: isService) : []
+                )
+            }
+        case .fails(let message, let hint):
+            return isService ? [] : [Finding(subject, lacks: message, hint.map { [$0] } ?? [])]
+        case .absent, .dead, .forbidden: return []
+        }
+    }
+
+    private func cures(for need: Isolation.Need, isService: Bool) -> [String] {
+        switch need {
+        case .sandbox, .fileMetadata: sandboxCures(isService: isService)
+        case .users: userCures(isService: isService)
+        case .landlock: landlockCures
+        case .newerLandlock: ["boot a kernel of Linux 6.12 or later, such as that of Debian 13"]
+        case .cgroup, .memoryController, .cpuController: cgroupCures(isService: isService)
+        default: []
+        }
+    }
+
+    private func sandboxCures(isService: Bool) -> [String] {
+        let cures = namespaceCures(isService: isService)
+        if !cures.isEmpty { return cures }
+        if isService { return [asRoot("journalctl -u intentd-workers -n 20")] }
+        guard facts.isFiltered || !facts.coveredFiles.isEmpty else { return [] }
+        return [
+            "docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined …",
+            "podman run --security-opt seccomp=unconfined --security-opt unmask=ALL …",
+        ]
+    }
+
+    /// Where the kernel refuses user namespaces, or capabilities in them. The causes are in the order in which it checks
+    /// them.
+    private func namespaceCures(isService: Bool) -> [String] {
+        if facts.userNamespaceLimit == 0 { return setting("user.max_user_namespaces", 15_000) }
+        if facts.permitsUserNamespaces == false { return setting("kernel.unprivileged_userns_clone", 1) }
+        if facts.restrictsUserNamespaces, !(isService && facts.hasProfile) {
+            return isService ? Self.profileOfPackage.map(asRoot) : profileOfBuild
+        }
+        return []
+    }
+
+    private func setting(_ name: String, _ value: Int) -> [String] {
+        [
+            "echo '\(name) = \(value)' | \(asRoot("tee /etc/sysctl.d/90-intentd.conf"))",
+            asRoot("sysctl --load /etc/sysctl.d/90-intentd.conf"),
+        ]
+    }
+
+    private static let profileOfPackage = [
+        "install -m 644 /usr/share/intentd/apparmor/intentd /etc/apparmor.d/intentd",
+        "apparmor_parser --replace /etc/apparmor.d/intentd", "systemctl restart intentd-workers.service",
+    ]
+
+    /// The package's profile does not apply to programs in another folder.
+    private var profileOfBuild: [String] {
+        let folder = facts.programFolder
+        return [
+            """
+            \(asRoot("tee /etc/apparmor.d/intentd-build")) <<'END'
+            abi <abi/4.0>,
+            include <tunables/global>
+            profile intentd-build "\(folder)/intentd-{launcher,starter}" flags=(unconfined) { userns, }
+            END
+            """,
+            asRoot("apparmor_parser --replace /etc/apparmor.d/intentd-build"),
+        ]
+    }
+
+    private func userCures(isService: Bool) -> [String] {
+        if isService { return ["set IdRange=FIRST:COUNT to ids that no account has, in /etc/intentd/intentd.conf"] }
+        if facts.isRoot { return [] }
+        var cures: [String] = []
+        if !facts.hasMapper {
+            switch facts.family {
+            case .debian: cures.append(asRoot("apt install uidmap"))
+            case .fedora: cures.append(asRoot("dnf install shadow-utils"))
+            case .other: cures.append("install newuidmap and newgidmap, of the shadow tools")
+            }
+        }
+        if !facts.hasSubordinateIDs {
+            // As many as useradd(8) gives.
+            let range = "\(facts.firstFreeSubordinateID)-\(facts.firstFreeSubordinateID &+ 65_535)"
+            cures.append(asRoot("usermod --add-subuids \(range) --add-subgids \(range) \(facts.userName)"))
+        }
+        return cures.isEmpty ? namespaceCures(isService: false) : cures
+    }
+
+    private var landlockCures: [String] {
+        guard let modules = facts.securityModules, !modules.contains("landlock") else {
+            return ["boot a kernel of Linux 5.13 or later with CONFIG_SECURITY_LANDLOCK"]
+        }
+        return kernelParameter("lsm=\((["landlock"] + modules).joined(separator: ","))")
+    }
+
+    private func cgroupCures(isService: Bool) -> [String] {
+        guard let controllers = facts.controllers, controllers.contains("cpu") || controllers.contains("pids") else {
+            return kernelParameter("systemd.unified_cgroup_hierarchy=1")
+        }
+        guard controllers.contains("memory") else {
+            return facts.commandLine.contains("cgroup_disable=memory")
+                ? ["remove cgroup_disable=memory from the kernel's command line, then reboot"]
+                : kernelParameter("cgroup_enable=memory")
+        }
+        if isService { return [asRoot("systemctl restart intentd-workers.service")] }
+        return [
+            "systemctl --user enable --now intentd.socket   (your own daemon, with cgroups of its own: intentctl --user)",
+            "or once: systemd-run --user --scope -p Delegate=yes intentctl run --local …",
+        ]
+    }
+
+    private func kernelParameter(_ parameter: String) -> [String] {
+        switch facts.family {
+        case .debian:
+            [
+                "add \(parameter) to GRUB_CMDLINE_LINUX in /etc/default/grub",
+                asRoot("update-grub") + " && " + asRoot("reboot"),
+            ]
+        case .fedora: [asRoot("grubby --update-kernel=ALL --args=\(parameter)") + " && " + asRoot("reboot")]
+        case .other: ["add \(parameter) to the kernel's command line, then reboot"]
+        }
+    }
+
+    // MARK: The machine
+
+    /// Less than this lets a history of a few thousand runs grow no more.
+    private static let leastFreeByteCount: UInt64 = 64 << 20
+
+    private var disks: [Finding] {
+        facts.disks.map { disk in
+            let free = "\(disk.freeByteCount >> 20) MiB are free for '\(disk.path)'"
+            return disk.freeByteCount >= Self.leastFreeByteCount
+                ? Finding("disk", free)
+                : Finding("disk", lacks: free, ["du -xh --max-depth=2 \(disk.path) | sort -h | tail"])
+        }
+    }
+
+    private var clock: [Finding] {
+        guard let isSynchronized = facts.isClockSynchronized else { return [] }
+        return [
+            isSynchronized
+                ? Finding("clock", "synchronized")
+                : Finding(
+                    "clock",
+                    lacks: "not synchronized: times in the history and of timers can be wrong",
+                    [asRoot("timedatectl set-ntp true")]
+                )
+        ]
+    }
+
+    private func asRoot(_ command: String) -> String { facts.isRoot ? command : "sudo \(command)" }
+}

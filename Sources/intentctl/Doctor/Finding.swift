@@ -1,0 +1,30 @@
+/// One result of an examination of this host.
+package struct Finding: Hashable, Sendable, Encodable {
+    package enum State: String, Hashable, Sendable, Encodable {
+        case fine
+        case lacking
+    }
+
+    /// The part of the host, in a word or two.
+    package var subject: String
+    package var state: State
+    /// One line for people.
+    package var message: String
+    /// Commands and other steps that provide what is lacking, in order. Each is one line, or a here-document.
+    package var cures: [String]
+
+    package init(_ subject: String, _ message: String) {
+        self.init(subject: subject, state: .fine, message: message, cures: [])
+    }
+
+    package init(_ subject: String, lacks message: String, _ cures: [String]) {
+        self.init(subject: subject, state: .lacking, message: message, cures: cures)
+    }
+
+    private init(subject: String, state: State, message: String, cures: [String]) {
+        self.subject = subject
+        self.state = state
+        self.message = message
+        self.cures = cures
+    }
+}
