@@ -141,5 +141,13 @@ check "a scheduled run is running" timeout 30 bash -c 'until intentctl --output 
 check "its unit can be stopped" systemctl stop intent-run@Probe-Cleanup.service
 check "the stop cancels the run and waits for its clean-up" says intent-run@Probe-Cleanup.service 'cleaned up: userCancelled'
 
-systemctl stop intentd.socket intentd.service
+# Removal.
+systemctl enable --quiet intent-run@Probe-Later.timer
+intentctl run --detach Probe/Slow --seconds 60 >/dev/null
+check "units/uninstall ends no runs unasked" bash -c "'$project/units/uninstall' 2>&1 | grep -q '^units/install: runs in progress: 1'"
+check "the service still runs" test "$(systemctl is-active intentd.service)" = active
+check "units/uninstall ends them on request" "$project/units/uninstall" --end-runs
+check "no process is left" bash -c '! pgrep -a intentd'
+check "no schedule is left" test -z "$(find /etc/systemd/system -path '*.wants/intent-run@*')"
+check "no socket is left" test ! -e /run/intentd/intentd.sock
 exit $((failures > 0))

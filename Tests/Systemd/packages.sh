@@ -48,6 +48,7 @@ asks_for_less /etc/intentd
 check "the packages are installed" dpkg -i $(packages one)
 useradd --groups intentd member
 check "the socket is enabled" test "$(systemctl is-enabled intentd.socket)" = enabled
+check "the service is enabled, for runs that wait at a boot" test "$(systemctl is-enabled intentd.service)" = enabled
 check "the socket listens" test "$(systemctl is-active intentd.socket)" = active
 check "the first client starts the service" as_member intentctl run Probe/Echo --text first
 check "the metrics' socket is the operator's decision" test "$(systemctl is-enabled intentd-metrics.socket)" = disabled
@@ -59,7 +60,20 @@ check "the upgrade restarted intentd" test "$(property intentd.service MainPID)"
 check "the launcher's process outlives the upgrade" test "$(property intentd-workers.service MainPID)" = "$workers"
 check "a run in flight outlives a downgrade" in_flight one
 check "the configuration of the operator is kept" test -e /etc/intentd/intentd.conf.d/tests.conf
+# A run that waits for the only slot when the host goes down.
+printf '[Limits]\nMaxRunsPerApp=1\n' >/etc/intentd/apps.d/Probe.conf
+systemctl reload intentd.service
+as_member intentctl run --detach Probe/Slow --seconds 60 >/dev/null
+waiting=$(as_member intentctl run --detach Probe/Echo --text waited)
+systemctl stop intentd.socket intentd.service intentd-workers.service intentd-workers.socket
+mark=$(date +%s)
+systemctl start intentd.service
+check "a start without a client performs the runs that waited" timeout 30 bash -c \
+    "until journalctl -o json --output-fields=INTENT_OUTCOME --since @$mark INTENT_RUN_ID=$waiting | grep -q '\"INTENT_OUTCOME\":\"done\"'; do sleep 0.1; done"
+rm /etc/intentd/apps.d/Probe.conf
+systemctl enable --quiet intent-run@Probe-Echo.timer
 check "the packages are removed" dpkg -r intentd intentctl
+check "no schedule is left" test -z "$(find /etc/systemd/system -path '*.wants/intent-run@*')"
 check "no unit is left" test -z "$(systemctl list-units --all --plain --no-legend 'intentd*' | grep -v not-found)"
 check "no process is left" bash -c '! pgrep -a intentd'
 check "the history is kept" test -e /var/lib/intentd/history.sqlite

@@ -34,7 +34,7 @@ package struct Examination {
                 Finding(
                     "service",
                     lacks: "'\(path)' does not exist: the service is not \(facts.hasUnits ? "started" : "installed")",
-                    facts.hasUnits ? [asRoot("systemctl enable --now intentd.socket")] : [installation]
+                    facts.hasUnits ? [asRoot("systemctl enable --now intentd")] : [installation]
                 )
             ]
         case .dead(let path):
