@@ -84,7 +84,8 @@ struct Hold: AppIntent {
         setenv("ATTACKER_SECRET", "kept", 1)
         let before = outcome(of: "state", "secret")
         print("process=\(getpid()) folder=\(FileManager.default.currentDirectoryPath)")
-        for _ in 0..<20_000 {
+        // Longer than its limit.
+        for _ in 0..<200_000 {
             try await Task.sleep(for: .milliseconds(50))
             let now = outcome(of: "state", "secret")
             guard now == before else { throw Touched(errorDescription: "touched: \(before) became \(now)") }

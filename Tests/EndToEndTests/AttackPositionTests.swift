@@ -79,11 +79,16 @@ struct Beyond: Sendable {
         Beyond("unshare", ["threads"], "done"),
         // Each worker installs a filter and a Landlock layer of its own. Both can only remove privileges.
         Beyond("filter", nil, "done"),
+        // A memory controller ends a process that makes layers until MemoryMax= is used up.
+        Beyond("ruleset", ["65536"], "done", "ended"),
         Beyond("ruleset", nil, "done"),
         // The app itself may be executed again: it is the same program behind the same filter. No other program exists in
         // the sandbox, and files that the app wrote are on a noexec mount.
         Beyond("execute", nil, "ended", "ENOENT"),
         Beyond("execute by loader", nil, "ended"),
+        // A copy of the app in a memory file, which exists only where a memory controller limits it: code that the app could
+        // also map into its own process.
+        Beyond("execute memory", nil, "ended", "EPERM", "EACCES"),
         Beyond("execute script", nil, "EACCES"),
         Beyond("execute in a child", nil, "ENOENT", "EACCES"),
         // The attempts are made in a folder below /state, which belongs to the app.

@@ -127,6 +127,10 @@ import Testing
     #if arch(x86_64)
         @Test(arguments: Attempt.otherInstructionSets, Owner.testable)
         func `calls of other instruction sets do not bypass the filter`(_ attempt: Attempt, _ owner: Owner) throws {
+            let processor = try File.text(at: "/proc/cpuinfo")
+            if attempt.detail == "int 80", processor.contains("User Mode Linux") {
+                try skipTest("in User-Mode Linux, int 0x80 is a call of the 64-bit instruction set")
+            }
             try check(attempt, owner)
         }
     #endif
@@ -205,7 +209,9 @@ import Testing
     @Test(arguments: ["memory", "shared memory", "memory files", "stacks", "page tables"], Owner.testable)
     func `a run cannot exceed its memory limit`(_ kind: String, _ owner: Owner) throws {
         let outcome = try scene(of: owner).outcome(.small, kind, "384")
-        #expect(["ENOMEM", "EFBIG", "EPERM"].contains(outcome) || outcome.contains("signal 9"), "\(outcome)")
+        // The launcher names the limit where a memory controller has ended the run.
+        let isEnded = outcome.contains("signal 9") || outcome.hasPrefix("ended with exceeded: it used more memory")
+        #expect(["ENOMEM", "EFBIG", "EPERM"].contains(outcome) || isEnded, "\(outcome)")
     }
 
     @Test(arguments: Attempt.growth, Owner.testable)
@@ -252,8 +258,10 @@ import Testing
     func `the threads of one app do not reduce those of another`(_ owner: Owner) throws {
         // A scene of its own, because the attempt may kill fork servers.
         let scene = try AttackScene(owner)
+        // A pids controller counts the tasks of a run. Without it, the limit is that of all runs of the app.
+        let count = scene.isolation.contains { $0.contains("pids") } ? 40 : 300
         let holding = try scene.daemon.start([
-            "run", "Attacker/Attack", "--attempt", "hold threads", "--detail", "300 6",
+            "run", "Attacker/Attack", "--attempt", "hold threads", "--detail", "\(count) \(6 * Patience.factor)",
         ])
         try holding.waitFor("threads are there")
         #expect(try scene.outcome(.small, "threads", "1") == "done 1")
@@ -290,7 +298,8 @@ import Testing
         let scene = try scene(of: owner)
         let crowd = try scene.daemon.start(["run", "Stateful/Attack", "--attempt", "crowd", "--detail", "40"])
         try crowd.waitFor("the crowd is calling")
-        #expect(try scene.outcome(.stateful, "beside a crowd", "100") == "done in turns")
+        let count = 100 / Patience.factor
+        #expect(try scene.outcome(.stateful, "beside a crowd", "\(count)") == "done in turns")
         #expect(crowd.exitCode() == 0, "\(crowd.errors)")
     }
 

@@ -25,7 +25,9 @@ print(ctypes.CDLL(None).syscall(444, 0, 0, 1))'), controllers $(cat "$cgroup2/cg
 
 # Services have no home, and the tests' own files would be the overlay's.
 export HOME=/root LANG=C.UTF-8
-mount -t tmpfs -o mode=1777 tests /tmp
+mount -t tmpfs -o mode=1777,size=80% tests /tmp
+# A time limit of a test begins when the test does.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(nproc)
 cd "$project"
 log=/run/attack.log
 code=0

@@ -1,26 +1,37 @@
 #!/bin/bash
 # Boots a real systemd in a User-Mode Linux kernel and runs one command under it, for tests that need cgroup controllers
 # which the host does not provide. The kernel of Debian's package user-mode-linux has cgroup2 with the controllers cpu, io,
-# memory and pids, one processor, and no Landlock. The host's root is read-only, below a temporary overlay.
+# memory and pids, one processor, and no Landlock; build-kernel.sh makes one that has it. The host's root is read-only, below
+# a temporary overlay.
 #
-#   boot-uml.sh [-t SECONDS] COMMAND [ARGUMENT...]
+#   boot-uml.sh [-k KERNEL] [-m MEMORY] [-t SECONDS] COMMAND [ARGUMENT...]
+#     -k KERNEL    the program to boot (default: linux.uml)
+#     -m MEMORY    its memory (default 1500M)
 #     -t SECONDS   limit for COMMAND (default 480)
 #
-# Exit code: COMMAND's; 124 COMMAND took too long; 125 no boot. Needs user-mode-linux and busybox (for insmod).
+# Exit code: COMMAND's; 124 COMMAND took too long; 125 no boot. Needs user-mode-linux and busybox (for insmod), or KERNEL.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 
 limit=480
-while getopts t: option; do
+program=linux.uml
+memory=1500M
+while getopts k:m:t: option; do
     case $option in
+    k) program=$OPTARG ;;
+    m) memory=$OPTARG ;;
     t) limit=$OPTARG ;;
     *) exit 125 ;;
     esac
 done
 shift $((OPTIND - 1))
 
-overlay=$(find /usr/lib/uml/modules -name overlay.ko 2>/dev/null | head -1)
-[ -n "$overlay" ] || { echo "boot-uml.sh: overlay.ko for User-Mode Linux is not installed" >&2; exit 125; }
+# Of Debian's kernel, which has it as a module.
+overlay=
+if [ "$program" = linux.uml ]; then
+    overlay=$(find /usr/lib/uml/modules -name overlay.ko 2>/dev/null | head -1)
+    [ -n "$overlay" ] || { echo "boot-uml.sh: overlay.ko for User-Mode Linux is not installed" >&2; exit 125; }
+fi
 work=$(mktemp -d)
 kernel=
 stop() {
@@ -28,7 +39,7 @@ stop() {
     rm -rf "$work"
 }
 trap stop EXIT
-cp "$overlay" "$work/overlay.ko"
+[ -z "$overlay" ] || cp "$overlay" "$work/overlay.ko"
 printf '%q ' "$@" >"$work/command"
 
 cat >"$work/init" <<INIT
@@ -36,7 +47,7 @@ cat >"$work/init" <<INIT
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 leave() { echo "boot-uml.sh: \$*"; echo o >/proc/sysrq-trigger; sleep 9; }
 mount -t proc proc /proc
-busybox insmod $work/overlay.ko || leave "no overlay"
+[ ! -e $work/overlay.ko ] || busybox insmod $work/overlay.ko || leave "no overlay"
 # All writes go to memory, never to the host's files.
 mount -t tmpfs overlay /mnt && mkdir /mnt/{upper,work,root} || leave "cannot create the overlay's folders"
 mount -t overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work overlay /mnt/root || leave "no root"
@@ -53,7 +64,7 @@ exec env -i PATH=\$PATH container=uml /lib/systemd/systemd --system --unit=own-k
 INIT
 chmod 755 "$work" "$work/init"
 
-HOME=$work setsid timeout -k 2 $((limit + 60)) linux.uml mem=1500M root=/dev/root rootfstype=hostfs rootflags=/ ro \
+HOME=$work setsid timeout -k 2 $((limit + 60)) "$program" "mem=$memory" root=/dev/root rootfstype=hostfs rootflags=/ ro \
     init="$work/init" con=null con0=null,fd:1 ssl=null quiet panic=-1 </dev/null >"$work/console" 2>&1 &
 kernel=$!
 wait "$kernel" || true

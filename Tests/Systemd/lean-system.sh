@@ -1,4 +1,4 @@
-# Sourced by the first program of a kernel of our own (boot-uml.sh, boot-vm.sh), as root and before systemd.
+# Sourced by the first program of a kernel of our own (boot-uml.sh), as root and before systemd.
 
 # lean_system ROOT LIMIT COMMAND OUTPUT CODE: prepares the root file system ROOT, on a throw-away overlay, for a
 # systemd that runs the script COMMAND and powers off. COMMAND has LIMIT seconds. Its output goes to the file OUTPUT, and

@@ -64,7 +64,10 @@ final class AttackScene: @unchecked Sendable {
 
     init(_ owner: Daemon.Owner) throws {
         // The neighbours run for as long as the whole suite takes.
-        daemon = try Daemon(configuration: ["RuntimeMax=2h"], owner: owner)
+        daemon = try Daemon(
+            configuration: ["RuntimeMax=2h", "Runtime=\(30 * Patience.factor)s"],
+            owner: owner
+        )
         let folder = daemon.folder.url.path
         let out = daemon.folder.appending("out")
         try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
