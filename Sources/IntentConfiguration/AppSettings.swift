@@ -38,6 +38,17 @@ package struct AppSettings: Equatable, Sendable {
     package var problems: [ConfigurationProblem]
 }
 
+extension AppSettings {
+    /// The users whom `AllowUsers=` of the app and its intents names.
+    package var namedUsers: Set<String> { Set(([access] + intentAccess.values).flatMap(\.users)) }
+
+    /// The groups that `AllowGroups=` and `ConfirmGroups=` of the app and its intents name.
+    package var namedGroups: Set<String> {
+        Set(([access] + intentAccess.values).flatMap(\.groups))
+            .union(([confirm] + intentConfirm.values).flatMap { $0.groups ?? [] })
+    }
+}
+
 /// The result of looking up an app.
 package enum AppSearch: Equatable, Sendable {
     case found(AppSettings)

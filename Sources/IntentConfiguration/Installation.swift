@@ -28,6 +28,18 @@ package struct Installation: Equatable, Sendable {
         self.user = user
     }
 
+    /// This installation with its relative paths below a folder, since the programs that get them have folders of their own.
+    package func absolute(below folder: String) -> Installation {
+        func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
+        return Installation(
+            appFolders: appFolders.map(absolute),
+            unitFolders: unitFolders.map(absolute),
+            configurationFolders: configurationFolders.map(absolute),
+            executables: executables.map(absolute),
+            user: user
+        )
+    }
+
     /// The paths of a system's own installation.
     package static func system(user: UInt32?) -> Installation {
         Installation(

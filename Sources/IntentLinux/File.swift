@@ -145,6 +145,13 @@ package enum File {
         try syscall("write", on: path) { Glibc.write(file.rawValue, text, text.utf8.count) }
     }
 
+    /// The path of this process's working directory (getcwd(3)); nil if it was removed.
+    package static var currentFolder: String? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
     /// A small file's text. Invalid UTF-8 is repaired.
     package static func text(at path: String, limit: Int = 1 << 20) throws(SystemError) -> String {
         String(decoding: try bytes(at: path, limit: limit), as: UTF8.self)

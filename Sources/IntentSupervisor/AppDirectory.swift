@@ -21,6 +21,8 @@ final class AppDirectory {
     private var appProblems: [AppName: [ConfigurationProblem]] = [:]
     /// Apps that must not be used, with the reason.
     private(set) var refused: [AppName: String] = [:]
+    /// Probable mistakes in the operator's files, as they were last read. Each file is valid.
+    private(set) var doubts: [String] = []
     /// Mistakes that were logged.
     private var logged: Set<ConfigurationProblem> = []
 
@@ -62,7 +64,29 @@ final class AppDirectory {
     func findApps() -> [InstalledApp] {
         refused = [:]
         appProblems = [:]
-        return appNames.compactMap(app)
+        let names = appNames
+        let found = names.compactMap(app)
+        let known = Set(found.map(\.name)).union(refused.keys)
+        doubts =
+            names.filter { !known.contains($0) }.map(Self.unmatched)
+            + found.flatMap { app -> [String] in
+                guard let settings = revisions[app.name]?.settings else { return [] }
+                return Self.unknownAccounts(of: settings).map { "\(app.name): \($0)" }
+            }
+        for doubt in doubts where logged.insert(ConfigurationProblem(file: "", line: nil, message: doubt)).inserted {
+            journal.write(.warning, doubt)
+        }
+        return found
+    }
+
+    /// The message about settings for an app that is not installed, perhaps because its name is misspelt.
+    static func unmatched(_ name: AppName) -> String { "\(name).conf: no app of this name is installed" }
+
+    /// Messages about names in an app's rules of access that no account has.
+    static func unknownAccounts(of app: AppSettings) -> [String] {
+        app.namedUsers.filter { Accounts.user($0) == nil }.sorted().map { "[Access]: there is no user '\($0)'" }
+            + app.namedGroups.filter { Accounts.group($0) == nil }.sorted()
+            .map { "[Access]: there is no group '\($0)'" }
     }
 
     // MARK: One app
@@ -116,10 +140,10 @@ final class AppDirectory {
             ),
             limits: settings.limits,
             intentLimits: settings.intentLimits,
-            access: rule(settings.access, of: settings.name),
-            intentAccess: settings.intentAccess.mapValues { rule($0, of: settings.name) },
-            confirm: rule(settings.confirm, of: settings.name),
-            intentConfirm: settings.intentConfirm.mapValues { rule($0, of: settings.name) },
+            access: rule(settings.access),
+            intentAccess: settings.intentAccess.mapValues { rule($0) },
+            confirm: rule(settings.confirm),
+            intentConfirm: settings.intentConfirm.mapValues { rule($0) },
             runCountMax: settings.runCountMax,
             spareCount: settings.spareCount,
             idleStop: settings.idleStop,
@@ -143,37 +167,26 @@ final class AppDirectory {
     }
 
     /// Resolves names to ids. A rule with unknown names alone allows no user.
-    private func rule(_ settings: AccessSettings, of app: AppName) -> AccessRule {
+    private func rule(_ settings: AccessSettings) -> AccessRule {
         guard settings.isRestricted else { return .everybody }
         return .only(
             users: Set(
-                numbers(settings.users, of: app, Accounts.user).map { (user, name) in
+                numbers(settings.users, Accounts.user).map { (user, name) in
                     // A number names any account with that uid; a name, that account alone.
                     Caller.local(user: user, account: UInt32(name) == nil ? accounts.name(of: user) : "")
                 }
             ),
-            groups: Set(numbers(settings.groups, of: app, Accounts.group).map(\.number))
+            groups: Set(numbers(settings.groups, Accounts.group).map(\.number))
         )
     }
 
-    private func rule(_ settings: ConfirmSettings, of app: AppName) -> ConfirmRule {
+    private func rule(_ settings: ConfirmSettings) -> ConfirmRule {
         guard settings.isByOther else { return .asker }
-        return settings.groups.map { .members(of: Set(numbers($0, of: app, Accounts.group).map(\.number))) } ?? .other
+        return settings.groups.map { .members(of: Set(numbers($0, Accounts.group).map(\.number))) } ?? .other
     }
 
-    private func numbers(_ names: [String], of app: AppName, _ find: (String) -> UInt32?) -> [(
-        number: UInt32, name: String
-    )] {
-        names.compactMap { name in
-            if let number = find(name) { return (number, name) }
-            let problem = ConfigurationProblem(
-                file: "\(app).conf",
-                line: nil,
-                message: "[Access]: there is no '\(name)'"
-            )
-            if logged.insert(problem).inserted { journal.write(.warning, "\(problem)") }
-            return nil
-        }
+    private func numbers(_ names: [String], _ find: (String) -> UInt32?) -> [(number: UInt32, name: String)] {
+        names.compactMap { name in find(name).map { ($0, name) } }
     }
 
     // MARK: Mistakes

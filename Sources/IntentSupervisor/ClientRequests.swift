@@ -238,7 +238,7 @@ final class ClientRequests {
         let found = apps.findApps()
         // Before any client learns of it.
         journal.write(.notice, "configuration and apps were read again", .reloaded)
-        let warnings = apps.refused.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        let warnings = apps.refused.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" } + apps.doubts
         pass(.reload(RunTable.Capacity(settings), found, warnings: warnings), session, id)
     }
 }

@@ -72,13 +72,13 @@ struct ConfigurationCheck {
         guard asLauncher else { return problems }
         for name in installation.appNames(on: disk) {
             switch memory.app(name, in: installation, on: disk) {
-            case .missing: break
+            case .missing: problems.append(AppDirectory.unmatched(name))
             case .refused(let reason):
                 if !problems.contains(where: { reason.hasPrefix($0) }) { problems.append("\(name): \(reason)") }
             case .found(let app):
-                problems += (app.credentials.compactMap(Self.problem) + Self.unseenGrants(app.sandbox)).map {
-                    "\(name): \($0)"
-                }
+                problems +=
+                    (app.credentials.compactMap(Self.problem) + Self.unseenGrants(app.sandbox)
+                    + AppDirectory.unknownAccounts(of: app)).map { "\(name): \($0)" }
             }
         }
         return problems

@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentLinux
 
 /// How `intentd` is started.
 struct SupervisorArguments {
@@ -61,6 +62,7 @@ struct SupervisorArguments {
             from: arguments.filter { $0 != "--user" },
             into: &installation
         )
+        if let folder = File.currentFolder { installation = installation.absolute(below: folder) }
         while !rest.isEmpty {
             let option = rest.removeFirst()
             guard !rest.isEmpty else { throw UsageError("option '\(option)' is not known or needs a value") }

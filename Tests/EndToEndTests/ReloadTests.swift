@@ -41,6 +41,25 @@ import Testing
         #expect(run.exitCode() == 0, "\(run.errors)")
     }
 
+    @Test func `names that nothing has are reported by a reload, a check and the journal`() throws {
+        let daemon = try Daemon(app: ["[Access]", "AllowUsers=no-such-user", "ConfirmGroups=no-such-group"])
+        try Data("[Limits]\nRuntime=5s\n".utf8).write(to: daemon.folder.appending("units/Prob.conf"))
+        let expected = [
+            "Prob.conf: no app of this name is installed", "Probe: [Access]: there is no user 'no-such-user'",
+            "Probe: [Access]: there is no group 'no-such-group'",
+        ]
+        let reloaded = try daemon.intentctl("reload")
+        #expect(reloaded.code == 0)
+        let folders = ["--apps", "apps", "--units", "units", "--configuration", "configuration"]
+        let check = try Command(Programs.intentd, ["--check"] + folders, directory: daemon.folder.url)
+        #expect(check.exitCode() == 78)
+        for line in expected {
+            #expect(reloaded.errors.contains("warning: \(line)\n"), "\(reloaded.errors)")
+            #expect(check.output.contains("\(line)\n"), "\(check.output)")
+            #expect(daemon.errors.contains(line), "\(daemon.errors)")
+        }
+    }
+
     @Test func `a reload reports a broken app and succeeds for the others`() throws {
         let daemon = try Daemon()
         let broken = daemon.folder.appending("apps/Broken")

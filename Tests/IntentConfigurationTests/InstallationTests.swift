@@ -17,6 +17,20 @@ import Testing
         #expect(try found("Soup", on: disk).executable == "/usr/local/lib/apps/Soup")
     }
 
+    @Test func `relative paths are below the folder of the caller`() {
+        let relative = Installation(
+            appFolders: ["apps", "/a"],
+            unitFolders: ["u"],
+            executables: ["./Soup"],
+            user: 1000
+        )
+        let absolute = relative.absolute(below: "/srv")
+        #expect(absolute.appFolders == ["/srv/apps", "/a"])
+        #expect(absolute.unitFolders == ["/srv/u"])
+        #expect(absolute.executables == ["/srv/./Soup"])
+        #expect(installation.absolute(below: "/srv") == installation)
+    }
+
     @Test func `an app with resources is a folder with the executable in it`() throws {
         var disk = FakeDisk()
         disk.addFolder("/usr/lib/apps/Soup")
