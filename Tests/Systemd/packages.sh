@@ -15,6 +15,8 @@ provide_libraries "$built"
 rm -f /usr/sbin/policy-rc.d
 export HOME=/root
 "$project/units/package" --from "$built" --version 1.0.0~one /tmp/packages >/tmp/package.log 2>&1 || { cat /tmp/package.log; false; }
+# The programs of a debug build use the toolchain's libraries, and no older symbols than a release build.
+check "the packages fit every distribution of units/distributions" "$project/Tests/distributions" /tmp/packages/*.deb
 # The next version: other bytes in a program, as of every release.
 for package in intentd intentctl; do
     dpkg-deb -R /tmp/packages/${package}_1.0.0~one_*.deb /tmp/next
