@@ -106,7 +106,10 @@ final class Launcher {
         isolation.tryOut(in: folders.runs)
         sources = [
             try loop.signal(SIGCHLD) { [weak self] in self?.reap() },
-            try loop.signal(SIGTERM) { [weak self] in self?.quit() },
+            try loop.signal(SIGTERM) { [weak self] in
+                self?.supervisor.leave()
+                self?.quit()
+            },
             // At a terminal intentd receives the interrupt too, and decides what ends.
             try loop.signal(SIGINT) {},
         ]

@@ -137,6 +137,10 @@ final class SupervisorConnection {
         }
     }
 
+    /// Ends the connection because this program was told to end. intentd then records each of its runs as lost, instead of
+    /// as ended by the signals that this program sends them.
+    func leave() { link = nil }
+
     private func accept() {
         guard let listener else { return }
         do {

@@ -172,9 +172,9 @@ extension RunStateMachine {
         }
     }
 
-    /// The launcher died, and with it every process that it had started.
+    /// The launcher ended, by itself or because its unit was stopped, and with it every process that it had started.
     package mutating func launcherLost(at now: Now) -> [Action] {
-        let message = "the launcher died, and the run's processes with it"
+        let message = "intentd-launcher ended or was stopped, and the run's processes with it"
         switch state {
         case .queued, .starting, .running, .asking: return end(.lost(message: message), at: now)
         case .collecting: return [.discardFiles] + end(.lost(message: message), at: now)

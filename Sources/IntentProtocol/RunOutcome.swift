@@ -18,7 +18,7 @@ public enum RunOutcome: Hashable, Sendable {
     case notStarted(message: String)
     /// The run waited too long for a slot. Its intent was not performed.
     case busy(message: String)
-    /// The launcher died, and the run's processes with it.
+    /// The launcher ended or was stopped, and the run's processes with it.
     case lost(message: String)
     /// An outcome that a later release added: its word in messages, and its text for people, which may be empty.
     case unknown(kind: String, message: String)

@@ -114,6 +114,14 @@ check "the journal names the watchdog" bash -c 'journalctl --sync; journalctl -u
 check "its run continues and succeeds" as_member timeout 60 intentctl wait "$run"
 check "runs are served after the watchdog's restart" timeout 60 runuser -u member -- intentctl run Probe/Echo --text alive
 
+run=$(as_member intentctl run --detach --limit 2min Probe/Slow --seconds 60)
+timeout 20 bash -c "until intentctl ps | grep -q 'Slow.*running\|running.*Slow'; do sleep 0.1; done"
+systemctl restart intentd-workers.service
+as_member timeout 60 intentctl wait "$run" >/tmp/output 2>&1 || true
+check "a run that its launcher's restart ended is lost, for that reason" bash -c "
+    intentctl --output json show $run | grep -q '\"lost\"' && intentctl why $run | grep -q 'ended or was stopped'"
+check "runs are served after the launcher's restart" timeout 60 runuser -u member -- intentctl run Probe/Echo --text alive
+
 # Starved, not hung: intentd gets little processor time while its clients send many requests. Needs the cpu controller.
 if [ -d /sys/fs/cgroup/cpu ] && [ -e /proc/pressure/cpu ]; then
     printf '[Service]\nWatchdogSec=4s\n' >/etc/systemd/system/intentd.service.d/short.conf
