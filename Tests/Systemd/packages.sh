@@ -84,4 +84,12 @@ check "the packages are installed again" dpkg -i $(packages two)
 check "the history has the runs of before" bash -c "runuser -u member -- intentctl history | grep -q Echo"
 check "the packages are purged" dpkg --purge intentd intentctl
 check "nothing of it is left" test -z "$(ls -d /etc/intentd /var/lib/intentd* /var/cache/intentd /usr/lib/intentd 2>/dev/null)"
+
+# The archive for other distributions.
+tar -C /tmp --extract --file /tmp/packages/intentd-1.0.0~one-*.tar.xz
+check "the archive is installed" bash -c '/tmp/intentd-1.0.0~one-*/units/install --no-example'
+asks_for_less /etc/intentd
+systemctl start intentd.socket
+check "its service answers" timeout 60 intentctl status
+check "the archive is uninstalled" bash -c '/tmp/intentd-1.0.0~one-*/units/uninstall'
 exit $((failures > 0))
