@@ -13,14 +13,14 @@ package struct AccessSettings: Equatable, Sendable {
     ///
     /// - Throws: ``ConfigurationProblem`` for a word that is not a name. The app must not run then.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
-        switch assignment.key {
-        case "AllowUsers":
+        switch AccessKey(rawValue: assignment.key) {
+        case .allowUsers:
             let names = try assignment.plainNames()
             users = names.isEmpty ? [] : users + names
-        case "AllowGroups":
+        case .allowGroups:
             let names = try assignment.plainNames()
             groups = names.isEmpty ? [] : groups + names
-        default: return false
+        case .confirm, .confirmGroups, nil: return false
         }
         // An empty list permits no user, not every user.
         isRestricted = true

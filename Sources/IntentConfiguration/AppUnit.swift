@@ -20,7 +20,7 @@ struct AppUnit {
     var environment: [String: String] = [:]
     var problems: [ConfigurationProblem] = []
 
-    private static let builtInIdleStop: Duration = .seconds(300)
+    static let builtInIdleStop: Duration = .seconds(300)
 
     /// - Throws: ``ConfigurationProblem`` for a mistake in settings that an app must not run without: its sandbox,
     ///   credentials and environment.
@@ -38,39 +38,27 @@ struct AppUnit {
             try apply(assignment, on: disk)
         }
         for assignment in assignments where assignment.section.hasPrefix("Intent ") {
-            if SandboxSettings.hasKey(assignment.key) { throw assignment.misplaced }
+            if SandboxKey(rawValue: assignment.key) != nil { throw assignment.misplaced }
             try applyForIntent(assignment)
         }
     }
 
     private mutating func apply(_ assignment: UnitFile.Assignment, on disk: DiskView) throws(ConfigurationProblem) {
-        switch (assignment.section, assignment.key) {
-        case ("Sandbox", _):
-            try sandbox.apply(assignment)
-        case (_, let key) where SandboxSettings.hasKey(key):
-            throw assignment.misplaced
-        case ("App", "Executable"):
-            executable = assignment.value.isEmpty ? nil : assignment.value
-        case ("App", "Environment"):
-            applyEnvironment(assignment)
-        case ("App", "EnvironmentFile"):
-            try applyEnvironmentFile(assignment, on: disk)
-        case ("App", "LoadCredential"):
-            try applyCredential(assignment)
-        case ("App", "State"):
-            state = try StateFolder(assignment)
-        case ("History", "Secret"):
-            secretNames = try assignment.names(after: secretNames)
-        case ("Access", _):
+        if assignment.section == "Sandbox" { return try sandbox.apply(assignment) }
+        if SandboxKey(rawValue: assignment.key) != nil { throw assignment.misplaced }
+        if let key = AppKey(rawValue: assignment.key), key.section == assignment.section {
+            return try apply(assignment, as: key, on: disk)
+        }
+        switch assignment.section {
+        case "Access":
             if try !access.apply(assignment), try !confirm.apply(assignment) { throw unknown(assignment) }
-        case ("App", "IdleStop"),
-            ("Limits", _) where !UnitKeys.protections.contains(assignment.key):
+        case "Limits" where !UnitKeys.protections.contains(assignment.key):
             do {
                 if try !applyLimit(assignment) { problems.append(ignored(assignment)) }
             } catch {
                 problems.append(error)
             }
-        case ("App", _) where !UnitKeys.protections.contains(assignment.key):
+        case "App" where !UnitKeys.protections.contains(assignment.key):
             problems.append(ignored(assignment))
         default:
             // A rule in the wrong section, or with a mistyped key.
@@ -78,17 +66,33 @@ struct AppUnit {
         }
     }
 
+    private mutating func apply(
+        _ assignment: UnitFile.Assignment,
+        as key: AppKey,
+        on disk: DiskView
+    ) throws(ConfigurationProblem) {
+        switch key {
+        case .executable: executable = assignment.value.isEmpty ? nil : assignment.value
+        case .environment: applyEnvironment(assignment)
+        case .environmentFile: try applyEnvironmentFile(assignment, on: disk)
+        case .loadCredential: try applyCredential(assignment)
+        case .state: state = try StateFolder(assignment)
+        case .idleStop:
+            do {
+                idleStop = assignment.value.isEmpty ? Self.builtInIdleStop : try assignment.span(keeping: idleStop)
+            } catch {
+                problems.append(error)
+            }
+        case .secret: secretNames = try assignment.names(after: secretNames)
+        }
+    }
+
     /// Applies an assignment that keeps the current value if it is invalid. Returns false if the key is not one of these.
     private mutating func applyLimit(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
-        switch assignment.key {
-        case "IdleStop" where assignment.section == "App":
-            idleStop = assignment.value.isEmpty ? Self.builtInIdleStop : try assignment.span(keeping: idleStop)
-        case "Spare":
-            try assignment.setCount(&spareCount, \.spareCount, in: 0...DaemonSettings.spareMax)
-        case "MaxRunsPerApp":
-            try assignment.setCount(&runCountMax, \.runCountPerApp, in: 1...DaemonSettings.countMax)
-        default:
-            return try limits.apply(assignment)
+        switch CapacityKey(rawValue: assignment.key) {
+        case .maxRunsPerApp: try assignment.setCount(&runCountMax, as: .maxRunsPerApp)
+        case .spare: try assignment.setCount(&spareCount, as: .spare)
+        case nil: return try limits.apply(assignment)
         }
         return true
     }
@@ -113,7 +117,7 @@ struct AppUnit {
 
     private mutating func applyForIntent(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         let name = assignment.section.dropFirst("Intent ".count).trimmed
-        if assignment.key == "Secret" {
+        if AppKey(rawValue: assignment.key) == .secret {
             intentSecretNames[name] = try assignment.names(after: intentSecretNames[name] ?? [])
             return
         }
@@ -124,7 +128,7 @@ struct AppUnit {
                 return
             }
         } catch {
-            guard assignment.key == "Confirm" else { throw error.keepingAppFromRunning }
+            guard AccessKey(rawValue: assignment.key) == .confirm else { throw error.keepingAppFromRunning }
             intentConfirm[name] = ownConfirm
             return problems.append(error)
         }
@@ -188,9 +192,9 @@ struct AppUnit {
     /// The host's paths that the app gets, with the keys that name them.
     var places: [(key: String, path: String)] {
         let secrets = credentials.compactMap { credential -> (String, String)? in
-            if case .path(let path) = credential.place { ("LoadCredential", path) } else { nil }
+            if case .path(let path) = credential.place { (AppKey.loadCredential.rawValue, path) } else { nil }
         }
-        return sandbox.grantedPlaces + secrets + (executable.map { [("Executable", $0)] } ?? [])
+        return sandbox.grantedPlaces + secrets + (executable.map { [(AppKey.executable.rawValue, $0)] } ?? [])
     }
 
     /// The problem of an unknown key without which the app still runs.

@@ -13,21 +13,21 @@ package struct ConfirmSettings: Equatable, Sendable {
     /// - Throws: ``ConfigurationProblem`` for an invalid value. `Confirm=` then counts as `other`, because a mistyped rule
     ///   must not be ignored.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
-        switch assignment.key {
-        case "Confirm":
+        switch AccessKey(rawValue: assignment.key) {
+        case .confirm:
             isByOther = true
             switch assignment.value {
             case "other": break
             case "asker", "": isByOther = false
             default: throw assignment.problem("'\(assignment.value)' is not 'asker' or 'other', and counts as 'other'")
             }
-        case "ConfirmGroups":
+        case .confirmGroups:
             isByOther = true
             groups = groups ?? []
             let names = try assignment.plainNames()
             // An empty value clears the list, and no user may confirm.
             groups = names.isEmpty ? [] : (groups ?? []) + names
-        default: return false
+        case .allowUsers, .allowGroups, nil: return false
         }
         return true
     }

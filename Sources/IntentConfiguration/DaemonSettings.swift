@@ -43,45 +43,60 @@ package struct DaemonSettings: Equatable, Sendable {
     }
 
     private mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
-        switch (assignment.section, assignment.key) {
-        case ("Limits", "MaxRuns"): try assignment.setCount(&runCount, \.runCount, in: 1...Self.countMax)
-        case ("Limits", "MaxRunsPerUser"):
-            try assignment.setCount(&runCountPerUser, \.runCountPerUser, in: 1...Self.countMax)
-        case ("Limits", "MaxRunsPerApp"):
-            try assignment.setCount(&runCountPerApp, \.runCountPerApp, in: 1...Self.countMax)
-        case ("Limits", "MaxWaiting"): try assignment.setCount(&waitingCount, \.waitingCount, in: 1...Self.countMax)
-        case ("Limits", "MaxQueued"): try assignment.setCount(&queueCount, \.queueCount, in: 1...Self.countMax)
-        case ("Limits", "ForkServers"):
-            try assignment.setCount(&forkServerCount, \.forkServerCount, in: 1...Self.countMax)
-        case ("Limits", "Spare"): try assignment.setCount(&spareCount, \.spareCount, in: 0...Self.spareMax)
-        case ("Sandbox", "IdRange"):
-            idRange = assignment.value.isEmpty ? nil : try assignment.parsed(as: HostIDs.form) { HostIDs($0) }
-        case ("Sandbox", _):
+        if let key = ServiceKey(rawValue: assignment.key), key.section == assignment.section {
+            return try apply(assignment, as: key)
+        }
+        switch assignment.section {
+        case "Sandbox":
             do {
                 try sandbox.apply(assignment)
             } catch {
                 sandboxProblem = sandboxProblem ?? error
                 throw error
             }
-        case ("History", _): try history.apply(assignment)
-        case (_, let key) where SandboxSettings.hasKey(key):
+        case "History": try history.apply(assignment)
+        case _ where SandboxKey(rawValue: assignment.key) != nil:
             let problem = assignment.misplaced
             sandboxProblem = sandboxProblem ?? problem
             throw problem
-        case ("Limits", _):
-            if try limits.apply(assignment) { return }
-            throw assignment.problem("unknown key in [Limits], ignoring it")
+        case "Limits":
+            switch CapacityKey(rawValue: assignment.key) {
+            case .maxRunsPerApp: try assignment.setCount(&runCountPerApp, as: .maxRunsPerApp)
+            case .spare: try assignment.setCount(&spareCount, as: .spare)
+            case nil:
+                if try limits.apply(assignment) { return }
+                throw assignment.problem("unknown key in [Limits], ignoring it")
+            }
         default:
             throw assignment.problem("unknown key in [\(assignment.section)], ignoring it")
         }
     }
 
+    private mutating func apply(
+        _ assignment: UnitFile.Assignment,
+        as key: ServiceKey
+    ) throws(ConfigurationProblem) {
+        switch key {
+        case .maxRuns: try assignment.setCount(&runCount, \.runCount, in: ServiceKey.counts)
+        case .maxRunsPerUser: try assignment.setCount(&runCountPerUser, \.runCountPerUser, in: ServiceKey.counts)
+        case .maxQueued: try assignment.setCount(&queueCount, \.queueCount, in: ServiceKey.counts)
+        case .maxWaiting: try assignment.setCount(&waitingCount, \.waitingCount, in: ServiceKey.counts)
+        case .forkServers: try assignment.setCount(&forkServerCount, \.forkServerCount, in: ServiceKey.counts)
+        case .idRange:
+            idRange = assignment.value.isEmpty ? nil : try assignment.parsed(as: HostIDs.form) { HostIDs($0) }
+        }
+    }
+
     /// More than any host can have of anything counted here.
     static let countMax = 1_000_000
-    static let spareMax = 64
 }
 
 extension UnitFile.Assignment {
+    /// Sets a number of an app, as ``setCount(_:_:in:)``.
+    func setCount(_ count: inout Int, as key: CapacityKey) throws(ConfigurationProblem) {
+        try setCount(&count, key.path, in: key.range)
+    }
+
     /// Sets a number to the value, or to the built-in default if the value is empty. An invalid value changes nothing.
     func setCount(
         _ count: inout Int,

@@ -28,8 +28,8 @@ package struct HistorySettings: Equatable, Sendable {
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. Nothing changes then.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         let builtIn = HistorySettings()
-        switch assignment.key {
-        case "Durability":
+        switch HistoryKey(rawValue: assignment.key) {
+        case .durability:
             if assignment.value.isEmpty {
                 durability = builtIn.durability
             } else if let word = Durability(rawValue: assignment.value) {
@@ -37,16 +37,16 @@ package struct HistorySettings: Equatable, Sendable {
             } else {
                 throw assignment.problem("expected 'process' or 'power', got '\(assignment.value)'")
             }
-        case "Keep": try set(&keep, builtIn.keep, assignment)
-        case "KeepOutput": try set(&keepOutput, builtIn.keepOutput, assignment)
-        case "MaxRuns":
+        case .keep: try set(&keep, builtIn.keep, assignment)
+        case .keepOutput: try set(&keepOutput, builtIn.keepOutput, assignment)
+        case .keepFiles: try set(&keepFiles, builtIn.keepFiles, assignment)
+        case .maxRuns:
             let isUnlimited = assignment.value.isEmpty || assignment.value == "infinity"
             // The newest run is always kept, because the next number follows from its number.
-            runCountMax = isUnlimited ? nil : Int64(try assignment.count(in: 1...1_000_000_000))
-        case "KeepFiles": try set(&keepFiles, builtIn.keepFiles, assignment)
-        case "MaxSize":
+            runCountMax = isUnlimited ? nil : Int64(try assignment.count(in: HistoryKey.counts))
+        case .maxSize:
             byteCountMax = assignment.value.isEmpty ? builtIn.byteCountMax : try assignment.size()
-        default: throw assignment.problem("unknown key in [History], ignoring it")
+        case nil: throw assignment.problem("unknown key in [History], ignoring it")
         }
     }
 

@@ -6,22 +6,12 @@ extension RunLimits {
     /// - Returns: False if the key is not a limit.
     /// - Throws: ``ConfigurationProblem`` if the value is not a time span. The limit is not changed then.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
-        let paths: [String: WritableKeyPath<RunLimits, Duration>] = [
-            "Runtime": \.runtime,
-            "Ceiling": \.ceiling,
-            "LongCeiling": \.longCeiling,
-            "Grace": \.grace,
-            "GraceCancellable": \.graceCancellable,
-            "KillDelay": \.killDelay,
-            "QuestionTimeout": \.questionTimeout,
-            "QueueTimeout": \.queueTimeout,
-        ]
-        if assignment.key == "RuntimeMax" {
-            runtimeMax = assignment.value.isEmpty ? nil : try assignment.span(keeping: runtimeMax ?? ceiling)
+        guard let key = LimitKey(rawValue: assignment.key) else { return false }
+        let isReset = assignment.value.isEmpty
+        guard let path = key.path else {
+            runtimeMax = isReset ? nil : try assignment.span(keeping: runtimeMax ?? ceiling)
             return true
         }
-        guard let path = paths[assignment.key] else { return false }
-        let isReset = assignment.value.isEmpty
         self[keyPath: path] =
             isReset ? RunLimits()[keyPath: path] : try assignment.span(keeping: self[keyPath: path])
         return true

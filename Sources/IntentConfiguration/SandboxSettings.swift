@@ -39,37 +39,16 @@ package struct SandboxSettings: Equatable, Sendable {
 
     /// The granted paths, with their keys.
     package var grantedPlaces: [(key: String, path: String)] {
-        [(Key.readPaths, readPaths), (.writePaths, writePaths), (.sockets, sockets), (.devices, devices)]
+        [(SandboxKey.readPaths, readPaths), (.writePaths, writePaths), (.sockets, sockets), (.devices, devices)]
             .flatMap { key, paths in paths.map { (key.rawValue, $0) } }
     }
-
-    private enum Key: String {
-        case network = "Network"
-        case connectPorts = "ConnectPorts"
-        case sockets = "Sockets"
-        case readPaths = "ReadPaths"
-        case writePaths = "WritePaths"
-        case devices = "Devices"
-        case gpu = "GPU"
-        case subprocesses = "Subprocesses"
-        case memoryMax = "MemoryMax"
-        case tasksMax = "TasksMax"
-        case cpuQuota = "CPUQuota"
-        case openFiles = "OpenFiles"
-        case diskMax = "DiskMax"
-        case stateMax = "StateMax"
-        case require = "Require"
-    }
-
-    /// True for a key of `[Sandbox]`. In another section it is a misplaced restriction.
-    static func hasKey(_ key: String) -> Bool { Key(rawValue: key) != nil }
 
     /// Applies an assignment of `[Sandbox]`. An empty value resets the key to its default.
     ///
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. No app may run then.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         do throws(ConfigurationProblem) {
-            guard let key = Key(rawValue: assignment.key) else {
+            guard let key = SandboxKey(rawValue: assignment.key) else {
                 throw assignment.problem("unknown key in [Sandbox]")
             }
             if assignment.value.isEmpty { reset(key) } else { try apply(assignment, as: key) }
@@ -78,7 +57,7 @@ package struct SandboxSettings: Equatable, Sendable {
         }
     }
 
-    private mutating func apply(_ assignment: UnitFile.Assignment, as key: Key) throws(ConfigurationProblem) {
+    private mutating func apply(_ assignment: UnitFile.Assignment, as key: SandboxKey) throws(ConfigurationProblem) {
         let isInfinite = assignment.value == "infinity"
         switch key {
         case .network: network = try assignment.flag()
@@ -90,18 +69,16 @@ package struct SandboxSettings: Equatable, Sendable {
         case .gpu: gpu = try assignment.flag()
         case .subprocesses: subprocesses = try assignment.flag()
         case .memoryMax: memoryMax = try assignment.size()
-        // The kernel's PID_MAX_LIMIT, the maximum of pids.max.
-        case .tasksMax: tasksMax = isInfinite ? nil : try assignment.count(in: 1...4_194_304)
+        case .tasksMax: tasksMax = isInfinite ? nil : try assignment.count(in: SandboxKey.tasks)
         case .cpuQuota: cpuQuotaPercent = try assignment.parsed(as: "a percentage such as 150%", Self.percentage)
-        // A worker needs descriptors for its socket, output and libraries. The upper bound is the default of fs.nr_open.
-        case .openFiles: openFiles = try assignment.count(in: 16...1_048_576)
+        case .openFiles: openFiles = try assignment.count(in: SandboxKey.files)
         case .diskMax: diskMax = try assignment.size()
         case .stateMax: stateMax = try assignment.size()
         case .require: require = try assignment.parsed(as: Self.grade, IsolationGrade.init(rawValue:))
         }
     }
 
-    private mutating func reset(_ key: Key) {
+    private mutating func reset(_ key: SandboxKey) {
         let builtIn = SandboxSettings()
         switch key {
         case .network: network = builtIn.network
@@ -143,9 +120,8 @@ package struct SandboxSettings: Equatable, Sendable {
         return path
     }
 
-    /// At most the 8192 processors that the kernel supports.
     private static func percentage(_ text: String) -> Int? {
-        guard text.hasSuffix("%"), let percent = Int(text.dropLast()), (1...819_200).contains(percent) else {
+        guard text.hasSuffix("%"), let percent = Int(text.dropLast()), SandboxKey.percentages.contains(percent) else {
             return nil
         }
         return percent

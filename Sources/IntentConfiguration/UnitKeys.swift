@@ -2,29 +2,16 @@
 ///
 /// Each line has one of them. If a value contains another one, a line end was lost, and with it a rule. That is a mistake,
 /// never a long value.
-enum UnitKeys {
-    static let all: Set<String> = [
-        // [App]
-        "Executable", "Environment", "EnvironmentFile", "LoadCredential", "State", "IdleStop",
-        // [Access]
-        "AllowUsers", "AllowGroups", "Confirm", "ConfirmGroups",
-        // [Limits]
-        "Runtime", "Ceiling", "LongCeiling", "Grace", "GraceCancellable", "KillDelay", "QuestionTimeout",
-        "QueueTimeout", "RuntimeMax", "MaxRuns", "MaxRunsPerUser", "MaxRunsPerApp", "MaxQueued", "MaxWaiting", "Spare",
-        "ForkServers",
-        // [History]
-        "Secret", "Durability", "Keep", "KeepOutput", "KeepFiles", "MaxSize",
-        // [Sandbox]
-        "Network", "ConnectPorts", "Sockets", "ReadPaths", "WritePaths", "Devices", "GPU", "Subprocesses", "MemoryMax",
-        "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "StateMax", "Require",
-        "IdRange",
-    ]
+package enum UnitKeys {
+    package static let all = Set(
+        names(ServiceKey.self) + names(CapacityKey.self) + names(LimitKey.self) + names(HistoryKey.self)
+            + names(AppKey.self) + names(AccessKey.self) + names(SandboxKey.self)
+    )
 
     /// Keys that an app must not run without. In a wrong section they are misplaced, not irrelevant.
-    static let protections: Set<String> = [
-        "AllowUsers", "AllowGroups", "Confirm", "ConfirmGroups", "Secret", "Environment", "EnvironmentFile",
-        "LoadCredential", "State",
-    ]
+    static let protections = Set(names(AccessKey.self) + AppKey.allCases.filter(\.isProtection).map(\.rawValue))
+
+    private static func names<Key: SettingKey>(_: Key.Type) -> [String] { Key.allCases.map(\.rawValue) }
 
     private static let sections = ["App", "Access", "Limits", "History", "Sandbox", "Intent "]
 

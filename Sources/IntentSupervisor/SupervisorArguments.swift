@@ -40,6 +40,7 @@ struct SupervisorArguments {
                        [--operators GROUP]
                        [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
                intentd --check [--user] [--apps FOLDER] [--units FOLDER] [--configuration FOLDER]
+               intentd --manual intentd.conf|intentd.app
         --operators: the group of the operators; without it, the user that runs intentd is the operator, as root always is.
         --connection: for one client, and as long as it is there. Without --socket it takes the sockets that systemd hands over, else /run/intentd/intentd.sock
         (--user: $XDG_RUNTIME_DIR/intentd/intentd.sock). --check reads all files, prints their mistakes, and exits with

@@ -13,6 +13,7 @@ package enum SupervisorProgram {
             print(SupervisorArguments.usage)
             return 0
         }
+        if arguments.first == "--manual" { return printManual(arguments.dropFirst().first) }
         if let asked = Takeover(askedBy: arguments) { return asked.isPossible ? 0 : 1 }
         let journal = Journal(identifier: "intentd")
         do {
@@ -25,6 +26,15 @@ package enum SupervisorProgram {
             journal.write(.error, "cannot start: \(error)")
             return 1
         }
+    }
+
+    private static func printManual(_ name: String?) -> Int32 {
+        guard let manual = name.flatMap(SettingsManual.init) else {
+            print("--manual: expected \(SettingsManual.allCases.map(\.rawValue).joined(separator: " or "))")
+            return 64
+        }
+        print(manual.page)
+        return 0
     }
 
     private static func run(_ arguments: SupervisorArguments, _ journal: Journal) throws -> Int32 {

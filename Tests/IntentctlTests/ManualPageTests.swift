@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 import intentctl
@@ -9,17 +8,10 @@ import intentctl
         [("intentctl", ManualPage.overview)]
         + CommandSpec.Name.allCases.map { ("intentctl-\($0.rawValue)", ManualPage.of(.named($0))) }
 
-    @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc"), "mandoc is not installed"),
-        arguments: pages
-    )
+    @Test(.enabled(if: Mandoc.isInstalled, "mandoc is not installed"), arguments: pages)
     func `mandoc finds no fault in a page, and shows its name`(_ name: String, _ page: String) throws {
-        let file = URL(filePath: NSTemporaryDirectory()).appending(path: "\(UUID().uuidString).1")
-        try Data((page + "\n").utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        #expect(try mandoc("-Tlint", "-Wwarning", file) == "")
-        let shown = try mandoc("-Tascii", "-Werror", file)
-        #expect(shown.contains(name.uppercased() + "(1)"))
+        #expect(try Mandoc.faults(in: page) == "")
+        #expect(try Mandoc.text(of: page).contains(name.uppercased() + "(1)"))
     }
 
     @Test func `a page has every option of its command, and its text`() throws {
@@ -36,18 +28,5 @@ import intentctl
         for name in CommandSpec.Name.allCases {
             #expect(ManualPage.overview.contains("Xr intentctl-\(name.rawValue) 1"))
         }
-    }
-
-    private func mandoc(_ form: String, _ level: String, _ file: URL) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/mandoc")
-        process.arguments = [form, level, file.path]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return text
     }
 }

@@ -136,17 +136,26 @@ import Testing
         #expect(violations(line, edge) == [])
     }
 
-    @Test func `every key that a file of the operator's may have is known to the check of lost line ends`() throws {
+    @Test
+    func `every key of the operator's files is a case with a description, and known to the check of lost line ends`()
+        throws
+    {
         let known = try #require(
             Project.texts(below: "Sources/IntentConfiguration/UnitKeys.swift").first?.text
         )
+        var keyTypes: [Substring] = []
         for file in try Project.swiftFiles(below: "Sources/IntentConfiguration") {
-            for line in file.lines where line.contains("case ") {
-                for match in line.matches(of: /(?:case |, |= )\(?(?:"[A-Z][a-zA-Z]+", )?"([A-Z][A-Za-z]+)"/) {
-                    #expect(known.contains("\"\(match.1)\""), "'\(match.1)' of \(file.path) is not in UnitKeys")
+            for line in file.lines {
+                keyTypes += line.matches(of: /enum ([A-Za-z]+): String, SettingKey/).map(\.1)
+                let key = line.firstMatch(of: /case \(?(?:"[A-Z][a-zA-Z]+", )?"([A-Z][A-Za-z]+)"(?:\)|:|,)/)
+                // Sections have no descriptions of their own.
+                if let key, !["App", "Access", "Limits", "History", "Sandbox"].contains(key.1), key.1.count > 1 {
+                    Issue.record("\(file.path) compares with '\(key.1)': make it a case of a SettingKey")
                 }
             }
         }
+        #expect(keyTypes.count == 7)
+        for type in keyTypes { #expect(known.contains("names(\(type).self)"), "\(type) is not in UnitKeys") }
     }
 
     @Test func `a violation names its file and line`() {

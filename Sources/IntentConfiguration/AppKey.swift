@@ -1,0 +1,146 @@
+/// The keys that only files of apps have, without those of `[Access]`.
+enum AppKey: String, SettingKey {
+    case executable = "Executable"
+    case environment = "Environment"
+    case environmentFile = "EnvironmentFile"
+    case loadCredential = "LoadCredential"
+    case state = "State"
+    case idleStop = "IdleStop"
+    /// Also in `[Intent NAME]`.
+    case secret = "Secret"
+
+    var section: String {
+        switch self {
+        case .executable, .environment, .environmentFile, .loadCredential, .state, .idleStop: "App"
+        case .secret: "History"
+        }
+    }
+
+    /// True for a key that an app must not run without.
+    var isProtection: Bool {
+        switch self {
+        case .environment, .environmentFile, .loadCredential, .state, .secret: true
+        case .executable, .idleStop: false
+        }
+    }
+
+    var manual: SettingManual {
+        switch self {
+        case .executable:
+            SettingManual(
+                .value(name: "path", of: "a path"),
+                standard: "the program with the app's name in a folder of apps",
+                example: "/opt/archive/bin/archive",
+                """
+                The app's executable.
+                The file and its folder must belong to root or the user of intentd, and no other user may be able to write
+                to them.
+                """
+            )
+        case .environment:
+            SettingManual(
+                .list(name: "name=value", of: "assignments, separated by spaces, without quotes"),
+                standard: "empty",
+                example: "LANG=de_DE.UTF-8 LOG=debug",
+                """
+                Variables of the environment of runs.
+                Runs inherit no others than
+                .Ev LANG
+                and
+                .Ev TZ
+                from the launcher.
+                .Ev HOME ,
+                .Ev TMPDIR ,
+                .Ev STATE_DIRECTORY ,
+                .Ev XDG_DATA_HOME
+                and
+                .Ev CREDENTIALS_DIRECTORY
+                cannot be changed.
+                """
+            )
+        case .environmentFile:
+            SettingManual(
+                .value(name: "path", of: "a path, which may be missing if a hyphen precedes it"),
+                standard: "none",
+                example: "-/etc/archive/environment",
+                """
+                A file with a variable in each line, as
+                .Ar NAME Ns = Ns Ar VALUE .
+                Quotes around a value are removed, and lines that begin with
+                .Ql #
+                or
+                .Ql \\&;
+                are skipped.
+                The key may be given several times.
+                """
+            )
+        case .loadCredential:
+            SettingManual(
+                .value(name: "name:path", of: "a plain file name, and an absolute path or the name of a credential"),
+                standard: "none",
+                example: "token:/etc/intentd/credentials/token",
+                """
+                A secret of at most 1 MiB that the app finds as the file
+                .Pa $CREDENTIALS_DIRECTORY/ Ns Ar name .
+                The launcher reads the path when it makes a sandbox.
+                A file that only root can read belongs in
+                .Pa \(CredentialSource.folder) ;
+                systemd passes these when
+                .Pa intentd-workers.service
+                starts.
+                Without a slash, the second part names a credential of that unit
+                .Po
+                .Cm LoadCredential=
+                of
+                .Xr systemd.exec 5
+                .Pc .
+                The key may be given several times; an empty value clears the list.
+                """,
+                isolation: "Only a sandbox protects credentials, so an app with one does not run at the grade none."
+            )
+        case .state:
+            SettingManual(
+                .choice(["yes", "shared", "no"]),
+                standard: "yes",
+                example: "no",
+                """
+                The folder
+                .Ev $STATE_DIRECTORY ,
+                which outlives runs.
+                With
+                .Cm yes ,
+                each user of the app has one.
+                With
+                .Cm shared ,
+                all users of the app have one together.
+                With
+                .Cm no ,
+                runs have no such folder.
+                """
+            )
+        case .idleStop:
+            SettingManual(
+                .span,
+                standard: SettingManual.span(AppUnit.builtInIdleStop),
+                example: "1h",
+                """
+                The time without a run after which the app's fork server and its spare workers are stopped.
+                """
+            )
+        case .secret:
+            SettingManual(
+                .list(name: "parameter", of: "declared names, separated by spaces"),
+                standard: "none",
+                example: "password pin",
+                """
+                Parameters with values that are never recorded.
+                In
+                .Li [Intent NAME] ,
+                the key adds to the app's own.
+                An empty value clears the list.
+                An app with an unknown name does not run.
+                """
+            )
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import IntentWire
+
+/// intentd.conf(5) and intentd.app(5) in the language of mdoc(7), made from the keys that the parser accepts.
+package enum SettingsManual: String, CaseIterable {
+    case service = "intentd.conf"
+    case app = "intentd.app"
+
+    /// The date of this release, in the format of `.Dd`.
+    private static let date = "November 23, 2026"
+
+    package var page: String {
+        let parts: [String] =
+            switch self {
+            case .service:
+                [
+                    Self.head("intentd.conf", "settings of intentd, and defaults for all its apps"), Text.serviceStart,
+                    section("Limits", Text.serviceLimits),
+                    items(ServiceKey.allCases.filter { $0.section == "Limits" }),
+                    list(Text.defaults, names(LimitKey.self) + names(CapacityKey.self)),
+                    section("History", Text.history), items(HistoryKey.allCases),
+                    section("Sandbox", Text.serviceSandbox),
+                    items(ServiceKey.allCases.filter { $0.section == "Sandbox" }),
+                    list(Text.defaults, names(SandboxKey.self)),
+                    Text.serviceEnd,
+                ]
+            case .app:
+                [
+                    Self.head("intentd.app", "settings of one app of intentd"), Text.appStart,
+                    section("App", Text.app), items(AppKey.allCases.filter { $0.section == "App" }),
+                    section("Access", Text.access), items(AccessKey.allCases),
+                    section("Limits", Text.limits), items(LimitKey.allCases), items(CapacityKey.allCases),
+                    section("History", Text.appHistory), items(AppKey.allCases.filter { $0.section == "History" }),
+                    section("Sandbox", Text.sandbox), items(SandboxKey.allCases),
+                    section("Intent NAME", Text.intent),
+                    list(
+                        Text.intentKeys,
+                        names(AccessKey.self) + names(LimitKey.self) + [AppKey.secret.rawValue]
+                    ),
+                    Text.appEnd,
+                ]
+            }
+        return parts.joined()
+    }
+
+    // MARK: mdoc
+
+    private static func head(_ name: String, _ summary: String) -> String {
+        """
+        .Dd \(date)
+        .Dt \(name.uppercased()) 5
+        .Os intentd \(Hello.softwareVersion)
+        .Sh NAME
+        .Nm \(name)
+        .Nd \(summary)
+
+        """
+    }
+
+    private func section(_ name: String, _ text: String) -> String { ".Sh [\(name)]\n\(text)\n" }
+
+    /// Keys with their descriptions.
+    private func items<Key: SettingKey>(_ keys: [Key]) -> String {
+        let items = keys.map { key in
+            let manual = key.manual
+            let isolation = manual.isolation.map { ".It Isolation :\n\(Self.sentences($0))\n" } ?? ""
+            return """
+                .It Cm \(key.rawValue) Ns = Ns Ar \(manual.form.argument.replacing("|", with: "\\*(Ba"))
+                \(manual.text)
+                .Pp
+                .Bl -tag -width "Isolation:" -compact
+                .It Value :
+                \(manual.form.words)
+                .It Default :
+                \(manual.standard)
+                .It Example :
+                .Li \(key.rawValue)=\(manual.example)
+                \(isolation).El
+
+                """
+        }
+        return ".Bl -tag -width Ds\n" + items.joined() + ".El\n"
+    }
+
+    /// Keys that another place describes.
+    private func list(_ text: String, _ names: [String]) -> String {
+        text + "\n.Bl -item -compact -offset indent\n" + names.map { ".It\n.Cm \($0)=\n" }.joined() + ".El\n"
+    }
+
+    private func names<Key: SettingKey>(_: Key.Type) -> [String] { Key.allCases.map(\.rawValue) }
+
+    /// Each sentence begins a line, which mandoc(1) demands.
+    private static func sentences(_ text: String) -> String { text.replacing(". ", with: ".\n") }
+}
