@@ -16,6 +16,25 @@ import Testing
         #expect(running.errors.contains("cleaned up: userCancelled"))
     }
 
+    @Test func `cancel selects a caller's own runs by app and state, and nothing without a selection`() throws {
+        let daemon = try Daemon(app: ["[Limits]", "MaxRunsPerApp=1"])
+        func live() throws -> [String] {
+            let runs = try daemon.json("ps")["runs"] as? [[String: Any]] ?? []
+            return runs.compactMap { $0["state"] as? String }
+        }
+        for _ in 0..<3 { #expect(try daemon.intentctl("run", "--detach", "Probe/Slow", "--seconds", "60").code == 0) }
+        try eventually("one runs") { try live().sorted() == ["queued", "queued", "running"] }
+
+        #expect(try daemon.intentctl("cancel").code == 64)
+        #expect(try daemon.intentctl("cancel", "--all", "0123456789").code == 64)
+        #expect(try daemon.intentctl("cancel", "--app", "Other").errors == "no such run\n")
+        let queued = try daemon.intentctl("cancel", "--app", "Probe/Slow", "--state", "queued")
+        #expect(queued.code == 0 && queued.output.split(separator: "\n").count == 2, "\(queued)")
+        #expect(try live() == ["running"])
+        #expect(try daemon.intentctl("cancel", "--all").code == 0)
+        #expect(try live().isEmpty)
+    }
+
     @Test func `an interrupt cancels the run and waits for its clean-up`() throws {
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/Cleanup"])

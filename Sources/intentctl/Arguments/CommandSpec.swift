@@ -1,3 +1,5 @@
+import IntentClient
+
 /// One command of intentctl. Parsing and help follow from it.
 package struct CommandSpec: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
@@ -187,6 +189,7 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "list your runs that have not ended",
         options: [
             OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
+            ofState,
             OptionSpec.ofUser(default: "every run that you may see"),
         ]
     )
@@ -211,10 +214,22 @@ package struct CommandSpec: Equatable, Sendable {
 
     private static let cancel = CommandSpec(
         name: .cancel,
-        words: "RUN...",
-        wordCount: 1...1000,
+        words: "[RUN]...",
+        wordCount: 0...1000,
         summary: "cancel runs, and wait until all their processes have exited",
-        options: []
+        options: [
+            OptionSpec("all", .flag, "all your runs"),
+            OptionSpec("app", .value("APP[/INTENT]"), "your runs of this app or intent"),
+            ofState,
+            OptionSpec.ofUser(default: "your own runs"),
+        ],
+        notes: ["Options that are given together select the runs that all of them describe."]
+    )
+
+    private static let ofState = OptionSpec(
+        "state",
+        .word(RunState.allCases.map(\.rawValue)),
+        "only runs in this state"
     )
 
     private static let answer = CommandSpec(

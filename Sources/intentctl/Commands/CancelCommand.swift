@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl cancel RUN...`
+/// `intentctl cancel RUN...`, or the runs that options select
 struct CancelCommand {
     private let invocation: Invocation
 
@@ -10,8 +10,20 @@ struct CancelCommand {
     }
 
     func perform() async throws -> ExitCode {
+        let named = try invocation.words.map { (word) throws(CommandFailure) in try Invocation.run(word) }
+        let isSelection = invocation.has("all") || ["app", "by", "state"].contains { invocation[$0] != nil }
+        guard named.isEmpty == isSelection else {
+            throw CommandFailure.usage(
+                isSelection ? "both runs and options that select runs" : "no run to cancel",
+                hint: "name runs, or select them: --all, --app APP, --state queued, --user USER. 'intentctl ps' lists them."
+            )
+        }
+        let filter = try RunFilter(invocation)
         let connection = try await invocation.connect()
-        let runs = try invocation.words.map { (word) throws(CommandFailure) in try Invocation.run(word) }
+        let runs =
+            isSelection
+            ? try await connection.runs().filter { filter.selects($0, isOwnByDefault: true) }.map(\.run) : named
+        if runs.isEmpty, !invocation.wantsJSON { Console.note("no such run") }
         // Cancel all runs at once, because each can use its whole grace period.
         let ends = await withTaskGroup(of: (Int, Result<RunResult, any Error>).self) { group in
             for (place, run) in runs.enumerated() {

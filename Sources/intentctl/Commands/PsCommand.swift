@@ -10,11 +10,8 @@ struct PsCommand {
     }
 
     func perform() async throws -> ExitCode {
-        let owner = try HistoryOptions.owner(invocation)
-        let selection = invocation["app"].map { Selection($0) }
-        let runs = try await invocation.connect().runs().filter { run in
-            Self.isOf(run, owner) && (selection.map { Self.isOf(run, $0) } ?? true)
-        }
+        let filter = try RunFilter(invocation)
+        let runs = try await invocation.connect().runs().filter { filter.selects($0, isOwnByDefault: false) }
         if invocation.wantsJSON {
             try Console.output(JSONValue(["runs": runs]).prettyText())
         } else {
@@ -27,18 +24,6 @@ struct PsCommand {
             try Console.output(TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT", "PROGRESS", "TITLE"], rows))
         }
         return .done
-    }
-
-    private static func isOf(_ run: LiveRun, _ owner: HistoryOptions.Owner?) -> Bool {
-        switch owner {
-        case nil, .everybody?: true
-        // The caller's own runs have no user.
-        case .user(let number)?: (run.user ?? Users.own) == number
-        }
-    }
-
-    private static func isOf(_ run: LiveRun, _ selection: Selection) -> Bool {
-        run.app == selection.app && (selection.intent.map { [$0, $0 + "Intent"].contains(run.intent) } ?? true)
     }
 
     /// The text of the open question, or the intent's sentence.

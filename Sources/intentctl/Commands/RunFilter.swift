@@ -1,0 +1,31 @@
+import IntentClient
+
+/// The live runs that the options of a command select.
+struct RunFilter {
+    private let owner: HistoryOptions.Owner?
+    private let selection: Selection?
+    private let state: RunState?
+
+    init(_ invocation: Invocation) throws(CommandFailure) {
+        owner = try HistoryOptions.owner(invocation)
+        selection = invocation["app"].map { Selection($0) }
+        state = invocation["state"].map { RunState(rawValue: $0) }
+    }
+
+    /// - Parameter isOwnByDefault: Without an option for the owner, select the caller's own runs alone.
+    func selects(_ run: LiveRun, isOwnByDefault: Bool) -> Bool {
+        let hasOwner =
+            switch owner {
+            case .everybody?: true
+            // The caller's own runs have no user.
+            case .user(let number)?: (run.user ?? Users.own) == number
+            case nil: !isOwnByDefault || run.user == nil
+            }
+        let hasApp =
+            selection.map { selection in
+                run.app == selection.app
+                    && (selection.intent.map { [$0, $0 + "Intent"].contains(run.intent) } ?? true)
+            } ?? true
+        return hasOwner && hasApp && (state.map { $0 == run.state } ?? true)
+    }
+}
