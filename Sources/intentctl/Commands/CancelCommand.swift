@@ -15,7 +15,7 @@ struct CancelCommand {
         guard named.isEmpty == isSelection else {
             throw CommandFailure.usage(
                 isSelection ? "both runs and options that select runs" : "no run to cancel",
-                hint: "name runs, or select them: --all, --app APP, --state queued, --user USER. 'intentctl ps' lists them."
+                hint: "name runs, or select them with --all, --app, --state or --user. 'intentctl ps' lists them."
             )
         }
         let filter = try RunFilter(invocation)
