@@ -32,7 +32,9 @@ let package = Package(
         .target(
             name: "AppIntents",
             // Apps import OSLog beside AppIntents.
-            dependencies: ["IntentWire", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog"],
+            dependencies: [
+                "IntentWire", "IntentCommandLine", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog",
+            ],
             swiftSettings: strictForApps
         ),
         // Modules of Apple's systems that Linux lacks, as far as source files with intents use them.
@@ -63,6 +65,9 @@ let package = Package(
             dependencies: ["IntentWire", "IntentLinux", "CSQLite"],
             swiftSettings: strict
         ),
+
+        // How values are typed, for intentctl and for apps that are run by hand.
+        .target(name: "IntentCommandLine", dependencies: ["IntentProtocol", "IntentLinux"], swiftSettings: strict),
 
         // What both daemons have: the connection between them, and the operator's files as they are on the disk.
         .target(
@@ -101,7 +106,7 @@ let package = Package(
         .executableTarget(name: "intentd-starter"),
         .executableTarget(
             name: "intentctl",
-            dependencies: ["IntentClient", "IntentLinux"],
+            dependencies: ["IntentClient", "IntentCommandLine", "IntentLinux"],
             swiftSettings: strict
         ),
 
@@ -230,7 +235,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentctlTests",
-            dependencies: ["intentctl", "IntentClient", "IntentLinux", "TestSupport"],
+            dependencies: ["intentctl", "IntentClient", "IntentCommandLine", "IntentLinux", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

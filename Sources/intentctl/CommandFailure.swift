@@ -21,6 +21,19 @@ package struct CommandFailure: Error, Equatable, Sendable {
         self.init(ExitCode(error.code), code: error.code.rawValue, error.message, hint: error.hint)
     }
 
+    package init(_ error: ParameterError) {
+        self.init(.usage, code: error.code?.rawValue ?? "usage", error.message, hint: error.hint)
+    }
+
+    /// Performs what can find a mistake in the parameters.
+    static func mapping<Value>(_ body: () throws(ParameterError) -> Value) throws(CommandFailure) -> Value {
+        do throws(ParameterError) {
+            return try body()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     /// A mistake in the command line.
     static func usage(_ message: String, hint: String?) -> CommandFailure {
         CommandFailure(.usage, code: "usage", message, hint: hint)

@@ -27,6 +27,7 @@ import Testing
     @Test func `options go by declared and by kebab-case name, and flags can be denied`() throws {
         #expect(try run("Choices", "--isLoud", "--ratio", "2").output.hasSuffix("\n- - 2.0 true -\n"))
         #expect(try run("Choices", "--no-is-loud", "--text", "a b").output.hasSuffix("\na b - 0.5 false -\n"))
+        #expect(try run("Choices", "--is-loud", "false").output.hasSuffix("\n- - 0.5 false -\n"))
     }
 
     @Test func `the help of an intent lists its parameters`() throws {
@@ -39,9 +40,12 @@ import Testing
 
     @Test func `usage errors have their exit codes and suggest the nearest name`() throws {
         #expect(try run("Ecko") == (66, "Probe has no intent 'Ecko'; did you mean 'Echo'?\n"))
-        #expect(try run("Echo", "--texd", "x") == (64, "Echo has no parameter 'texd'; did you mean 'text'?\n"))
-        #expect(try run("Echo") == (64, "Echo needs --text (Text)\n"))
-        #expect(try run("Add", "--first", "x") == (64, "--first expects a whole number, got text\n"))
+        #expect(try run("Echo", "--texd", "x") == (64, "Echo has no parameter 'texd'; did you mean '--text'?\n"))
+        #expect(try run("Echo") == (64, "Echo needs --text (text); for example: Probe Echo --text text\n"))
+        #expect(
+            try run("Add", "--first", "x")
+                == (64, "--first: expected a whole number, got 'x'; for example: --first 3\n")
+        )
         #expect(try run("Throws").code == 1)
     }
 

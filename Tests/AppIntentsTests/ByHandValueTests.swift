@@ -59,8 +59,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Spans", "--span", "soon", "--span expects a duration in seconds, got text"),
-        ("Instants", "--date", "2026-02-31", "--date expects a date and time, got '2026-02-31'; for example:"),
+        ("Spans", "--span", "soon", "--span: expected a time span, such as 90s or 1h 30min, got 'soon'"),
+        (
+            "Instants", "--date", "2026-02-31",
+            "--date: expected a date, such as 2026-11-21 09:30, got '2026-02-31'; for example:"
+        ),
     ])
     func `an invalid value is a usage error`(
         intent: String,
@@ -77,16 +80,30 @@ import Testing
         let app = "CompileShapes5"
         #expect(
             try AppProcess.byHand(app, "EveryLabel", "--c", "4")
-                == (64, "--c expects a whole number from 1 to 3, got 4\n")
+                == (64, "--c: expected a whole number from 1 to 3, got 4; for example: --c 3\n")
         )
         #expect(
             try AppProcess.byHand(app, "EveryLabel", "--k", "1", "--k", "9")
-                == (64, "--k expects a whole number from 1 to 5, got 9\n")
+                == (64, "--k: expected a whole number from 1 to 5, got 9; for example: --k 3\n")
         )
         #expect(
             try AppProcess.byHand("Soup", "OrderSoup", "--soup", "tomatto")
-                == (64, "--soup expects one of tomato, lentil, pumpkin, got 'tomatto'; did you mean 'tomato'?\n")
+                == (64, "--soup: expected one of tomato, lentil, pumpkin, got 'tomatto'; did you mean 'tomato'?\n")
         )
+    }
+
+    @Test(arguments: ["lentil", "LENTIL", "red lentil soup"])
+    func `a case can be typed by its value or title`(text: String) throws {
+        let (code, output) = try AppProcess.byHand("Soup", "OrderSoup", "--soup", text, "--quantity", "2")
+        #expect(code == 0, "\(output)")
+        #expect(output.contains("2 × Red lentil soup"), "\(output)")
+    }
+
+    @Test func `the help of an intent shows the titles of cases and the descriptions of parameters`() throws {
+        let (code, output) = try AppProcess.byHand("Soup", "OrderSoup", "--help")
+        #expect(code == 0)
+        #expect(output.contains("\n        tomato   Tomato soup\n        lentil   Red lentil soup\n"))
+        #expect(output.contains("\n    --quantity INTEGER  Quantity: Bowls. (1 to 10, optional)"))
     }
 
     @Test func `files can be typed in a list`() throws {

@@ -132,12 +132,4 @@ private struct Mistyped: AppIntent {
         #expect(warning.contains("static let title"))
         #expect(catalog.warnings?.contains { $0.contains("MendFence") } != true)
     }
-
-    @Test(arguments: [
-        ("paymentMethod", "payment-method"), ("text", "text"), ("imageURL", "image-url"), ("URLPath", "url-path"),
-        ("snake_case", "snake-case"), ("entityID", "entity-id"),
-    ])
-    func `a property's name becomes an option`(name: String, option: String) {
-        #expect(name.asOption == option)
-    }
 }

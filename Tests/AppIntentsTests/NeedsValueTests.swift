@@ -44,7 +44,7 @@ import Testing
     @Test func `an app run by hand exits with 76 and names the option`() throws {
         let (code, output) = try AppProcess.byHand("Soup", "OrderSoup", "--soup", "tomato")
         #expect(code == 76)
-        let hint = "OrderSoupIntent needs a value for 'quantity': add --quantity NUMBER"
+        let hint = "OrderSoupIntent needs a value for 'quantity': add --quantity INTEGER"
         #expect(output.hasSuffix("\nHow many bowls?\n\(hint)\n"))
     }
 

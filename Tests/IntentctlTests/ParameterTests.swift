@@ -35,6 +35,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
 
     @Test(arguments: [
         (["--salt"], true), (["--no-salt"], false), (["--salt=false"], false), (["--salt=yes"], true),
+        (["--salt", "false"], false), (["--salt", "on"], true),
     ])
     func `a boolean can be given in several ways`(_ rest: [String], _ value: Bool) throws {
         #expect(try parse(rest) == ["salt": .value(.bool(value))])
@@ -52,7 +53,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
 
     @Test(arguments: [
         ("paymentMethod", "payment-method"), ("imageURL", "image-url"), ("URLPath", "url-path"), ("a", "a"),
-        ("snake_case", "snake-case"), ("size2x", "size2x"),
+        ("snake_case", "snake-case"), ("size2x", "size2x"), ("entityID", "entity-id"),
     ])
     func `names are converted to kebab case`(_ name: String, _ kebab: String) {
         #expect(ParameterName.kebab(name) == kebab)
@@ -64,6 +65,8 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
             (["--guests=1.5"], "--guests: expected a whole number, got '1.5'", "for example: --guests 3"),
             (["--price", "nan"], "--price: expected a number, got 'nan'", "for example: --price 1.5"),
             (["--salt=maybe"], "--salt: expected true or false, got 'maybe'", "for example: --salt"),
+            (["--salt", "maybe"], "--salt: expected true or false, got 'maybe'", "for example: --salt"),
+            (["--no-salt", "true"], "--no-salt takes no value", "write --no-salt or --salt."),
             (["--gests", "3"], "OrderSoupIntent has no parameter 'gests'", "did you mean '--guests'?"),
             (
                 ["tomato"], "unexpected argument 'tomato': an intent's parameters are given by name",
@@ -103,8 +106,8 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
     }
 
     @Test func `a missing parameter is named with an example command line`() {
-        let failure = #expect(throws: CommandFailure.self) {
-            try ParameterArguments.check(
+        let failure = #expect(throws: ParameterError.self) {
+            try ParameterOptions.check(
                 [:],
                 for: order,
                 readyLine: CatalogText.readyLine(order, target: ["Soup/OrderSoupIntent"])
@@ -118,7 +121,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         let inputs: [String: ParameterInput] = [
             "soupName": .value(.string("x")), "a": .standardInput, "b": .standardInput,
         ]
-        #expect(throws: CommandFailure.self) { try ParameterArguments.check(inputs, for: order, readyLine: "") }
+        #expect(throws: ParameterError.self) { try ParameterOptions.check(inputs, for: order, readyLine: "") }
     }
 
     @Test func `a JSON object gives all parameters, by either form of their names`() throws {

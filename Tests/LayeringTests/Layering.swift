@@ -17,7 +17,8 @@ enum Layering {
         "AppIntents": Rule(
             // Swift by name for the parts of types, which it reveals to no other call.
             modules: platform.union([
-                "IntentWire", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog", "Swift", "Foundation",
+                "IntentWire", "IntentCommandLine", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog",
+                "Swift", "Foundation",
             ]),
             isPublic: true
         ),
@@ -48,7 +49,8 @@ enum Layering {
             ])
         ),
         "intentd-launcher": Rule(modules: platform.union(["IntentLauncher"])),
-        "intentctl": Rule(modules: platform.union(["IntentClient", "IntentLinux"])),
+        "IntentCommandLine": Rule(modules: platform.union(["IntentProtocol", "IntentLinux"])),
+        "intentctl": Rule(modules: platform.union(["IntentClient", "IntentCommandLine", "IntentLinux"])),
     ]
 
     /// Targets without Swift: C, and module maps for libraries of the system.

@@ -7,54 +7,11 @@ package enum ParameterArguments {
         _ invocation: Invocation,
         for intent: IntentDeclaration
     ) throws(CommandFailure) -> [String: ParameterInput] {
-        var inputs: [String: ParameterInput] = [:]
-        let arguments = invocation.rest
-        var place = 0
-        while place < arguments.count {
-            let argument = arguments[place]
-            let start = place
-            place += 1
-            if argument == "--", place == arguments.count { break }
-            guard argument.hasPrefix("--"), argument.count > 2 else {
-                throw .usage(
-                    "unexpected argument '\(argument)': an intent's parameters are given by name",
-                    hint: intent.parameters.first.map { "for example: \($0.example)" }
-                        ?? "\(intent.name) has no parameters."
-                )
-            }
-            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let option = String(parts[0])
-            guard let (parameter, isNegated) = ParameterName.find(option, in: intent) else {
-                throw unknown(option, at: start, invocation, intent)
-            }
-            let text: String
-            if parts.count > 1 {
-                text = String(parts[1])
-                guard !isNegated else {
-                    throw .usage("--\(option) takes no value", hint: "write --\(option) or --\(option.dropFirst(3)).")
-                }
-            } else if parameter.type == .bool {
-                text = isNegated ? "false" : "true"
-            } else {
-                guard place < arguments.count, !isOption(arguments[place]) else {
-                    throw .usage(
-                        "--\(option) needs a value: \(parameter.type.element.words)",
-                        hint: "for example: \(parameter.example). A value that starts with hyphens: --\(option)=VALUE"
-                    )
-                }
-                text = arguments[place]
-                place += 1
-            }
-            let input = try ParameterInput(text: text, for: parameter)
-            switch (parameter.type, inputs[parameter.name]) {
-            case (.array, .list(let earlier)?): inputs[parameter.name] = .list(earlier + [input])
-            case (.array, _): inputs[parameter.name] = .list([input])
-            case (_, nil): inputs[parameter.name] = input
-            case (_, _?):
-                throw .usage("--\(option) is given twice but takes one value", hint: "leave out one of them.")
-            }
+        do throws(ParameterError) {
+            return try ParameterOptions.parse(invocation.rest, for: intent)
+        } catch {
+            throw misplacedOption(error, invocation, intent) ?? CommandFailure(error)
         }
-        return inputs
     }
 
     /// The values of `--answer`, by the declared names of the parameters.
@@ -74,10 +31,13 @@ package enum ParameterArguments {
                     .usage,
                     code: ErrorReport.Code.unknownParameter.rawValue,
                     "--answer: \(intent.name) has no parameter '\(name)'",
-                    hint: nearHint(name, intent, prefix: "")
+                    hint: ParameterOptions.nearHint(name, intent, prefix: "")
                 )
             }
-            guard case .value(let value) = try ParameterInput(text: text, for: parameter) else {
+            let input = try CommandFailure.mapping { () throws(ParameterError) in
+                try ParameterInput(text: text, for: parameter)
+            }
+            guard case .value(let value) = input else {
                 throw .usage("--answer cannot pass files", hint: "pass it as the parameter: \(parameter.example)")
             }
             switch (parameter.type, answers[parameter.name]) {
@@ -107,7 +67,7 @@ package enum ParameterArguments {
                     .usage,
                     code: ErrorReport.Code.unknownParameter.rawValue,
                     "--writable: \(intent.name) has no parameter '\(name)'",
-                    hint: nearHint(name, intent, prefix: "")
+                    hint: ParameterOptions.nearHint(name, intent, prefix: "")
                 )
             }
             guard parameter.type.element == .file else {
@@ -147,64 +107,30 @@ package enum ParameterArguments {
                     .usage,
                     code: ErrorReport.Code.unknownParameter.rawValue,
                     "\(intent.name) has no parameter '\(name)'",
-                    hint: nearHint(name, intent, prefix: "")
+                    hint: ParameterOptions.nearHint(name, intent, prefix: "")
                 )
             }
-            if let input = try ParameterInput(json: value, for: parameter) { inputs[parameter.name] = input }
+            inputs[parameter.name] = try CommandFailure.mapping { () throws(ParameterError) in
+                try ParameterInput(json: value, for: parameter)
+            }
         }
         return inputs
     }
 
-    /// - Throws: ``CommandFailure`` when a required parameter is missing, or two parameters read standard input.
-    package static func check(
-        _ inputs: [String: ParameterInput],
-        for intent: IntentDeclaration,
-        readyLine: String
-    ) throws(CommandFailure) {
-        let missing = intent.parameters.filter { $0.isRequired && inputs[$0.name] == nil }
-        guard missing.isEmpty else {
-            let names = missing.map { "--\(ParameterName.kebab($0.name)) (\($0.type.words))" }
-            throw CommandFailure(
-                .usage,
-                code: ErrorReport.Code.missingParameter.rawValue,
-                "\(intent.name) needs \(names.joined(separator: ", "))",
-                hint: "for example: \(readyLine)"
-            )
-        }
-        guard inputs.values.flatMap(\.leaves).count(where: { $0 == .standardInput }) <= 1 else {
-            throw .usage("standard input is given for two parameters", hint: "give one of them a path.")
-        }
-    }
-
-    private static func isOption(_ argument: String) -> Bool {
-        argument.hasPrefix("--") && argument.count > 2
-    }
-
-    private static func unknown(
-        _ option: String,
-        at place: Int,
+    /// An unknown parameter that is an option of intentctl, answered with the corrected line; nil for other errors.
+    private static func misplacedOption(
+        _ error: ParameterError,
         _ invocation: Invocation,
         _ intent: IntentDeclaration
-    ) -> CommandFailure {
+    ) -> CommandFailure? {
+        guard let index = error.unknownOption else { return nil }
+        let option = String(invocation.rest[index].dropFirst(2).prefix { $0 != "=" })
         let ours = CommandSpec.named(.run).options + CommandSpec.globalOptions
-        if let spec = ours.first(where: { $0.name == option }) {
-            return .usage(
+        return ours.first { $0.name == option }.map { spec in
+            .usage(
                 "\(intent.name) has no parameter '\(option)'; intentctl's own --\(option) goes before its name",
-                hint: "write: \(invocation.moving(spec, at: place))"
+                hint: "write: \(invocation.moving(spec, at: index))"
             )
         }
-        return CommandFailure(
-            .usage,
-            code: ErrorReport.Code.unknownParameter.rawValue,
-            "\(intent.name) has no parameter '\(option)'",
-            hint: nearHint(option, intent, prefix: "--")
-        )
-    }
-
-    private static func nearHint(_ name: String, _ intent: IntentDeclaration, prefix: String) -> String {
-        let names = intent.parameters.map { prefix.isEmpty ? $0.name : ParameterName.kebab($0.name) }
-        if let near = NearestName.of(name, among: names) { return "did you mean '\(prefix)\(near)'?" }
-        if names.isEmpty { return "\(intent.name) has no parameters." }
-        return "its parameters: \(names.map { prefix + $0 }.joined(separator: ", "))."
     }
 }

@@ -94,7 +94,7 @@ package enum SearchArguments {
         for part in parts {
             let unquoted = part.trimmed.withoutQuotes
             guard case .array(let element) = comparator.type else {
-                guard case .value(let value) = try ParameterInput(text: unquoted, for: parameter, in: "--where") else {
+                guard case .value(let value) = try input(unquoted, for: parameter) else {
                     throw bad("'\(property.name)' cannot be compared with a file", hint: example(nil))
                 }
                 values.append(value)
@@ -104,8 +104,7 @@ package enum SearchArguments {
             var elements: [IntentValue] = []
             let elementParameter = ParameterDeclaration(name: property.name, title: property.name, type: element)
             for text in unquoted.split(separator: ",") {
-                let input = try ParameterInput(text: String(text).trimmed, for: elementParameter, in: "--where")
-                guard case .value(let value) = input else {
+                guard case .value(let value) = try input(String(text).trimmed, for: elementParameter) else {
                     throw bad("'\(property.name)' cannot be compared with a file", hint: example(nil))
                 }
                 elements.append(value)
@@ -113,6 +112,15 @@ package enum SearchArguments {
             values.append(.array(elements))
         }
         return values
+    }
+
+    private static func input(
+        _ text: String,
+        for parameter: ParameterDeclaration
+    ) throws(CommandFailure) -> ParameterInput {
+        try CommandFailure.mapping { () throws(ParameterError) in
+            try ParameterInput(text: text, for: parameter, in: "--where")
+        }
     }
 
     private static func split(_ text: String) -> [String]? {

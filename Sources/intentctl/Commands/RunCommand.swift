@@ -40,10 +40,16 @@ struct RunCommand {
     ) async throws -> ExitCode {
         let app = try await connection.app(named: appName)
         let intent = try Selection.find(intentName, in: app)
+        if invocation.rest == ["--help"], ParameterName.find("help", in: intent) == nil {
+            try Console.output(CatalogText.describe(intent, of: app))
+            return .done
+        }
         let inputs = try readInputs(for: intent)
         var target = options.words
         if case .installed = options.target { target = ["\(app.name)/\(intent.name)"] }
-        try ParameterArguments.check(inputs, for: intent, readyLine: CatalogText.readyLine(intent, target: target))
+        try CommandFailure.mapping { () throws(ParameterError) in
+            try ParameterOptions.check(inputs, for: intent, readyLine: CatalogText.readyLine(intent, target: target))
+        }
         // Checked before the run, so that a folder that cannot hold the result costs no run.
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil

@@ -1,6 +1,7 @@
 import CIntentWorker
 import Foundation
 import Glibc
+import IntentCommandLine
 import IntentLinux
 import IntentWire
 
@@ -37,14 +38,14 @@ struct ByHandRun: Sendable {
             Self.exit(.unknownIntent, "\(Self.programName) has no intent '\(name)'" + (hint.map { "; \($0)" } ?? ""))
         }
         if arguments.dropFirst().contains("--help"), !intent.parameters.contains(where: { $0.name == "help" }) {
-            print(IntentListing.text(of: intent))
+            print(IntentListing.text(of: intent, choices: true))
             Self.exit(.done)
         }
         do {
-            let arguments = try IntentArguments(arguments.dropFirst(), for: intent)
+            let arguments = try IntentArguments(Array(arguments.dropFirst()), for: intent, of: Self.programName)
             perform(intent, arguments)
         } catch {
-            Self.exit(.usage, error.message)
+            Self.exit(.usage, error.message + (error.hint.map { "; \($0)" } ?? ""))
         }
     }
 
@@ -124,7 +125,7 @@ struct ByHandRun: Sendable {
         guard let parameter = intent.parameters.first(where: { $0.name == name }) else { return question }
         return """
             \(question)
-            \(intent.name) needs a value for '\(parameter.name)': add --\(IntentListing.usage(of: parameter))
+            \(intent.name) needs a value for '\(parameter.name)': add \(IntentListing.usage(of: parameter))
             """
     }
 

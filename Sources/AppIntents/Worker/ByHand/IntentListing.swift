@@ -1,3 +1,4 @@
+import IntentCommandLine
 import IntentWire
 
 /// A program's intents as text for a terminal.
@@ -5,35 +6,50 @@ enum IntentListing {
     static func text(of catalog: IntentCatalog, program: String) -> String {
         let intents = catalog.intents.filter(\.isDiscoverable)
         guard !intents.isEmpty else { return "\(program) has no intents." }
-        let usage = "Run one here, without sandbox or limits:  \(program) INTENT [--PARAMETER VALUE]…"
-        return (intents.map(text) + ["", usage]).joined(separator: "\n")
+        let usage = [
+            "", "Run one here, without sandbox or limits:  \(program) INTENT [--PARAMETER VALUE]…",
+            "The values to choose from:                \(program) INTENT --help",
+        ]
+        return (intents.map { text(of: $0, choices: false) } + usage).joined(separator: "\n")
     }
 
-    static func text(of intent: IntentDeclaration) -> String {
+    /// The intent with its parameters, and on request the values of each enumeration with their titles.
+    static func text(of intent: IntentDeclaration, choices: Bool) -> String {
         let summary = intent.summary.map { ["    \($0)"] } ?? []
-        let parameters = intent.parameters.map { "    \(line(of: $0))" }
+        let parameters = intent.parameters.flatMap { parameter in
+            ["    \(line(of: parameter))"] + (choices ? self.choices(of: parameter).map { "        \($0)" } : [])
+        }
         return (["\(intent.name)  \(intent.title)"] + summary + parameters).joined(separator: "\n")
     }
 
-    /// The option without its dashes, and its values: `soup tomato|lentil`.
+    /// The option and its values: `--soup tomato|lentil`.
     static func usage(of parameter: ParameterDeclaration) -> String {
-        let name = parameter.name.asOption
-        return parameter.type == .bool ? name : "\(name) \(parameter.type.placeholder)"
+        let name = ParameterName.kebab(parameter.name)
+        return parameter.type == .bool ? "--[no-]\(name)" : "--\(name) \(parameter.type.element.placeholder)"
     }
 
     private static func line(of parameter: ParameterDeclaration) -> String {
         var notes: [String] = []
         if parameter.type.isArray { notes.append("once for each") }
-        if let lower = parameter.range?.lowerBound, let upper = parameter.range?.upperBound {
-            notes.append("\(text(of: .double(lower))) to \(text(of: .double(upper)))")
-        }
+        if let bounds = parameter.range.flatMap(NumberText.of) { notes.append(bounds) }
         if let value = parameter.defaultValue {
             notes.append("default \(text(of: value))")
         } else if parameter.isOptional {
             notes.append("optional")
         }
+        let summary = parameter.summary.map { ": \($0)" } ?? ""
         let note = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
-        return "--\(usage(of: parameter))  \(parameter.title)\(note)"
+        return "\(usage(of: parameter))  \(parameter.title)\(summary)\(note)"
+    }
+
+    /// The values of an enumeration with their titles, one on each line; empty for other types.
+    private static func choices(of parameter: ParameterDeclaration) -> [String] {
+        guard case .enumeration(let cases) = parameter.type.element else { return [] }
+        let width = cases.map(\.value.count).max() ?? 0
+        return cases.map { choice in
+            let padding = String(repeating: " ", count: width - choice.value.count)
+            return "\(choice.value)\(padding)  \(choice.title)\(choice.subtitle.map { ": \($0)" } ?? "")"
+        }
     }
 
     private static func text(of value: IntentValue) -> String {
@@ -41,51 +57,11 @@ enum IntentListing {
         case .null: "nothing"
         case .bool(let flag): String(flag)
         case .int(let number): String(number)
-        case .double(let number): Int64(exactly: number).map(String.init) ?? String(number)
+        case .double(let number): NumberText.short(number)
         case .string(let text): "'\(text)'"
         case .array(let values): values.map(text).joined(separator: ", ")
         case .file(let file): file.name
         case .object(let members): members["title"].map(text) ?? "an object"
         }
-    }
-}
-
-extension IntentWire.ValueType {
-    fileprivate var placeholder: String {
-        switch self {
-        case .string: "TEXT"
-        case .int, .double, .decimal: "NUMBER"
-        case .bool: "true|false"
-        case .file: "FILE"
-        case .date: "DATE"
-        case .url: "URL"
-        case .duration: "DURATION"
-        case .enumeration(let cases): cases.count > 8 ? "VALUE" : cases.map(\.value).joined(separator: "|")
-        case .array(let element): element.placeholder
-        case .entity: "ID"
-        case .object: "JSON"
-        case .measurement(let units): units.count == 1 ? "'NUMBER \(units[0])'" : "'NUMBER UNIT'"
-        case .currencyAmount: "'NUMBER CURRENCY'"
-        case .dateComponents: "DATE"
-        case .unknown: "UNKNOWN"
-        }
-    }
-}
-
-extension String {
-    /// A property's name as an option, as in `intentctl`: `paymentMethod` is `payment-method`, `imageURL` is
-    /// `image-url`.
-    package var asOption: String {
-        var option = ""
-        let characters = Array(self)
-        for (index, character) in characters.enumerated() {
-            if character.isUppercase, let last = option.last, last != "-" {
-                let beginsWord = !characters[index - 1].isUppercase
-                let endsCapitals = index + 1 < characters.count && characters[index + 1].isLowercase
-                if beginsWord || endsCapitals { option += "-" }
-            }
-            option += character == "_" ? "-" : character.lowercased()
-        }
-        return option
     }
 }

@@ -34,15 +34,17 @@ package enum JSONValue: Hashable, Sendable {
     }
 
     /// An object of the members that have a value.
-    static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue { object([:]).adding(members) }
+    package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        object([:]).adding(members)
+    }
 
     /// The members of an object; empty for other values.
-    var members: [String: JSONValue] {
+    package var members: [String: JSONValue] {
         if case .object(let members) = self { members } else { [:] }
     }
 
     /// The object with more members; those without a value are left out.
-    func adding(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    package func adding(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         var all = self.members
         for case (let key, let value?) in members { all[key] = value }
         return .object(all)

@@ -1,4 +1,4 @@
-package import IntentClient
+package import IntentProtocol
 
 /// The value of one parameter as a command line gives it, before any file is opened.
 package enum ParameterInput: Hashable, Sendable {
@@ -14,7 +14,7 @@ extension ParameterInput {
     /// Reads the text of an option as the parameter's type; for a list, as one element.
     ///
     /// - Parameter place: The option as error messages name it; nil: the parameter's own option.
-    package init(text: String, for parameter: ParameterDeclaration, in place: String? = nil) throws(CommandFailure) {
+    package init(text: String, for parameter: ParameterDeclaration, in place: String? = nil) throws(ParameterError) {
         let option = place.map { "\($0), '\(parameter.name)'" } ?? "--" + ParameterName.kebab(parameter.name)
         let type = parameter.type.element
         guard let input = Self.read(text, as: type) else {
@@ -28,7 +28,7 @@ extension ParameterInput {
     }
 
     /// Reads a value of a JSON object as the parameter's type; nil for null.
-    package init?(json: JSONValue, for parameter: ParameterDeclaration) throws(CommandFailure) {
+    package init?(json: JSONValue, for parameter: ParameterDeclaration) throws(ParameterError) {
         if json == .null { return nil }
         let place = "'\(parameter.name)' in --json"
         let hint = "for example: \(parameter.jsonExample)"
@@ -40,16 +40,16 @@ extension ParameterInput {
             throw Self.bad("\(place): expected a list, each \(element.words), got \(json.text())", hint: hint)
         }
         self = .list(
-            try values.map { (value) throws(CommandFailure) in
+            try values.map { (value) throws(ParameterError) in
                 try Self.element(value, place, element, parameter, hint: hint)
             }
         )
     }
 
-    var takesStandardInput: Bool { leaves.contains(.standardInput) }
+    package var takesStandardInput: Bool { leaves.contains(.standardInput) }
 
     /// Every leaf: the elements of a list, else the input itself.
-    var leaves: [ParameterInput] {
+    package var leaves: [ParameterInput] {
         if case .list(let elements) = self { return elements.flatMap(\.leaves) }
         return [self]
     }
@@ -60,7 +60,7 @@ extension ParameterInput {
         _ type: ValueType,
         _ parameter: ParameterDeclaration,
         hint: String
-    ) throws(CommandFailure) -> ParameterInput {
+    ) throws(ParameterError) -> ParameterInput {
         guard let input = read(json, as: type) else {
             var near: String?
             if case .string(let text) = json { near = nearestChoice(to: text, of: type) }
@@ -76,7 +76,7 @@ extension ParameterInput {
         _ type: ValueType,
         _ parameter: ParameterDeclaration,
         example: String
-    ) throws(CommandFailure) {
+    ) throws(ParameterError) {
         guard case .value(let value) = self else { return }
         do throws(ValueMismatch) {
             _ = try type.accept(value, in: parameter.range)
@@ -85,8 +85,8 @@ extension ParameterInput {
         }
     }
 
-    private static func bad(_ message: String, hint: String) -> CommandFailure {
-        CommandFailure(.usage, code: ErrorReport.Code.badParameter.rawValue, message, hint: hint)
+    private static func bad(_ message: String, hint: String) -> ParameterError {
+        ParameterError(.badParameter, message, hint: hint)
     }
 
     private static func nearestChoice(to text: String, of type: ValueType) -> String? {

@@ -1,5 +1,5 @@
-package import IntentClient
 import IntentLinux
+package import IntentProtocol
 
 extension ValueType {
     /// The type in words.

@@ -1,8 +1,8 @@
-package import IntentClient
+package import IntentProtocol
 
 extension ParameterInput {
     /// Reads a text as a value of a type other than a list; nil when it does not fit.
-    static func read(_ text: String, as type: ValueType) -> ParameterInput? {
+    package static func read(_ text: String, as type: ValueType) -> ParameterInput? {
         switch type {
         case .string, .url, .decimal, .entity, .measurement, .currencyAmount, .dateComponents: .value(.string(text))
         case .int: Int64(text).map { .value(.int($0)) }
@@ -21,7 +21,7 @@ extension ParameterInput {
     }
 
     /// Reads JSON as a value of the type. JSON's own types must fit: `"3"` is not a number.
-    static func read(_ json: JSONValue, as type: ValueType) -> ParameterInput? {
+    package static func read(_ json: JSONValue, as type: ValueType) -> ParameterInput? {
         switch (type, json) {
         case (.string, .string), (.file, .string), (.url, .string), (.decimal, .string), (.date, .string),
             (.duration, .string), (.enumeration, .string), (.entity, .string), (.measurement, .string),

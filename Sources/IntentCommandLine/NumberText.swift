@@ -1,4 +1,4 @@
-package import IntentClient
+package import IntentProtocol
 
 /// Numbers and their bounds as people write them.
 package enum NumberText {

@@ -1,4 +1,4 @@
-package import IntentClient
+package import IntentProtocol
 
 /// The names of a parameter on a command line.
 package enum ParameterName {

@@ -1,0 +1,25 @@
+package import IntentProtocol
+
+/// A mistake in the parameters of a command line.
+package struct ParameterError: Error, Hashable, Sendable {
+    /// The kind of mistake; nil: the form of the command line.
+    package var code: ErrorReport.Code?
+    /// What failed and why.
+    package var message: String
+    /// The next step.
+    package var hint: String?
+    /// The index of an option that names no parameter; nil for other mistakes.
+    package var unknownOption: Int?
+
+    package init(_ code: ErrorReport.Code, _ message: String, hint: String?, unknownOption: Int? = nil) {
+        self.init(message, hint: hint)
+        self.code = code
+        self.unknownOption = unknownOption
+    }
+
+    /// A mistake in the form of the command line.
+    package init(_ message: String, hint: String?) {
+        self.message = message
+        self.hint = hint
+    }
+}

@@ -1,0 +1,101 @@
+package import IntentProtocol
+
+/// The options of a command line that belong to the intent: `--soup tomato --guests=3 --no-salt`.
+package enum ParameterOptions {
+    /// The values in `arguments`, by the declared names of the parameters.
+    package static func parse(
+        _ arguments: [String],
+        for intent: IntentDeclaration
+    ) throws(ParameterError) -> [String: ParameterInput] {
+        var inputs: [String: ParameterInput] = [:]
+        var next = 0
+        while next < arguments.count {
+            let argument = arguments[next]
+            let start = next
+            next += 1
+            if argument == "--", next == arguments.count { break }
+            guard isOption(argument) else {
+                throw ParameterError(
+                    "unexpected argument '\(argument)': an intent's parameters are given by name",
+                    hint: intent.parameters.first.map { "for example: \($0.example)" }
+                        ?? "\(intent.name) has no parameters."
+                )
+            }
+            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let option = String(parts[0])
+            guard let (parameter, isNegated) = ParameterName.find(option, in: intent) else {
+                throw ParameterError(
+                    .unknownParameter,
+                    "\(intent.name) has no parameter '\(option)'",
+                    hint: nearHint(option, intent, prefix: "--"),
+                    unknownOption: start
+                )
+            }
+            // No other argument can follow an option, so a word after a flag is the flag's value.
+            let hasWord = next < arguments.count && !isOption(arguments[next]) && arguments[next] != "--"
+            guard !isNegated || (parts.count == 1 && !hasWord) else {
+                throw ParameterError(
+                    "--\(option) takes no value",
+                    hint: "write --\(option) or --\(option.dropFirst(3))."
+                )
+            }
+            let text: String
+            if parts.count > 1 {
+                text = String(parts[1])
+            } else if parameter.type == .bool, isNegated || !hasWord {
+                text = isNegated ? "false" : "true"
+            } else {
+                guard next < arguments.count, !isOption(arguments[next]) else {
+                    throw ParameterError(
+                        "--\(option) needs a value: \(parameter.type.element.words)",
+                        hint: "for example: \(parameter.example). A value that starts with hyphens: --\(option)=VALUE"
+                    )
+                }
+                text = arguments[next]
+                next += 1
+            }
+            let input = try ParameterInput(text: text, for: parameter)
+            switch (parameter.type, inputs[parameter.name]) {
+            case (.array, .list(let earlier)?): inputs[parameter.name] = .list(earlier + [input])
+            case (.array, _): inputs[parameter.name] = .list([input])
+            case (_, nil): inputs[parameter.name] = input
+            case (_, _?):
+                throw ParameterError("--\(option) is given twice but takes one value", hint: "leave out one of them.")
+            }
+        }
+        return inputs
+    }
+
+    /// - Parameter readyLine: A command line that performs the intent.
+    /// - Throws: ``ParameterError`` when a required parameter is missing, or two parameters read standard input.
+    package static func check(
+        _ inputs: [String: ParameterInput],
+        for intent: IntentDeclaration,
+        readyLine: String
+    ) throws(ParameterError) {
+        let missing = intent.parameters.filter { $0.isRequired && inputs[$0.name] == nil }
+        guard missing.isEmpty else {
+            let names = missing.map { "--\(ParameterName.kebab($0.name)) (\($0.type.words))" }
+            throw ParameterError(
+                .missingParameter,
+                "\(intent.name) needs \(names.joined(separator: ", "))",
+                hint: "for example: \(readyLine)"
+            )
+        }
+        guard inputs.values.flatMap(\.leaves).count(where: { $0 == .standardInput }) <= 1 else {
+            throw ParameterError("standard input is given for two parameters", hint: "give one of them a path.")
+        }
+    }
+
+    /// The nearest parameter, else all of them.
+    package static func nearHint(_ name: String, _ intent: IntentDeclaration, prefix: String) -> String {
+        let names = intent.parameters.map { prefix.isEmpty ? $0.name : ParameterName.kebab($0.name) }
+        if let near = NearestName.of(name, among: names) { return "did you mean '\(prefix)\(near)'?" }
+        if names.isEmpty { return "\(intent.name) has no parameters." }
+        return "its parameters: \(names.map { prefix + $0 }.joined(separator: ", "))."
+    }
+
+    private static func isOption(_ argument: String) -> Bool {
+        argument.hasPrefix("--") && argument.count > 2
+    }
+}

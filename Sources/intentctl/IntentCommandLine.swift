@@ -1,0 +1,2 @@
+// The syntax of parameters and JSON, which most files here use.
+@_exported import IntentCommandLine
