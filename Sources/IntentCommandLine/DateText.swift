@@ -1,43 +1,33 @@
-import Glibc
+package import Glibc
+package import IntentProtocol
 
-/// Instants as people type them: RFC 3339, or a date with or without a time in the machine's time zone.
+/// Dates as people type them: RFC 3339, or a day, a time or both in the machine's time zone.
 package enum DateText {
-    /// The instant in the form of RFC 3339; nil when the text is not a date.
+    package typealias Kind = ParameterDeclaration.DateKind
+
+    /// The instant in the form of RFC 3339; nil when the text is not a date, or not the part that `kind` names.
     ///
-    /// `2026-11-21T09:30:00Z`, `2026-11-21 09:30:00+01:00`, `2026-11-21`, `2026-11-21 09:30`.
-    package static func read(_ text: String) -> String? {
-        let text = text.uppercased()
-        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
-        guard let day = numbers(parts[0], separator: "-", widths: [4, 2, 2]) else { return nil }
-        guard parts.count > 1 else { return local(day, [0, 0, 0], fraction: "") }
-        let clock = parts[1].prefix { $0.isNumber || $0 == ":" || $0 == "." }
-        let zone = parts[1].dropFirst(clock.count)
-        let pieces = clock.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(pieces.count), let time = self.time(pieces[0]) else { return nil }
-        guard pieces.count == 1 || (!pieces[1].isEmpty && pieces[1].allSatisfy(\.isWholeNumber)) else { return nil }
-        let fraction = pieces.count > 1 ? "." + pieces[1] : ""
-        if zone.isEmpty { return local(day, time, fraction: fraction) }
-        guard zone == "Z" || isOffset(zone) else { return nil }
-        return form(day, time) + fraction + zone
+    /// `2026-11-21T09:30:00Z`, `2026-11-21 09:30:00+01:00`, `2026-11-21`, `2026-11-21 09:30`, `09:30` (today),
+    /// `tomorrow 09:30`, `now`. A text with a zone is a whole date, for every kind.
+    package static func read(_ text: String, as kind: Kind? = nil, now: time_t = time(nil)) -> String? {
+        guard let date = TypedDate(text, now: now) else { return nil }
+        if !date.zone.isEmpty {
+            guard let day = date.day, let time = date.time else { return nil }
+            return form(day, time) + date.fraction + date.zone
+        }
+        guard date.fits(kind) else { return nil }
+        return local(date.day ?? TypedDate.day(0, of: now), date.time ?? [0, 0, 0], fraction: date.fraction)
     }
 
-    /// `09:30` or `09:30:15`.
-    private static func time(_ text: Substring) -> [Int]? {
-        if let time = numbers(text, separator: ":", widths: [2, 2]) { return time + [0] }
-        return numbers(text, separator: ":", widths: [2, 2, 2])
-    }
-
-    private static func isOffset(_ text: Substring) -> Bool {
-        guard text.first == "+" || text.first == "-" else { return false }
-        return numbers(text.dropFirst(), separator: ":", widths: [2, 2]) != nil
-    }
-
-    private static func numbers(_ text: Substring, separator: Character, widths: [Int]) -> [Int]? {
-        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-        guard parts.map(\.utf8.count) == widths else { return nil }
-        guard parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
-        let numbers = parts.compactMap { Int($0) }
-        return numbers.count == widths.count ? numbers : nil
+    /// A day, a time or both, without a time zone: `2026-11-21 09:30`; nil when the text is not such a date, or not the
+    /// part that `kind` names.
+    package static func components(_ text: String, as kind: Kind? = nil, now: time_t = time(nil)) -> String? {
+        guard let date = TypedDate(text, now: now), date.zone.isEmpty, date.fraction.isEmpty, date.fits(kind) else {
+            return nil
+        }
+        let day = date.day.map { TypedDate.digits($0, separator: "-") }
+        let time = date.time.map { TypedDate.digits($0, separator: ":") }
+        return [day, time].compactMap(\.self).joined(separator: " ")
     }
 
     /// The instant of a local time, in UTC.
@@ -61,11 +51,6 @@ package enum DateText {
     }
 
     private static func form(_ day: [Int], _ time: [Int]) -> String {
-        func digits(_ number: Int, _ width: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, width - text.count)) + text
-        }
-        return "\(digits(day[0], 4))-\(digits(day[1], 2))-\(digits(day[2], 2))"
-            + "T\(digits(time[0], 2)):\(digits(time[1], 2)):\(digits(time[2], 2))"
+        TypedDate.digits(day, separator: "-") + "T" + TypedDate.digits(time, separator: ":")
     }
 }

@@ -2,14 +2,21 @@ package import IntentProtocol
 
 extension ParameterInput {
     /// Reads a text as a value of a type other than a list; nil when it does not fit.
-    package static func read(_ text: String, as type: ValueType) -> ParameterInput? {
+    ///
+    /// - Parameter parameter: The parameter, which can ask for a part of a date and name true and false.
+    package static func read(
+        _ text: String,
+        as type: ValueType,
+        of parameter: ParameterDeclaration? = nil
+    ) -> ParameterInput? {
         switch type {
-        case .string, .url, .decimal, .entity, .measurement, .currencyAmount, .dateComponents: .value(.string(text))
+        case .string, .url, .decimal, .entity, .measurement, .currencyAmount: .value(.string(text))
         case .int: Int64(text).map { .value(.int($0)) }
         case .double: Double(text).flatMap { $0.isFinite ? .value(.double($0)) : nil }
-        case .bool: truth(text).map { .value(.bool($0)) }
+        case .bool: truth(text, parameter?.boolNames).map { .value(.bool($0)) }
         case .file: text.isEmpty ? nil : text == "-" ? .standardInput : .path(text)
-        case .date: DateText.read(text).map { .value(.string($0)) }
+        case .date: DateText.read(text, as: parameter?.dateKind).map { .value(.string($0)) }
+        case .dateComponents: DateText.components(text, as: parameter?.dateKind).map { .value(.string($0)) }
         case .duration: TimeSpan.seconds(text).map { .value(.double($0)) }
         case .enumeration(let choices): choice(text, of: choices).map { .value(.string($0)) }
         case .object:
@@ -21,13 +28,17 @@ extension ParameterInput {
     }
 
     /// Reads JSON as a value of the type. JSON's own types must fit: `"3"` is not a number.
-    package static func read(_ json: JSONValue, as type: ValueType) -> ParameterInput? {
+    package static func read(
+        _ json: JSONValue,
+        as type: ValueType,
+        of parameter: ParameterDeclaration? = nil
+    ) -> ParameterInput? {
         switch (type, json) {
         case (.string, .string), (.file, .string), (.url, .string), (.decimal, .string), (.date, .string),
             (.duration, .string), (.enumeration, .string), (.entity, .string), (.measurement, .string),
             (.currencyAmount, .string), (.dateComponents, .string):
             guard case .string(let text) = json else { return nil }
-            return read(text, as: type)
+            return read(text, as: type, of: parameter)
         case (.int, .int(let number)): return .value(.int(number))
         case (.double, .int(let number)), (.duration, .int(let number)): return .value(.double(Double(number)))
         case (.double, .double(let number)), (.duration, .double(let number)): return .value(.double(number))
@@ -47,8 +58,11 @@ extension ParameterInput {
         }
     }
 
-    private static func truth(_ text: String) -> Bool? {
-        switch text.lowercased() {
+    private static func truth(_ text: String, _ names: ParameterDeclaration.BoolNames?) -> Bool? {
+        let folded = text.lowercased()
+        if let names, folded == names.true.lowercased() { return true }
+        if let names, folded == names.false.lowercased() { return false }
+        return switch folded {
         case "true", "yes", "on", "1": true
         case "false", "no", "off", "0": false
         default: nil
@@ -87,4 +101,7 @@ extension ValueType {
         if case .array(let element) = self { return element }
         return self
     }
+
+    /// True for a list.
+    package var isList: Bool { if case .array = self { true } else { false } }
 }

@@ -17,9 +17,9 @@ extension ParameterInput {
     package init(text: String, for parameter: ParameterDeclaration, in place: String? = nil) throws(ParameterError) {
         let option = place.map { "\($0), '\(parameter.name)'" } ?? "--" + ParameterName.kebab(parameter.name)
         let type = parameter.type.element
-        guard let input = Self.read(text, as: type) else {
+        guard let input = Self.read(text, as: type, of: parameter) else {
             throw Self.bad(
-                "\(option): expected \(type.words), got '\(text)'",
+                "\(option): expected \(parameter.words), got '\(text)'",
                 hint: Self.nearestChoice(to: text, of: type) ?? "for example: \(parameter.example)"
             )
         }
@@ -37,7 +37,7 @@ extension ParameterInput {
             return
         }
         guard case .array(let values) = json else {
-            throw Self.bad("\(place): expected a list, each \(element.words), got \(json.text())", hint: hint)
+            throw Self.bad("\(place): expected a list, each \(parameter.words), got \(json.text())", hint: hint)
         }
         self = .list(
             try values.map { (value) throws(ParameterError) in
@@ -61,10 +61,10 @@ extension ParameterInput {
         _ parameter: ParameterDeclaration,
         hint: String
     ) throws(ParameterError) -> ParameterInput {
-        guard let input = read(json, as: type) else {
+        guard let input = read(json, as: type, of: parameter) else {
             var near: String?
             if case .string(let text) = json { near = nearestChoice(to: text, of: type) }
-            throw bad("\(place): expected \(type.words), got \(json.text())", hint: near ?? hint)
+            throw bad("\(place): expected \(parameter.words), got \(json.text())", hint: near ?? hint)
         }
         try input.check(place, type, parameter, example: parameter.jsonExample)
         return input

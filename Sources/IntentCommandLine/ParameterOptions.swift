@@ -47,7 +47,7 @@ package enum ParameterOptions {
             } else {
                 guard next < arguments.count, !isOption(arguments[next]) else {
                     throw ParameterError(
-                        "--\(option) needs a value: \(parameter.type.element.words)",
+                        "--\(option) needs a value: \(parameter.words)",
                         hint: "for example: \(parameter.example). A value that starts with hyphens: --\(option)=VALUE"
                     )
                 }
@@ -75,7 +75,9 @@ package enum ParameterOptions {
     ) throws(ParameterError) {
         let missing = intent.parameters.filter { $0.isRequired && inputs[$0.name] == nil }
         guard missing.isEmpty else {
-            let names = missing.map { "--\(ParameterName.kebab($0.name)) (\($0.type.words))" }
+            let names = missing.map {
+                "--\(ParameterName.kebab($0.name)) (\($0.type.isList ? "a list, each \($0.words)" : $0.words))"
+            }
             throw ParameterError(
                 .missingParameter,
                 "\(intent.name) needs \(names.joined(separator: ", "))",

@@ -10,7 +10,7 @@ extension ValueType {
         case .double, .decimal: "a number"
         case .bool: "true or false"
         case .file: "the path of a file, or - for standard input"
-        case .date: "a date, such as 2026-11-21 09:30"
+        case .date: "a date, such as 2026-11-21 09:30 or tomorrow"
         case .url: "a URL"
         case .duration: "a time span, such as 90s or 1h 30min"
         case .enumeration(let choices):
@@ -23,7 +23,7 @@ extension ValueType {
                 ? "a number of \(units[0])" : "a number with a unit, such as 5 \(units.first ?? "km")"
         case .currencyAmount(let codes):
             codes.isEmpty ? "an amount, such as 12.50 EUR" : "an amount in \(codes.joined(separator: ", "))"
-        case .dateComponents: "a day, a time or both, such as 2026-11-21 09:30"
+        case .dateComponents: "a day, a time or both, such as 2026-11-21 09:30 or tomorrow"
         case .unknown(let word): "a value of the type '\(SafeText.line(word))', which this release does not know"
         }
     }
@@ -98,6 +98,34 @@ extension [PropertyDeclaration] {
 }
 
 extension ParameterDeclaration {
+    /// The type of one value in words.
+    package var words: String {
+        switch (type.element, dateKind, boolNames) {
+        case (.date, .date?, _), (.dateComponents, .date?, _): "a day, such as 2026-11-21 or tomorrow"
+        case (.date, .time?, _), (.dateComponents, .time?, _): "a time, such as 09:30"
+        case (.bool, _, let names?):
+            "true (\(SafeText.line(names.true))) or false (\(SafeText.line(names.false)))"
+        case _: type.element.words
+        }
+    }
+
+    /// The type in tables and usage lines.
+    package var placeholder: String {
+        switch (type, dateKind) {
+        case (.date, .time?), (.dateComponents, .time?): "HH:MM"
+        case _: type.placeholder
+        }
+    }
+
+    /// An example of one value, as it is typed.
+    private var exampleText: String {
+        switch (type.element, dateKind) {
+        case (.date, .time?), (.dateComponents, .time?): "09:30"
+        case (.dateComponents, .date?): "2026-11-21"
+        case _: type.example
+        }
+    }
+
     /// The parameter on a command line, with an example.
     package var example: String {
         let option = "--" + ParameterName.kebab(name)
@@ -110,7 +138,7 @@ extension ParameterDeclaration {
 
     /// The example of the type, or a bound when the example is out of range.
     private var exampleInRange: String {
-        guard let range, let number = Double(type.example) else { return type.example }
+        guard let range, let number = Double(type.example) else { return exampleText }
         if let lower = range.lowerBound, number < lower { return NumberText.short(lower) }
         if let upper = range.upperBound, number > upper { return NumberText.short(upper) }
         return type.example

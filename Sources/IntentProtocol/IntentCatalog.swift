@@ -121,6 +121,10 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var search: PropertySearchDeclaration?
     /// True when the value is never recorded; nil otherwise.
     public var isSecret: Bool?
+    /// The part of a date that is asked for; nil: any.
+    public var dateKind: DateKind?
+    /// Names for true and false; nil without names.
+    public var boolNames: BoolNames?
 
     /// Creates a declaration.
     public init(
@@ -151,6 +155,36 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
 
     /// True when the caller must give a value.
     public var isRequired: Bool { !isOptional && defaultValue == nil }
+
+    /// A part of a date. Later releases can add others: treat an unknown part as a whole date.
+    public struct DateKind: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word in messages.
+        public let rawValue: String
+
+        /// Creates a part from its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// A day, without a time.
+        public static let date = DateKind(rawValue: "date")
+        /// A time of a day: for an instant, of the current day.
+        public static let time = DateKind(rawValue: "time")
+    }
+
+    /// Names for true and false.
+    public struct BoolNames: Hashable, Sendable, Codable {
+        /// The name for true.
+        public var `true`: String
+        /// The name for false.
+        public var `false`: String
+
+        /// Creates names.
+        public init(true: String, false: String) {
+            self.true = `true`
+            self.false = `false`
+        }
+    }
 }
 
 /// The number of elements that a list can have, both bounds included.

@@ -62,7 +62,7 @@ import Testing
         ("Spans", "--span", "soon", "--span: expected a time span, such as 90s or 1h 30min, got 'soon'"),
         (
             "Instants", "--date", "2026-02-31",
-            "--date: expected a date, such as 2026-11-21 09:30, got '2026-02-31'; for example:"
+            "--date: expected a date, such as 2026-11-21 09:30 or tomorrow, got '2026-02-31'; for example:"
         ),
     ])
     func `an invalid value is a usage error`(
@@ -104,6 +104,17 @@ import Testing
         #expect(code == 0)
         #expect(output.contains("\n        tomato   Tomato soup\n        lentil   Red lentil soup\n"))
         #expect(output.contains("\n    --quantity INTEGER  Quantity: Bowls. (1 to 10, optional)"))
+    }
+
+    @Test func `the help shows names for true and false, and a parameter for a time accepts a time`() throws {
+        let labels = try AppProcess.byHand("CompileShapes5", "EveryLabel", "--help").output
+        #expect(labels.contains("\n    --[no-]a  A (true: on, false: off, default true)\n"))
+        let kinds = try AppProcess.byHand("CompileShapes5", "EveryKind", "--help").output
+        #expect(kinds.contains("\n    --hour HH:MM  Hour: Any. (optional)\n"))
+        #expect(
+            try AppProcess.byHand("CompileShapes5", "EveryKind", "--hour", "2026-11-21")
+                == (64, "--hour: expected a time, such as 09:30, got '2026-11-21'; for example: --hour 09:30\n")
+        )
     }
 
     @Test func `files can be typed in a list`() throws {

@@ -1,4 +1,6 @@
+import Glibc
 import IntentClient
+import IntentCommandLine
 import Testing
 import intentctl
 
@@ -6,6 +8,22 @@ private let soups = [
     EnumerationCase(value: "tomato", title: "Tomato"),
     EnumerationCase(value: "clamChowder", title: "Clam Chowder"),
 ]
+
+private func kinds(
+    _ name: String,
+    _ type: ValueType,
+    _ kind: ParameterDeclaration.DateKind
+) -> ParameterDeclaration {
+    var parameter = ParameterDeclaration(name: name, title: name, type: type, isOptional: true)
+    parameter.dateKind = kind
+    return parameter
+}
+
+private var named: ParameterDeclaration {
+    var parameter = ParameterDeclaration(name: "heat", title: "Heat", type: .bool, isOptional: true)
+    parameter.boolNames = ParameterDeclaration.BoolNames(true: "Hot", false: "Cold")
+    return parameter
+}
 
 private let order = IntentDeclaration(
     name: "OrderSoup",
@@ -37,6 +55,8 @@ private let order = IntentDeclaration(
             isOptional: true,
             range: NumberRange(lowerBound: 1)
         ),
+        kinds("day", .date, .date), kinds("hour", .date, .time), kinds("month", .dateComponents, .date),
+        kinds("clock", .dateComponents, .time), named,
         ParameterDeclaration(name: "photo", title: "Photos", type: .array(.file), isOptional: true),
     ],
     sentence: "Order ${quantity} bowls of ${soup}"
@@ -76,11 +96,59 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
     }
 
     @Test(arguments: [
-        "tomorrow", "2026-02-31", "2026-13-01", "26-11-21", "2026-11-21 9:30", "2026-11-21T09:30:00+1", "",
+        "someday", "2026-02-31", "today 25:00", "9:30", "2026-13-01", "26-11-21", "2026-11-21 9:30",
+        "2026-11-21T09:30:00+1", "",
     ])
     func `a text that is not a date is refused`(_ typed: String) {
         let failure = #expect(throws: CommandFailure.self) { try parse("--when=\(typed)") }
         #expect(failure?.message.hasPrefix("--when: expected a date") == true)
+    }
+
+    @Test(arguments: [
+        ("today", "2026-11-21"), ("yesterday", "2026-11-20"), ("Tomorrow", "2026-11-22"),
+        ("tomorrow 09:30", "2026-11-22 09:30"), ("09:30", "2026-11-21 09:30"), ("now", "2026-11-21 18:45:07"),
+    ])
+    func `a date can be a word or a time of today`(_ typed: String, _ same: String) throws {
+        var fields = tm()
+        (fields.tm_year, fields.tm_mon, fields.tm_mday) = (126, 10, 21)
+        (fields.tm_hour, fields.tm_min, fields.tm_sec, fields.tm_isdst) = (18, 45, 7, -1)
+        let now = mktime(&fields)
+        #expect(DateText.read(typed, now: now) == DateText.read(same, now: now))
+        #expect(DateText.read(typed, now: now) != nil)
+        // A time alone is no day here.
+        let isTime = typed == "09:30"
+        #expect(DateText.components(typed, now: now) == (isTime ? "09:30:00" : DateText.components(same, now: now)))
+    }
+
+    @Test func `a parameter that asks for a day or a time accepts that part only`() throws {
+        #expect(try parse("--day", "2026-11-21") == ["day": .value(.string(try #require(DateText.read("2026-11-21"))))])
+        #expect(try parse("--hour", "09:30") == ["hour": .value(.string(try #require(DateText.read("09:30"))))])
+        #expect(try parse("--month", "2026-11-21") == ["month": .value(.string("2026-11-21"))])
+        #expect(try parse("--clock", "09:30") == ["clock": .value(.string("09:30:00"))])
+        // A program sends a whole instant, with its zone.
+        #expect(
+            try parse("--hour", "2026-11-21T09:30:00Z") == ["hour": .value(.string("2026-11-21T09:30:00Z"))]
+        )
+        let mistakes = [
+            ("--day", "2026-11-21 09:30", "--day: expected a day, such as 2026-11-21 or tomorrow"),
+            ("--hour", "2026-11-21", "--hour: expected a time, such as 09:30"),
+            ("--month", "09:30", "--month: expected a day, such as 2026-11-21 or tomorrow"),
+            ("--clock", "today", "--clock: expected a time, such as 09:30"),
+        ]
+        for (option, text, message) in mistakes {
+            let failure = #expect(throws: CommandFailure.self) { try parse(option, text) }
+            #expect(failure?.message == "\(message), got '\(text)'")
+        }
+    }
+
+    @Test func `true and false can be given by their names, which the description shows`() throws {
+        #expect(try parse("--heat", "cold") == ["heat": .value(.bool(false))])
+        #expect(try parse("--heat=Hot") == ["heat": .value(.bool(true))])
+        let failure = #expect(throws: CommandFailure.self) { try parse("--heat", "tepid") }
+        #expect(failure?.message == "--heat: expected true (Hot) or false (Cold), got 'tepid'")
+        let app = AppDescription(name: "Soup", executable: "/x", catalog: nil, limits: RunLimits())
+        #expect(CatalogText.describe(order, of: app).contains("Heat (true: Hot, false: Cold)"))
+        #expect(CatalogText.describe(order, of: app).contains("--hour"))
     }
 
     @Test func `durations and URLs are parsed`() throws {

@@ -101,6 +101,8 @@ extension IntentParameter {
         // No question can ask for a type without values.
         var open = OpenQuestion(.value, of: self, text, title: titleText, type: type ?? .string)
         open.question.range = traits.range
+        open.question.acceptLabel = traits.boolNames?.true.bounded(to: 256)
+        open.question.denyLabel = traits.boolNames?.false.bounded(to: 256)
         if case .array? = type {
             open.question.size = traits.size.map { ElementCount(minimum: $0.minimum, maximum: $0.maximum) }
         }

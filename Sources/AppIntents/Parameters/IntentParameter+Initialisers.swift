@@ -402,7 +402,7 @@ extension IntentParameter where Value.ValueType == Bool {
     ///   - title: The parameter's name for people. Nil: the property's name, split into words.
     ///   - description: What the value is for.
     ///   - defaultValue: The value when the caller gives none.
-    ///   - displayName: Ignored on Linux.
+    ///   - displayName: The words for true and false.
     ///   - requestValueDialog: The question when the value is missing. Nil: the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
@@ -417,7 +417,8 @@ extension IntentParameter where Value.ValueType == Bool {
             ParameterTraits(
                 title: title,
                 summary: description,
-                question: requestValueDialog
+                question: requestValueDialog,
+                boolNames: displayName.names
             ),
             default: defaultValue
         )
@@ -429,7 +430,7 @@ extension IntentParameter where Value.ValueType == Bool {
     ///   - title: The parameter's name for people. Nil: the property's name, split into words.
     ///   - description: What the value is for.
     ///   - defaultValue: The value when the caller gives none.
-    ///   - displayName: Ignored on Linux.
+    ///   - displayName: The words for true and false.
     ///   - requestValueDialog: The question when the value is missing. Nil: the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - optionsProvider: Lists the values to choose from.
@@ -447,6 +448,7 @@ extension IntentParameter where Value.ValueType == Bool {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
+                boolNames: displayName.names,
                 options: OptionsSource(optionsProvider)
             ),
             default: defaultValue
@@ -459,7 +461,7 @@ extension IntentParameter where Value.ValueType == Bool {
     ///   - title: The parameter's name for people. Nil: the property's name, split into words.
     ///   - description: What the value is for.
     ///   - defaultValue: The value when the caller gives none.
-    ///   - displayName: Ignored on Linux.
+    ///   - displayName: The words for true and false.
     ///   - requestValueDialog: The question when the value is missing. Nil: the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - resolvers: Convert a value of another type.
@@ -477,6 +479,7 @@ extension IntentParameter where Value.ValueType == Bool {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
+                boolNames: displayName.names,
                 resolvers: ResolverSource(resolvers)
             ),
             default: defaultValue
@@ -491,7 +494,7 @@ extension IntentParameter where Value.ValueType == Date {
     ///   - title: The parameter's name for people. Nil: the property's name, split into words.
     ///   - description: What the value is for.
     ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: Ignored on Linux: the caller gives the whole date.
+    ///   - kind: The part of a date that is asked for.
     ///   - requestValueDialog: The question when the value is missing. Nil: the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
@@ -506,7 +509,8 @@ extension IntentParameter where Value.ValueType == Date {
             ParameterTraits(
                 title: title,
                 summary: description,
-                question: requestValueDialog
+                question: requestValueDialog,
+                dateKind: kind.asked
             ),
             default: defaultValue
         )
@@ -518,7 +522,7 @@ extension IntentParameter where Value.ValueType == Date {
     ///   - title: The parameter's name for people. Nil: the property's name, split into words.
     ///   - description: What the value is for.
     ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: Ignored on Linux: the caller gives the whole date.
+    ///   - kind: The part of a date that is asked for.
     ///   - requestValueDialog: The question when the value is missing. Nil: the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - optionsProvider: Lists the values to choose from.
@@ -536,6 +540,7 @@ extension IntentParameter where Value.ValueType == Date {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
+                dateKind: kind.asked,
                 options: OptionsSource(optionsProvider)
             ),
             default: defaultValue
@@ -548,7 +553,7 @@ extension IntentParameter where Value.ValueType == Date {
     ///   - title: The parameter's name for people. Nil: the property's name, split into words.
     ///   - description: What the value is for.
     ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: Ignored on Linux: the caller gives the whole date.
+    ///   - kind: The part of a date that is asked for.
     ///   - requestValueDialog: The question when the value is missing. Nil: the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - resolvers: Convert a value of another type.
@@ -566,6 +571,7 @@ extension IntentParameter where Value.ValueType == Date {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
+                dateKind: kind.asked,
                 resolvers: ResolverSource(resolvers)
             ),
             default: defaultValue
@@ -580,7 +586,7 @@ extension IntentParameter where Value.ValueType == DateComponents {
     ///   - title: The parameter's name for people. Nil: the property's name, split into words.
     ///   - description: What the value is for.
     ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: Ignored on Linux: the caller gives the whole date.
+    ///   - kind: The part of a date that is asked for.
     ///   - requestValueDialog: The question when the value is missing. Nil: the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
@@ -595,7 +601,8 @@ extension IntentParameter where Value.ValueType == DateComponents {
             ParameterTraits(
                 title: title,
                 summary: description,
-                question: requestValueDialog
+                question: requestValueDialog,
+                dateKind: kind.asked
             ),
             default: defaultValue
         )
@@ -607,7 +614,7 @@ extension IntentParameter where Value.ValueType == DateComponents {
     ///   - title: The parameter's name for people. Nil: the property's name, split into words.
     ///   - description: What the value is for.
     ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: Ignored on Linux: the caller gives the whole date.
+    ///   - kind: The part of a date that is asked for.
     ///   - requestValueDialog: The question when the value is missing. Nil: the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - optionsProvider: Lists the values to choose from.
@@ -625,6 +632,7 @@ extension IntentParameter where Value.ValueType == DateComponents {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
+                dateKind: kind.asked,
                 options: OptionsSource(optionsProvider)
             ),
             default: defaultValue
@@ -637,7 +645,7 @@ extension IntentParameter where Value.ValueType == DateComponents {
     ///   - title: The parameter's name for people. Nil: the property's name, split into words.
     ///   - description: What the value is for.
     ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: Ignored on Linux: the caller gives the whole date.
+    ///   - kind: The part of a date that is asked for.
     ///   - requestValueDialog: The question when the value is missing. Nil: the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - resolvers: Convert a value of another type.
@@ -655,6 +663,7 @@ extension IntentParameter where Value.ValueType == DateComponents {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
+                dateKind: kind.asked,
                 resolvers: ResolverSource(resolvers)
             ),
             default: defaultValue

@@ -158,7 +158,7 @@ extension IntentParameter: AnyIntentParameter {
     func declaration(named name: String) -> ParameterDeclaration? {
         let coding = Value._intentValueCoding
         guard let valueType = traits.type ?? coding.type else { return nil }
-        return ParameterDeclaration(
+        var declaration = ParameterDeclaration(
             name: name,
             title: traits.title?.text ?? name.asTitle,
             summary: traits.summary?.text,
@@ -171,6 +171,9 @@ extension IntentParameter: AnyIntentParameter {
             hasOptions: traits.options != nil || valueOptions != nil ? true : nil,
             search: propertyQuery.flatMap { type(of: $0)._searchDeclaration }
         )
+        declaration.dateKind = traits.dateKind
+        declaration.boolNames = traits.boolNames
+        return declaration
     }
 
     /// The value in a new intent: the parameter's default, or the one that the intent's `init()` sets.

@@ -1,4 +1,5 @@
 import Foundation
+import IntentWire
 
 /// Whether a parameter receives the result of the previous step. Ignored on Linux.
 ///
@@ -16,7 +17,7 @@ extension IntentParameter {
     /// The bounds of a number, both included: `(1, 10)`.
     public typealias InclusiveRange<Bound> = (lowerBound: Bound, upperBound: Bound)
 
-    /// The part of a date that is asked for. Ignored on Linux, where the caller gives the whole date.
+    /// The part of a date that is asked for.
     public enum DateKind: Sendable {
         /// A date.
         case date
@@ -24,6 +25,14 @@ extension IntentParameter {
         case time
         /// A date and a time.
         case dateTime
+
+        var asked: ParameterDeclaration.DateKind? {
+            switch self {
+            case .date: .date
+            case .time: .time
+            case .dateTime: nil
+            }
+        }
     }
 
     /// The control for a whole number. Ignored on Linux.
@@ -48,7 +57,7 @@ extension IntentParameter {
 }
 
 extension Bool {
-    /// The words for true and false. Ignored on Linux.
+    /// The words for true and false.
     ///
     /// Source: Apple's Bool.IntentDisplayName page.
     public struct IntentDisplayName: Sendable {
@@ -61,6 +70,10 @@ extension Bool {
         public init(true: LocalizedStringResource, false: LocalizedStringResource) {
             self.true = `true`
             self.false = `false`
+        }
+
+        var names: ParameterDeclaration.BoolNames {
+            ParameterDeclaration.BoolNames(true: `true`.text, false: `false`.text)
         }
     }
 }

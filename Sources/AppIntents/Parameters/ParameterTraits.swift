@@ -16,6 +16,10 @@ struct ParameterTraits: Sendable {
     var type: IntentWire.ValueType?
     /// The permitted types of files; empty: any.
     var contentTypes: [UTType] = []
+    /// The part of a date that is asked for; nil: any.
+    var dateKind: ParameterDeclaration.DateKind?
+    /// Names for true and false.
+    var boolNames: ParameterDeclaration.BoolNames?
     /// The unit of a number without one.
     var defaultUnit: String?
     /// Whether a measurement below zero is refused.

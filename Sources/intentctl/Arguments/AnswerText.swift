@@ -22,6 +22,10 @@ package enum AnswerText {
         }
         switch question.kind {
         case .confirmation: return Answer(value: .bool(try confirmation(trimmed, question)))
+        case .value where question.type == .bool && says(trimmed, question.acceptLabel):
+            return Answer(value: .bool(true))
+        case .value where question.type == .bool && says(trimmed, question.denyLabel):
+            return Answer(value: .bool(false))
         case .choice: return Answer(value: .string(try choice(trimmed, question)))
         case .value, .unknown, nil: return try value(trimmed, question)
         }

@@ -70,7 +70,9 @@ package enum CatalogText {
     }
 
     private static func about(_ parameter: ParameterDeclaration) -> String {
-        let about = parameter.summary.map { "\(parameter.title): \($0)" } ?? parameter.title
+        let about =
+            parameter.summary.map { "\(parameter.title): \($0)" } ?? parameter.title
+            + (parameter.boolNames.map { " (true: \($0.true), false: \($0.false))" } ?? "")
         return parameter.isSecret == true ? about + " (secret: on no record)" : about
     }
 
@@ -91,7 +93,7 @@ package enum CatalogText {
 
     /// `INTEGER, 1 to 10`
     private static func typeAndRange(_ parameter: ParameterDeclaration) -> String {
-        [parameter.type.placeholder, parameter.range.flatMap(NumberText.of)].compactMap(\.self).joined(separator: ", ")
+        [parameter.placeholder, parameter.range.flatMap(NumberText.of)].compactMap(\.self).joined(separator: ", ")
     }
 
     /// The sentence with each `${name}` as the option that gives it.

@@ -57,10 +57,10 @@ package enum EndSentence {
         let question = SafeText.line(question)
         guard let parameter else { return "needs an answer: \(question)" }
         let name = SafeText.line(parameter)
-        let type = intent?.parameters.first { $0.name == parameter }?.type
+        let declaration = intent?.parameters.first { $0.name == parameter }
         let asked = question.isEmpty ? "" : ": \(question)"
         return "needs a value for '\(name)'\(asked)\(question.last?.isPunctuation == true ? "" : ".")"
-            + " Give it with --\(ParameterName.kebab(name)) \(type?.placeholder ?? "VALUE")"
+            + " Give it with --\(ParameterName.kebab(name)) \(declaration?.placeholder ?? "VALUE")"
     }
 
     private static func why(_ reason: CancellationReason, _ end: RunEnd, _ clocks: Clocks?) -> String {

@@ -18,7 +18,8 @@ package enum QuestionText {
             if choice.style == .cancel { line += " (ends the run)" }
             lines.append(line)
         }
-        if question.kind == .confirmation {
+        let hasNames = question.type == .bool && question.acceptLabel != nil && question.denyLabel != nil
+        if question.kind == .confirmation || hasNames {
             let accept = SafeText.line(question.acceptLabel ?? "go on")
             let deny = SafeText.line(question.denyLabel ?? "stop")
             lines.append(

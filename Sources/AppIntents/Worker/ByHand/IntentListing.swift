@@ -25,12 +25,13 @@ enum IntentListing {
     /// The option and its values: `--soup tomato|lentil`.
     static func usage(of parameter: ParameterDeclaration) -> String {
         let name = ParameterName.kebab(parameter.name)
-        return parameter.type == .bool ? "--[no-]\(name)" : "--\(name) \(parameter.type.element.placeholder)"
+        return parameter.type == .bool ? "--[no-]\(name)" : "--\(name) \(parameter.placeholder)"
     }
 
     private static func line(of parameter: ParameterDeclaration) -> String {
         var notes: [String] = []
-        if parameter.type.isArray { notes.append("once for each") }
+        if parameter.type.isList { notes.append("once for each") }
+        if let names = parameter.boolNames { notes.append("true: \(names.true), false: \(names.false)") }
         if let bounds = parameter.range.flatMap(NumberText.of) { notes.append(bounds) }
         if let value = parameter.defaultValue {
             notes.append("default \(text(of: value))")

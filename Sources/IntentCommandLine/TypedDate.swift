@@ -1,0 +1,101 @@
+import Glibc
+import IntentProtocol
+
+/// The parts of a typed date.
+struct TypedDate {
+    /// Year, month and day; nil in a time alone.
+    var day: [Int]?
+    /// Hour, minute and second; nil in a day alone.
+    var time: [Int]?
+    /// `.25`; empty without a fraction of a second.
+    var fraction = ""
+    /// `Z` or `+01:00`; empty for the machine's time zone.
+    var zone = ""
+
+    private static let days = ["YESTERDAY": -1, "TODAY": 0, "TOMORROW": 1]
+
+    /// Parses a text; nil when it is not a date.
+    init?(_ text: String, now: time_t) {
+        let text = text.uppercased()
+        if text == "NOW" {
+            let fields = Self.fields(of: now)
+            day = Self.day(0, of: now)
+            time = [Int(fields.tm_hour), Int(fields.tm_min), Int(fields.tm_sec)]
+            return
+        }
+        let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        if let offset = Self.days[String(words[0])] {
+            day = Self.day(offset, of: now)
+            guard words.count < 2 || readTime(words[1]) else { return nil }
+            return
+        }
+        if readTime(text[...]) { return }
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
+        day = Self.numbers(parts[0], separator: "-", widths: [4, 2, 2])
+        guard day != nil, parts.count < 2 || readTime(parts[1]) else { return nil }
+    }
+
+    /// True when the text has no part that the kind excludes.
+    func fits(_ kind: ParameterDeclaration.DateKind?) -> Bool {
+        switch kind {
+        case .date?: time == nil
+        case .time?: time != nil
+        // A part that this release does not know is any date.
+        case _: true
+        }
+    }
+
+    /// The day of an instant in the machine's time zone, a number of days later.
+    static func day(_ offset: Int, of now: time_t) -> [Int] {
+        var fields = fields(of: now)
+        fields.tm_mday += Int32(offset)
+        // Noon exists on every day, in every time zone.
+        fields.tm_hour = 12
+        fields.tm_isdst = -1
+        _ = mktime(&fields)
+        return [Int(fields.tm_year) + 1900, Int(fields.tm_mon) + 1, Int(fields.tm_mday)]
+    }
+
+    /// The numbers with at least two digits each.
+    static func digits(_ numbers: [Int], separator: String) -> String {
+        numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)
+    }
+
+    /// `09:30`, `09:30:15.25`, `09:30Z`; false for other texts.
+    private mutating func readTime(_ text: Substring) -> Bool {
+        let clock = text.prefix { $0.isNumber || $0 == ":" || $0 == "." }
+        let pieces = clock.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(pieces.count),
+            let numbers = Self.numbers(pieces[0], separator: ":", widths: [2, 2]).map({ $0 + [0] })
+                ?? Self.numbers(pieces[0], separator: ":", widths: [2, 2, 2]),
+            numbers[0] < 24, numbers[1] < 60, numbers[2] <= 60,
+            pieces.count == 1 || (!pieces[1].isEmpty && pieces[1].allSatisfy(\.isWholeNumber))
+        else { return false }
+        let zone = text.dropFirst(clock.count)
+        guard zone.isEmpty || zone == "Z" || Self.isOffset(zone) else { return false }
+        time = numbers
+        fraction = pieces.count > 1 ? "." + pieces[1] : ""
+        self.zone = String(zone)
+        return true
+    }
+
+    private static func isOffset(_ text: Substring) -> Bool {
+        guard text.first == "+" || text.first == "-" else { return false }
+        return numbers(text.dropFirst(), separator: ":", widths: [2, 2]) != nil
+    }
+
+    private static func numbers(_ text: Substring, separator: Character, widths: [Int]) -> [Int]? {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == widths else { return nil }
+        guard parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
+        let numbers = parts.compactMap { Int($0) }
+        return numbers.count == widths.count ? numbers : nil
+    }
+
+    private static func fields(of now: time_t) -> tm {
+        var (now, fields) = (now, tm())
+        // Fails only for years that do not fit an Int32.
+        _ = localtime_r(&now, &fields)
+        return fields
+    }
+}
