@@ -106,7 +106,7 @@ let package = Package(
         .executableTarget(name: "intentd-starter"),
         .executableTarget(
             name: "intentctl",
-            dependencies: ["IntentClient", "IntentCommandLine", "IntentLinux"],
+            dependencies: ["IntentClient", "IntentCommandLine", "UniformTypeIdentifiers", "IntentLinux"],
             swiftSettings: strict
         ),
 

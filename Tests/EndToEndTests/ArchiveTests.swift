@@ -24,7 +24,7 @@ import Testing
         let run = try daemon.intentctl("run", "Archive/Compress", "--file", file.path)
         #expect(run.code == 0)
         #expect(try String(contentsOf: out, encoding: .utf8) == "precious")
-        #expect(run.output.contains("data.bin.gz.1"))
+        #expect(run.output.contains("data.bin-2.gz"))
     }
 
     @Test func `standard input can be the file`() throws {

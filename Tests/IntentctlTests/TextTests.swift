@@ -37,7 +37,22 @@ import intentctl
     @Test func `long names leave room for a number`() {
         #expect(SafeFileName.of(String(repeating: "ä", count: 300)).utf8.count == 200)
         #expect(SafeFileName.numbered("a.txt", 0) == "a.txt")
-        #expect(SafeFileName.numbered("a.txt", 2) == "a.txt.2")
+        #expect(SafeFileName.numbered("a.txt", 1) == "a-2.txt")
+        #expect(SafeFileName.numbered("a.tar.gz", 2) == "a.tar-3.gz")
+        #expect(SafeFileName.numbered("a", 1) == "a-2")
+        #expect(SafeFileName.numbered("a.", 1) == "a.-2")
+    }
+
+    @Test(arguments: [
+        ("b", "text/plain", "b.txt"), ("b", "public.png", "b.png"), ("b.dat", "text/plain", "b.dat"),
+        ("b", "application/x-unknown", "b"), ("b", nil, "b"), ("", "application/pdf", "result.pdf"),
+    ])
+    func `a result file without an extension has that of its content type`(
+        _ name: String,
+        _ type: String?,
+        _ expected: String
+    ) {
+        #expect(SafeFileName.of(name, contentType: type) == expected)
     }
 
     @Test func `an app's text cannot control the terminal`() {

@@ -50,7 +50,9 @@ enum Layering {
         ),
         "intentd-launcher": Rule(modules: platform.union(["IntentLauncher"])),
         "IntentCommandLine": Rule(modules: platform.union(["IntentProtocol", "IntentLinux"])),
-        "intentctl": Rule(modules: platform.union(["IntentClient", "IntentCommandLine", "IntentLinux"])),
+        "intentctl": Rule(
+            modules: platform.union(["IntentClient", "IntentCommandLine", "UniformTypeIdentifiers", "IntentLinux"])
+        ),
     ]
 
     /// Targets without Swift: C, and module maps for libraries of the system.

@@ -26,7 +26,7 @@ struct ResultFolder {
     ///
     /// - Returns: The path of the copy.
     func save(_ file: RunFile) throws(CommandFailure) -> String {
-        let (target, path) = try create(SafeFileName.of(file.name))
+        let (target, path) = try create(SafeFileName.of(file.name, contentType: file.contentType))
         do throws(CommandFailure) {
             do throws(IntentClientError) {
                 try file.copyContents(to: target)

@@ -1,5 +1,6 @@
 import IntentClient
 import IntentLinux
+import UniformTypeIdentifiers
 
 /// Makes the names of result files, which apps choose, safe as names in a folder.
 package enum SafeFileName {
@@ -24,8 +25,28 @@ package enum SafeFileName {
         return first == "." || first == "-" ? "_" + result.dropFirst() : result
     }
 
-    /// The name for each attempt: `a.txt`, `a.txt.1`, `a.txt.2`.
+    /// The safe name, with the usual extension of the content type if the name has no extension.
+    ///
+    /// - Parameter contentType: A media type or uniform type identifier.
+    package static func of(_ name: String, contentType: String?) -> String {
+        let safe = of(name)
+        guard let contentType, split(safe).suffix.isEmpty else { return safe }
+        let type = contentType.contains("/") ? UTType(mimeType: contentType) : UTType(contentType)
+        return type?.preferredFilenameExtension.map { "\(safe).\($0)" } ?? safe
+    }
+
+    /// The name for each attempt: `a.txt`, `a-2.txt`, `a-3.txt`.
     package static func numbered(_ name: String, _ attempt: Int) -> String {
-        attempt == 0 ? name : "\(name).\(attempt)"
+        guard attempt > 0 else { return name }
+        let (stem, suffix) = split(name)
+        return "\(stem)-\(attempt + 1)\(suffix)"
+    }
+
+    /// `a` and `.txt`; the suffix is empty when the name has no extension.
+    private static func split(_ name: String) -> (stem: Substring, suffix: Substring) {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name.index(after: dot) < name.endIndex else {
+            return (name[...], "")
+        }
+        return (name[..<dot], name[dot...])
     }
 }
