@@ -121,8 +121,14 @@ struct AppendText: AppIntent {
 
     @Parameter(title: "File") var file: IntentFile
     @Parameter(title: "Text", default: "appended") var text: String
+    @Parameter(title: "Way", description: "descriptor, path or replacement", default: "descriptor") var way: String
 
     func perform() async throws -> some IntentResult {
+        if way != "descriptor", let url = file.fileURL {
+            let before = try String(contentsOf: url, encoding: .utf8)
+            try (before + text).write(to: url, atomically: way == "replacement", encoding: .utf8)
+            return .result()
+        }
         try file.withFileDescriptor { descriptor in
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
             try handle.seekToEnd()

@@ -8,9 +8,10 @@ import Synchronization
 final class IncomingFile: Sendable {
     let descriptor: SharedFileDescriptor
     /// False for a pipe, which can be read only once.
-    private let hasOffset: Bool
+    let hasOffset: Bool
     /// The bytes already read from a pipe.
     private let drained = Mutex<Data?>(nil)
+    private let copy = Mutex<WorkingCopy?>(nil)
 
     init(_ descriptor: SharedFileDescriptor) {
         self.descriptor = descriptor
@@ -19,6 +20,24 @@ final class IncomingFile: Sendable {
     }
 
     var rawValue: Int32 { descriptor.rawValue }
+
+    /// True when the client lets the run change the file.
+    var isWritable: Bool { fcntl(descriptor.rawValue, F_GETFL) & O_ACCMODE == O_RDWR }
+
+    /// The path of a copy, which is made at the first call.
+    func path(named name: String) throws -> String {
+        try copy.withLock { copy in
+            if let copy { return copy.path }
+            let made = try WorkingCopy(of: self, named: name)
+            copy = made
+            return made.path
+        }
+    }
+
+    /// Writes what the app changed in the copy to the file.
+    func writeBack() throws {
+        try copy.withLock { try $0?.writeBack(to: self) }
+    }
 
     func rewind() throws {
         guard hasOffset else { return }
@@ -74,6 +93,11 @@ struct IncomingFiles: Sendable {
 
     init(_ descriptors: [SharedFileDescriptor] = []) {
         files = descriptors.map(IncomingFile.init)
+    }
+
+    /// Writes what the app changed through ``IntentFile/fileURL`` to the files.
+    func writeBack() throws {
+        for file in files { try file.writeBack() }
     }
 
     func file(_ reference: FileReference) throws -> IntentFile {

@@ -5,7 +5,7 @@ import IntentWire
 
 /// A file that an intent receives or returns.
 ///
-/// A parameter's file is an open descriptor: it has no path, and its bytes are read on demand.
+/// A parameter's file is an open descriptor, and its bytes are read on demand.
 ///
 /// Source: Apple's IntentFile page. ``withFileDescriptor(_:)`` is specific to Linux.
 public struct IntentFile: Sendable {
@@ -42,13 +42,17 @@ public struct IntentFile: Sendable {
 
     /// The file's URL; nil for bytes in memory.
     ///
-    /// A parameter's file is at `/proc/self/fd/N`, which opens only when the sandbox grants access to the file itself.
-    /// ``withFileDescriptor(_:)`` and ``data`` always work.
+    /// A parameter's file is an open descriptor, and the sandbox does not permit opening it by a path. The URL is that of a
+    /// copy in the run directory, made at the first call; ``withFileDescriptor(_:)`` needs none. When `perform()` has
+    /// returned or thrown, changes to the copy are written to the file if the caller permits them
+    /// (`intentctl run --writable`); otherwise the copy is read-only.
     public var fileURL: URL? {
         switch contents {
         case .data: nil
         case .url(let url): url
-        case .descriptor(let file): URL(fileURLWithPath: "/proc/self/fd/\(file.rawValue)")
+        // Without space for a copy, the descriptor's own path may still work outside a sandbox.
+        case .descriptor(let file):
+            URL(fileURLWithPath: (try? file.path(named: filename)) ?? "/proc/self/fd/\(file.rawValue)")
         }
     }
 

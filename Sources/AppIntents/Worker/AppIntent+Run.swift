@@ -12,6 +12,11 @@ extension AppIntent {
         directory: String
     ) async -> RunEnding {
         var ending = await perform(values, files, directory)
+        do {
+            try files.writeBack()
+        } catch {
+            ending = failure(RunError("cannot write a changed file: \(ErrorMessage.of(error))"))
+        }
         let donations = DonationJournal.drain()
         let undo = UndoJournal.drain()
         guard donations != nil || undo != nil else { return ending }

@@ -1,0 +1,46 @@
+import CIntentWorker
+import Foundation
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// A copy of a received file, for code that opens files by path: the sandbox does not permit opening the file itself again.
+struct WorkingCopy: Sendable {
+    let path: String
+    /// The state of the copy before the app used it.
+    private let mark: [Int]
+
+    init(of file: IncomingFile, named name: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let copy: String
+        if file.hasOffset {
+            try file.rewind()
+            copy = try folder + "/" + OutgoingFiles.copy(file.descriptor, named: name, into: folder)
+        } else {
+            copy = folder + "/" + name.asFileName
+            try file.bytes().write(to: URL(fileURLWithPath: copy))
+        }
+        // A change that could not reach the file must fail, rather than be lost.
+        if !file.isWritable { try syscall("chmod", on: copy) { chmod(copy, 0o444) } }
+        path = copy
+        mark = Self.mark(of: path)
+    }
+
+    /// Writes a changed copy to the file. A removed copy changes nothing.
+    func writeBack(to file: IncomingFile) throws {
+        let mark = Self.mark(of: path)
+        guard file.isWritable, !mark.isEmpty, mark != self.mark else { return }
+        let copy = try File.open(path)
+        try file.rewind()
+        let length = try syscall("copy_file_range", on: path) { intentd_copy(copy.rawValue, file.rawValue) }
+        try syscall("ftruncate") { ftruncate(file.rawValue, off_t(length)) }
+    }
+
+    /// What differs after a change; empty when the file does not exist.
+    private static func mark(of path: String) -> [Int] {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return [] }
+        return [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    }
+}
