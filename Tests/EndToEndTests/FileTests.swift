@@ -179,6 +179,29 @@ import Testing
         #expect(standardInput.code == 64, "\(standardInput)")
     }
 
+    @Test func `a file can be read and changed by its path, too`() throws {
+        let daemon = try Daemon()
+        let file = daemon.folder.appending("log.txt")
+        try Data("first ".utf8).write(to: file)
+        func append(_ way: String, _ options: String...) throws -> Int32 {
+            let intent = ["Probe/AppendText", "--file", file.path, "--way", way, "--text", way]
+            return try daemon.start(["run"] + options + intent).exitCode()
+        }
+        #expect(try append("path") == 1)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "first ")
+        let inode = try File.status(at: file.path).inode
+        #expect(try append("path", "--writable", "file") == 0)
+        #expect(try append("replacement", "--writable", "file") == 0)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "first pathreplacement")
+        #expect(try File.status(at: file.path).inode == inode)
+    }
+
+    @Test func `an empty list prints nothing`() throws {
+        let run = try Daemon().intentctl("run", "Probe/MakeFiles", "--count", "0")
+        #expect(run.code == 0)
+        #expect(run.output == "")
+    }
+
     @Test func `files of a refused result are not kept`() throws {
         let daemon = try Daemon()
         let client = try SocketClient(daemon)

@@ -149,7 +149,12 @@ package struct CommandSpec: Equatable, Sendable {
         words: "[APP]",
         wordCount: 0...1,
         summary: "list the intents that you can run",
-        options: []
+        options: [],
+        notes: [
+            "An app is an executable in /usr/local/lib/intentd/apps, or in /usr/lib/intentd/apps if a package brought it;",
+            "with --user, in ~/.local/lib/intentd/apps. Its settings are /etc/intentd/apps.d/APP.conf; with --user,",
+            "~/.config/intentd/apps.d/APP.conf. 'intentctl reload' reads both again.",
+        ]
     )
 
     private static let describe = CommandSpec(

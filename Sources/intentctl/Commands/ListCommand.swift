@@ -21,7 +21,8 @@ struct ListCommand {
             try Console.output(CatalogDocument.of(apps).prettyText())
             return .done
         }
-        try Console.output(CatalogText.list(apps))
+        if apps.isEmpty { Console.note(CatalogText.noApps(ofUser: invocation.has("user"))) }
+        if !apps.isEmpty { try Console.output(CatalogText.list(apps)) }
         for app in apps where app.intents == nil {
             Console.note(SafeText.line("\(app.name): no catalogue: \(app.problem ?? "no reason given")"))
         }

@@ -41,7 +41,7 @@ struct RunConclusion {
         }
         if wantsJSON {
             try Console.output(RunDocument.of(result, value: value.map(ValueText.document)).prettyText())
-        } else if let value, value != .null {
+        } else if let value, value != .null, value != .array([]) {
             let text = ValueText.of(value)
             // A pipe gets the value unchanged; a terminal gets it without control characters.
             try Console.output(text)

@@ -10,6 +10,15 @@ package enum CatalogText {
         return TextTable.render(["INTENT", "TITLE"], rows)
     }
 
+    /// Where to install an app, for a list without apps.
+    package static func noApps(ofUser: Bool) -> String {
+        let folder = ofUser ? "~/.local/lib/intentd/apps" : "/usr/local/lib/intentd/apps"
+        return """
+            there is no app that you can run: copy an app's executable into \(folder), \
+            then run 'intentctl\(ofUser ? " --user" : "") reload'
+            """
+    }
+
     package static func describe(_ app: AppDescription) -> String {
         var lines = ["\(app.name)  \(SafeText.line(app.executable))", "", limits(app.limits)]
         if let isolation = app.isolation { lines.append("isolation: \(IsolationText.of(isolation))") }

@@ -110,7 +110,7 @@ struct ByHandRun: Sendable {
         case .returned(let value, let dialog):
             if let dialog { Self.say(dialog) }
             do {
-                if let value { print(try text(of: value, ending, directory)) }
+                if let value, value != .null, value != .array([]) { print(try text(of: value, ending, directory)) }
             } catch {
                 Self.exit(.threw, "cannot write the returned file: \(error)")
             }
