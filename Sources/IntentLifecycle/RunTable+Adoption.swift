@@ -232,7 +232,9 @@ extension RunTable {
 
     /// Ends a run that cannot be adopted.
     private mutating func end(_ found: FoundRun, _ outcome: RunOutcome, at now: Now) -> [Action] {
-        let machine = RunStateMachine(limits: found.record.accepted.limits, traits: [])
+        var machine = RunStateMachine(limits: found.record.accepted.limits, traits: [])
+        // Without this the run would seem to have taken no time.
+        machine.processStart = found.note?.processStart
         var run = Run(found, app: found.installedApp, machine, at: now)
         run.lastSerial = UInt64((found.note?.adoptionCount ?? 0) &+ 1) << 32
         register(run)

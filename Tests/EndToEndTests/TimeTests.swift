@@ -54,6 +54,23 @@ import Testing
         #expect(why.contains("within 100 ms") || why.contains("exceeded its 100 ms limit"), "\(why)")
     }
 
+    @Test func `requests above the operator's limits are cut with a note, and why names the caller's own ceiling`()
+        throws
+    {
+        let daemon = try Daemon(limits: ["Runtime=2s", "Ceiling=4s", "LongCeiling=1min"])
+        let cut = try daemon.intentctl("run", "--limit", "1h", "--ceiling", "2h", "Probe/Echo", "--text", "a")
+        #expect(cut.code == 0)
+        #expect(cut.errors.contains("--ceiling 2 h is cut to 1 min (LongCeiling= of the app)\n"), "\(cut.errors)")
+        #expect(
+            cut.errors.contains("--limit 1 h is cut to 4 s (RuntimeMax= or Ceiling= of the app)\n"),
+            "\(cut.errors)"
+        )
+        #expect(!(try daemon.intentctl("run", "--limit", "3s", "Probe/Echo", "--text", "a").errors.contains("is cut")))
+        #expect(try daemon.intentctl("run", "--ceiling", "3s", "Probe/Ticking", "--seconds", "60").code == 124)
+        let why = try daemon.intentctl("why", daemon.newestRun()).output
+        #expect(why.contains("reached its 3 s ceiling, which the caller chose (--ceiling)"), "\(why)")
+    }
+
     @Test func `the cancellation handler receives the reason, and intentd waits for its clean-up`() throws {
         // The limit includes the app's start, which may be slow on a busy host.
         let daemon = try Daemon(limits: ["Runtime=2s"])

@@ -27,8 +27,8 @@ import Testing
     private func left(
         _ accepted: AcceptedRun,
         _ state: RunState = .running,
-        _ change: (inout RunNote) -> Void = { _ in },
-        hasWorker: Bool = true
+        hasWorker: Bool = true,
+        _ change: (inout RunNote) -> Void = { _ in }
     ) -> FoundRun {
         var note = RunNote(run: Scene.run(1), slot: Self.slot, phase: .running)
         note.processStart = at(0).monotonic
@@ -124,6 +124,17 @@ import Testing
         #expect(runTable.isLive(Scene.run(1)))
     }
 
+    @Test func `a run that is lost keeps the time that it ran`() {
+        var runTable = runTable()
+        let found = left(accepted(), hasWorker: false) { $0.processStart = at(2).monotonic }
+        let actions = runTable.handle(.found(found, absence: .zero), at: at(10))
+        let runtimes = actions.compactMap { action -> Duration? in
+            guard case .record(let record) = action, case .ended(let end) = record.fact else { return nil }
+            return end.account.runtime
+        }
+        #expect(runtimes == [.seconds(8)])
+    }
+
     @Test func `a queued run with files is lost when the launcher dropped them`() {
         var runTable = runTable()
         _ = runTable.handle(.inputsKept(Scene.run(1)), at: at(10))
@@ -201,13 +212,11 @@ import Testing
         var runTable = runTable()
         let found = left(
             accepted(),
-            .running,
-            { note in
-                note.phase = .killing
-                note.outcome = .cancelled(.userCancelled)
-            },
             hasWorker: false
-        )
+        ) { note in
+            note.phase = .killing
+            note.outcome = .cancelled(.userCancelled)
+        }
         let actions = runTable.handle(.found(found, absence: .zero), at: at(10))
         #expect(outcome(in: actions) == .cancelled(.userCancelled))
         #expect(actions.contains(.release(Self.slot)))

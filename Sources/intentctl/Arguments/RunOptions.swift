@@ -104,3 +104,22 @@ package struct RunOptions: Sendable {
         return span
     }
 }
+
+extension RunOptions {
+    /// What the operator's limits leave of the requested ones, for each that exceeds them.
+    package func cuts(by limits: RunLimits) -> [String] {
+        var notes: [String] = []
+        let granted = ceiling.map { min($0, limits.longCeiling) }
+        if let ceiling, let granted, granted < ceiling {
+            notes.append(
+                "--ceiling \(TimeSpan.format(ceiling)) is cut to \(TimeSpan.format(granted)) (LongCeiling= of the app)"
+            )
+        }
+        let cap = max(min(limits.grantableRuntime, granted ?? limits.grantableRuntime), limits.runtime)
+        if let limit, limit > cap {
+            let reason = limits.grantableRuntime > cap ? "--ceiling" : "RuntimeMax= or Ceiling= of the app"
+            notes.append("--limit \(TimeSpan.format(limit)) is cut to \(TimeSpan.format(cap)) (\(reason))")
+        }
+        return notes
+    }
+}

@@ -81,6 +81,7 @@ struct RunCommand {
             others: refusesOthers ? .refuse : nil
         )
         interrupts.asked()
+        for note in options.cuts(by: app.limits) { Console.note(note) }
         let run = try await connection.perform(request, files: files.files)
         interrupts.accepted(run)
         if options.isDetached {

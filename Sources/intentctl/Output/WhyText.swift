@@ -59,6 +59,9 @@ package enum WhyText {
             return "exceeded its \(TimeSpan.format(limits.runtime)) limit (Runtime=)"
         case .ceiling:
             return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which progress does not extend (Ceiling=)"
+        // A caller's ceiling replaces both of the operator's.
+        case .longCeiling where limits.ceiling == limits.longCeiling:
+            return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which the caller chose (--ceiling)"
         case .longCeiling:
             return "reached its \(TimeSpan.format(limits.longCeiling)) ceiling (LongCeiling=)"
         case .start: return "did not begin within \(TimeSpan.format(limits.runtime)) (Runtime=)"
@@ -175,6 +178,11 @@ package enum WhyText {
             let time = longer(story.limits.ceiling)
             return "If it needs longer in all: 'intentctl run --ceiling \(time) …', or Ceiling=\(time) in [Limits] of "
                 + "\(unit). A LongRunningIntent has LongCeiling= inside performBackgroundTask."
+        case (.cancelled(.timeout), .longCeiling):
+            let time = longer(story.limits.longCeiling)
+            return story.limits.ceiling == story.limits.longCeiling
+                ? "If it needs longer in all: 'intentctl run --ceiling \(time) …', up to LongCeiling= in [Limits] of \(unit)."
+                : "If it needs longer in all: LongCeiling=\(time) in [Limits] of \(unit)."
         case (.busy, _):
             return
                 "To let it wait longer: QueueTimeout= in [Limits] of \(unit). For more slots: MaxRuns= in intentd.conf."
