@@ -15,19 +15,17 @@ package struct PrivateDaemon: Sendable {
     ///
     /// Only for programs: it sets close-on-exec on every descriptor of this process above 2.
     ///
-    /// - Parameter isReachable: Gives the daemon a socket in a temporary folder too, so that another client can answer
-    ///   its run's questions.
+    /// - Parameter place: A path for a socket at which another client can answer its run's questions; nil: none.
     /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
     package static func start(
         executable: String,
-        isReachable: Bool = false,
+        socket place: String? = nil,
         isSilent: Bool = false
     ) throws(IntentClientError) -> PrivateDaemon {
         let path = try absolutePath(ofExecutable: executable)
         let program = try findProgram()
         closeAllOnExec()
         do throws(SystemError) {
-            let place = isReachable ? try temporarySocketPath() : nil
             let ends = try UnixSocket.Pair(.stream).shared()
             let process = try ChildProcess.start(
                 program,
@@ -55,14 +53,8 @@ package struct PrivateDaemon: Sendable {
         if let path {
             // The daemon removes its socket, unless it was killed.
             _ = unlink(path)
-            _ = rmdir(String(path.dropLast("/intentd.sock".count)))
         }
         return problem
-    }
-
-    private static func temporarySocketPath() throws(SystemError) -> String {
-        let base = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? getenv("TMPDIR").map { String(cString: $0) }
-        return try File.makeTemporaryFolder("\(base ?? "/tmp")/intentctl.") + "/intentd.sock"
     }
 
     /// Marks all descriptors close-on-exec, so that the daemon does not inherit any that the parent process left open.

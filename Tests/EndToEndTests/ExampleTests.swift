@@ -22,9 +22,25 @@ import Testing
         #expect(run.errors.contains("--quantity"))
     }
 
-    @Test func `a private run without a terminal prints the command that answers its question`() throws {
+    @Test func `a private run without a terminal ends at once when it asks`() throws {
+        let start = ContinuousClock.now
         let run = try local("Soup", "OrderSoup", "--soup", "tomato")
-        try run.waitFor("--socket")
+        #expect(run.exitCode() == 76)
+        #expect(run.errors.contains("How many bowls?"))
+        #expect(run.errors.contains("--quantity INTEGER"))
+        #expect(ContinuousClock.now - start < .seconds(60))
+    }
+
+    @Test func `a private run with a socket prints the command that answers its question`() throws {
+        let folder = try TemporaryFolder()
+        let run = try Command(
+            Programs.intentctl,
+            [
+                "--socket", folder.appending("answers.sock").path, "run", "--local", Programs.url("Soup").path,
+                "OrderSoup", "--soup", "tomato",
+            ]
+        )
+        try run.waitFor("answer it within")
         let words = try #require(run.errors.firstMatch(of: /intentctl --socket (\S+) answer (\w+)/))
         let answer = try Command(
             Programs.intentctl,

@@ -62,7 +62,7 @@ struct DoctorCommand {
     /// The isolation that this user has without the service, as a trial finds it.
     private func ownDaemon() async -> HostFacts.Daemon {
         do {
-            return try await LocalDaemon.with("/proc/self/exe", isSilent: true) { connection, name, _ in
+            return try await LocalDaemon.with("/proc/self/exe", isSilent: true) { connection, name in
                 // This program is not an app. The daemon's refusal follows the launcher's report.
                 _ = try? await connection.app(named: name)
                 return .answers(try await connection.status())

@@ -2,20 +2,21 @@ import IntentClient
 
 /// Runs a private intentd for the duration of a closure.
 enum LocalDaemon {
+    /// - Parameter socket: A path at which other clients reach the daemon; nil: they do not.
     /// - Throws: ``CommandFailure`` when the daemon exits early; the error of `work`.
     static func with<Result>(
         _ executable: String,
-        isReachable: Bool = false,
+        socket: String? = nil,
         isSilent: Bool = false,
-        _ work: (IntentConnection, _ app: String, _ socket: String?) async throws -> Result
+        _ work: (IntentConnection, _ app: String) async throws -> Result
     ) async throws -> Result {
-        let daemon = try PrivateDaemon.start(executable: executable, isReachable: isReachable, isSilent: isSilent)
+        let daemon = try PrivateDaemon.start(executable: executable, socket: socket, isSilent: isSilent)
         let outcome: Swift.Result<Result, any Error>
         do {
             let connection = try await daemon.connect(software: Invocation.software)
             // The daemon exits when the connection closes, so it is closed before the wait, even after an error.
             defer { connection.close() }
-            outcome = .success(try await work(connection, daemon.app, daemon.path))
+            outcome = .success(try await work(connection, daemon.app))
         } catch {
             outcome = .failure(error)
         }

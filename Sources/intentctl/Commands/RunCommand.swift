@@ -25,9 +25,9 @@ struct RunCommand {
 
     /// Performs the intent over a connection to a private intentd.
     private func performLocally(_ executable: String, _ intent: String) async throws -> ExitCode {
-        // If this terminal cannot ask, another client may answer.
-        let isReachable = !options.asksNothing && !QuestionPrompt.isPossible
-        return try await LocalDaemon.with(executable, isReachable: isReachable) { connection, app, socket in
+        // With --socket, another client can answer the run's questions.
+        let socket = options.asksNothing ? nil : invocation["socket"]
+        return try await LocalDaemon.with(executable, socket: socket) { connection, app in
             try await perform(intent, of: app, over: connection, at: socket)
         }
     }

@@ -68,7 +68,7 @@ struct VerifyCommand {
     /// Reads the app's catalogue in a sandbox, as intentd does.
     private func ask(_ path: String, _ verdict: inout AppVerdict) async throws {
         do {
-            let app = try await LocalDaemon.with(path) { connection, name, _ in try await connection.app(named: name) }
+            let app = try await LocalDaemon.with(path) { connection, name in try await connection.app(named: name) }
             verdict.intents = app.intents
             for warning in app.catalog?.warnings ?? [] {
                 let parts = warning.split(separator: ". ", maxSplits: 1).map(String.init)
