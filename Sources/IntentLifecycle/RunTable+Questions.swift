@@ -153,7 +153,9 @@ extension RunTable {
         }
         runs[id]?.answers?.values?[name] = rest
         // The options of a choice are made during the run. A caller who answers in advance knows only their titles.
-        if ofChoice != nil, case .string(let title) = value, let meant = question.choice(titled: title) {
+        let isTitle =
+            ofChoice != nil || (question.kind == .choice && (try? AnswerCheck.accept(value, for: question)) == nil)
+        if isTitle, case .string(let title) = value, let meant = question.choice(titled: title) {
             value = .string(meant)
         }
         // An answer that does not fit is ignored, and a user is asked.

@@ -49,6 +49,27 @@ struct TerminalQuestionTests {
         try terminals.wait("one", for: "left:0")
     }
 
+    @Test func `a required value that the command line lacks is asked for`() throws {
+        try terminals.type(intentctl("run Probe/Add --second 2"), in: "one")
+        try terminals.wait("one", for: "First (a whole number):")
+        try terminals.type("many", in: "one")
+        try terminals.wait("one", for: "expected a whole number, got 'many'")
+        try terminals.type("3", in: "one")
+        try terminals.wait("one", for: "left:0")
+        #expect(try terminals.screen("one").contains("\n5\n"))
+    }
+
+    @Test func `an answer that does not fit twice ends the asking, not the question`() throws {
+        try ask("needsValue")
+        try terminals.wait("one", for: "How many cups?")
+        try terminals.type("many", in: "one")
+        try terminals.wait("one", for: "got 'many'")
+        try terminals.type("many", in: "one")
+        try terminals.wait("one", for: "answer it within")
+        #expect(try daemon.intentctl("answer", try daemon.run(in: "asking"), "5").code == 0)
+        try terminals.wait("one", for: "left:0")
+    }
+
     @Test func `choices are numbered, and can be selected by number or name`() throws {
         for answer in ["2", "red"] {
             try ask("choice")

@@ -133,6 +133,25 @@ import Testing
         #expect(events(second, for: Scene.client).contains { if case .question = $0 { true } else { false } })
     }
 
+    @Test func `an answer in advance can be the title of a choice for a parameter`() throws {
+        var scene = try Scene.ready()
+        let answers = AnswersInAdvance(values: ["text": .string("Red lentil")])
+        let cases = [EnumerationCase(value: "a", title: "Tomato"), EnumerationCase(value: "b", title: "Red Lentil")]
+        let question = Question(number: 1, text: "?", parameter: "text", type: .enumeration(cases), kind: .choice)
+        let slot = try scene.launchedSlot(
+            scene.perform("Echo", ["text": .string("soup")], answers: answers),
+            mode: .once
+        )
+        _ = scene.launched(slot)
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        let asked = scene.runTable.handle(.reported(slot, .question(question)), at: at(0))
+        #expect(
+            asked.contains {
+                if case .tell(_, .answer(question: 1, value: .string("b"), fileCount: 0)) = $0 { true } else { false }
+            }
+        )
+    }
+
     @Test func `a value given in advance that does not fit leaves the question to users`() throws {
         var scene = try Scene.ready()
         let asked = try ask(howMany, &scene, answers: AnswersInAdvance(values: ["left": .int(9)]))

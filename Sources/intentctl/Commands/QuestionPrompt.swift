@@ -24,6 +24,8 @@ final class QuestionPrompt: Sendable {
     let entries: AsyncStream<Entry>
     private let continuation: AsyncStream<Entry>.Continuation
     private let state = Mutex(State())
+    /// The last line that was typed, and whether it was the line before, too.
+    private let lastLine = Mutex<(text: String, isRepeated: Bool)?>(nil)
     private let queue = DispatchQueue(label: "intentctl.prompt")
     private static let lineLimit = 64 << 10
 
@@ -39,17 +41,30 @@ final class QuestionPrompt: Sendable {
     func ask(_ question: OpenQuestion) {
         close()
         dropInput()
+        // A problem means that this question repeats the last one.
+        if question.question.problem == nil { lastLine.withLock { $0 = nil } }
         Console.note(
             (QuestionText.lines(question.question) + [QuestionText.deadline(question)]).joined(separator: "\n")
         )
-        open(question)
+        openUnlessRepeated(question)
     }
 
     /// Repeats the question, because the answer did not fit.
     func repeatAsking(_ question: OpenQuestion, because reason: String) {
         dropInput()
         Console.note(SafeText.line(reason))
-        open(question)
+        openUnlessRepeated(question)
+    }
+
+    /// A program that writes to the terminal would repeat an answer that does not fit forever, so the second time leaves
+    /// the question to other clients.
+    private func openUnlessRepeated(_ question: OpenQuestion) {
+        if lastLine.withLock({ $0?.isRepeated }) == true {
+            lastLine.withLock { $0 = nil }
+            continuation.yield(.end(question))
+        } else {
+            open(question)
+        }
     }
 
     /// Closes the question; returns true when one was open.
@@ -122,6 +137,9 @@ final class QuestionPrompt: Sendable {
         // Another client may have answered by now.
         guard state.withLock({ $0.question?.question.number == question.question.number }) else { return }
         close()
+        if case .line(_, let text) = entry {
+            lastLine.withLock { $0 = (text, isRepeated: $0?.text == text) }
+        }
         continuation.yield(entry)
     }
 }

@@ -44,7 +44,8 @@ struct RunCommand {
             try Console.output(CatalogText.describe(intent, of: app))
             return .done
         }
-        let inputs = try readInputs(for: intent)
+        var inputs = try readInputs(for: intent)
+        if !options.asksNothing, QuestionPrompt.isPossible { try MissingValues.ask(&inputs, for: intent) }
         var target = options.words
         if case .installed = options.target { target = ["\(app.name)/\(intent.name)"] }
         try CommandFailure.mapping { () throws(ParameterError) in
@@ -80,8 +81,8 @@ struct RunCommand {
             confirmations: options.confirmations,
             others: refusesOthers ? .refuse : nil
         )
-        interrupts.asked()
         for note in options.cuts(by: app.limits) { Console.note(note) }
+        interrupts.asked()
         let run = try await connection.perform(request, files: files.files)
         interrupts.accepted(run)
         if options.isDetached {

@@ -1,0 +1,75 @@
+import IntentClient
+import IntentLinux
+
+/// Asks on the terminal for required values that the command line lacks.
+enum MissingValues {
+    /// Ctrl-D leaves the remaining values missing.
+    static func ask(
+        _ inputs: inout [String: ParameterInput],
+        for intent: IntentDeclaration
+    ) throws(CommandFailure) {
+        for parameter in intent.parameters where parameter.isRequired && inputs[parameter.name] == nil {
+            guard let input = try ask(for: parameter) else { return }
+            inputs[parameter.name] = input
+        }
+    }
+
+    /// - Returns: Nil at the end of the input.
+    private static func ask(for parameter: ParameterDeclaration) throws(CommandFailure) -> ParameterInput? {
+        let question = Question(parameter)
+        Console.note(QuestionText.lines(question).joined(separator: "\n"))
+        var last: String?
+        while true {
+            Console.draw(QuestionText.prompt(question))
+            guard let text = line(isSecret: parameter.isSecret == true) else {
+                Console.draw("\n")
+                return nil
+            }
+            do throws(CommandFailure) {
+                // A file is opened later, with the others.
+                if parameter.type.element == .file {
+                    return try CommandFailure.mapping { () throws(ParameterError) in
+                        try ParameterInput(text: text, for: parameter)
+                    }
+                }
+                return .value(try AnswerText.read(text, for: question).value)
+            } catch {
+                // A program that writes to the terminal would repeat its answer forever.
+                guard text != last else { throw error }
+                last = text
+                Console.note(SafeText.line(error.message))
+            }
+        }
+    }
+
+    private static func line(isSecret: Bool) -> String? {
+        guard isSecret else { return readLine() }
+        Echo.hide()
+        defer {
+            Echo.restore()
+            // The terminal did not show the line break either.
+            Console.draw("\n")
+        }
+        return readLine()
+    }
+}
+
+extension Question {
+    /// The question for a value that the command line lacks.
+    fileprivate init(_ parameter: ParameterDeclaration) {
+        var kind: Kind?
+        if case .enumeration = parameter.type { kind = .choice }
+        self.init(
+            number: 1,
+            text: parameter.question ?? parameter.title,
+            parameter: parameter.name,
+            type: parameter.type,
+            kind: kind,
+            title: parameter.title
+        )
+        range = parameter.range
+        isSecret = parameter.isSecret
+        acceptLabel = parameter.boolNames?.true
+        denyLabel = parameter.boolNames?.false
+    }
+}
