@@ -7,7 +7,7 @@ struct AnsweringReader: Sendable {
 
     private enum Step: Sendable {
         case event(RunEvent?)
-        /// The question was answered, or needs no answer any more.
+        /// The question was answered, or no longer needs an answer.
         case done
     }
 

@@ -4,8 +4,8 @@ internal import IntentWire
 
 /// Assembles frames and their files from the data of a stream socket.
 ///
-/// Descriptors arrive no later than the first byte of their frame and in the order of the frames. So one queue is
-/// enough: each frame has as many as it announces.
+/// Descriptors arrive no later than the first byte of their frame and in the order of the frames. One queue is
+/// therefore enough: each frame announces how many descriptors belong to it.
 struct IncomingFrames {
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var waiting: [SharedFileDescriptor] = []
@@ -29,7 +29,8 @@ struct IncomingFrames {
             throw .violation("\(error)")
         }
         guard let payload else {
-            // Between frames no descriptor of the next frame can have arrived, so no frame announced the rest.
+            // Between frames, no descriptor of the next frame can have arrived, so any that remain were never
+            // announced.
             if decoder.isEmpty { waiting.removeAll() }
             return nil
         }

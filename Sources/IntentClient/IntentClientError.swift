@@ -77,7 +77,7 @@ extension IntentClientError {
 extension IntentClientError {
     static let wrongAnswer = violation("it answers another question")
 
-    /// Why a socket could not be connected to, with the step that mends it.
+    /// Why connecting to a socket failed, and how to fix it.
     init(connecting path: String, _ location: SocketLocation, failed error: SystemError) {
         switch error.code {
         case .noSuchFile, .notDirectory, .connectionRefused:

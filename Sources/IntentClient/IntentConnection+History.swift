@@ -29,14 +29,14 @@ extension IntentConnection {
 
     /// Everything that is recorded about one run, except its output.
     ///
-    /// - Throws: ``IntentClientError`` with code `unknownRun` when the caller may see no such run.
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when the run is unknown or the caller may not see it.
     public func story(of run: RunID) async throws -> RunStory {
         let answer = try await link.request(.story(run: run.text)).answer
         guard case .story(let story) = answer else { throw IntentClientError.wrongAnswer }
         return story
     }
 
-    /// What a run printed, as far as it is kept. ``LogPage/next`` is the serial for the next page.
+    /// The part of a run's output that is kept. ``LogPage/next`` is the serial for the next page.
     public func logs(of run: RunID, after serial: Int64 = 0) async throws -> LogPage {
         let answer = try await link.request(.logs(run: run.text, after: serial)).answer
         guard case .logs(let page) = answer else { throw IntentClientError.wrongAnswer }
@@ -47,7 +47,7 @@ extension IntentConnection {
     ///
     /// - Parameters:
     ///   - keep: Remove runs that ended longer ago than this.
-    ///   - count: Remove all but this many of the newest runs. With neither, the configuration decides.
+    ///   - count: Remove all but this many of the newest runs. If both are nil, the configuration decides.
     /// - Returns: The number of runs removed.
     public func prune(keep: Duration? = nil, count: Int64? = nil) async throws -> Int {
         let answer = try await link.request(.prune(PruneRequest(keep: keep, keepCount: count))).answer

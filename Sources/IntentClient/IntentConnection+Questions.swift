@@ -6,8 +6,8 @@ internal import IntentWire
 extension IntentConnection {
     /// The open question of a run, for a user who is permitted to answer it.
     ///
-    /// - Throws: ``IntentClientError`` with code `noQuestion` when no question is open, `unknownRun` when the caller
-    ///   may see no such run.
+    /// - Throws: ``IntentClientError`` with code `noQuestion` when no question is open, `unknownRun` when the run is
+    ///   unknown or the caller may not see it.
     public func question(of run: RunID) async throws -> AskingRun {
         let answer = try await link.request(.question(run: run.text)).answer
         guard case .asking(let asking) = answer else { throw IntentClientError.wrongAnswer }
@@ -17,12 +17,12 @@ extension IntentConnection {
     /// Answers a question. The first valid answer counts.
     ///
     /// - Parameters:
-    ///   - question: Its number; nil: the one that is open, unless that is a confirmation.
-    ///   - value: Of the question's type.
+    ///   - question: The question's number; nil for the open question, unless it is a confirmation.
+    ///   - value: The answer, of the question's type.
     ///   - files: The files that the value names by index.
-    /// - Throws: ``IntentClientError`` with code `badAnswer` when the value does not fit or the number of a confirmation
-    ///   is missing, and the question stays open;
-    ///   `noQuestion` when it is not open any more; `notPermitted` when another must answer.
+    /// - Throws: ``IntentClientError`` with code `badAnswer` when the value does not fit or the number of a
+    ///   confirmation is missing, and the question stays open; `noQuestion` when the question is no longer open;
+    ///   `notPermitted` when another user must answer.
     public func answer(
         _ value: IntentValue,
         files: [RunFile] = [],

@@ -28,13 +28,13 @@ public final class IntentConnection: Sendable {
         link.close()
     }
 
-    /// Connects to a daemon and greets it.
+    /// Connects to a daemon and exchanges greetings with it.
     ///
     /// - Parameters:
     ///   - location: The socket of the daemon.
     ///   - software: This program's name and version, such as `kitchen 2.1`, for history and error messages.
-    ///   - patience: How long to wait for a daemon that exits, for an upgrade or after a crash. When it returns, runs and
-    ///   requests continue. Zero: do not reconnect.
+    ///   - patience: How long to wait for a daemon to return after an upgrade or a crash. Runs and requests then
+    ///     continue. Zero: do not reconnect.
     ///   - interrupted: Called when the connection is lost and when it is regained, on a thread of the connection.
     /// - Throws: ``IntentClientError`` with code `noDaemon`, `notPermitted` or `versionMismatch`.
     public static func connect(
@@ -54,7 +54,7 @@ public final class IntentConnection: Sendable {
         return try await greet(on: socket, software: software, patience > .zero ? renewal : nil)
     }
 
-    /// Greets over a connected stream socket, which the connection then owns.
+    /// Exchanges greetings over a connected stream socket, which the connection then owns.
     package static func adopt(socket: Int32, software: String) async throws -> IntentConnection {
         try await adopt(SharedFileDescriptor(owning: socket), software: software)
     }
@@ -173,7 +173,7 @@ public final class IntentConnection: Sendable {
     /// Follows a run of the caller, whichever program requested it. The run is not affected.
     ///
     /// - Parameter serial: Skips the events up to this one, the ``RunWatch/lastSerial`` of an earlier watch.
-    /// - Throws: ``IntentClientError`` with code `unknownRun` when the caller may see no such run.
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when the run is unknown or the caller may not see it.
     public func watch(run: RunID, after serial: UInt64? = nil) async throws -> RunWatch {
         let reply = try await link.request(.watch(run: run.text, after: serial))
         guard case .watching(let watched) = reply.answer, let feed = reply.feed else {
@@ -210,15 +210,15 @@ public final class IntentConnection: Sendable {
         return report
     }
 
-    /// Replaces the daemon by the program that is now installed in its place. For operators only. Runs continue, and
-    /// other clients reconnect by themselves.
+    /// Replaces the daemon with the program that is now installed. For operators only. Runs continue, and other clients
+    /// reconnect by themselves.
     ///
     /// - Returns: The state of the new daemon.
     /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over: nothing has
     ///   changed then. `connectionLost` when it does not answer within this connection's patience.
     public func upgrade() async throws -> DaemonStatus {
         guard case .upgrading = try await link.request(.upgrade).answer else { throw IntentClientError.wrongAnswer }
-        // The new daemon answers this. The old one reads no more requests.
+        // The new daemon answers this request, because the old one reads no more requests.
         return try await status()
     }
 }

@@ -40,7 +40,7 @@ package struct PrivateDaemon: Sendable {
         }
     }
 
-    /// The one connection that it serves.
+    /// Opens the one connection that the daemon serves.
     package func connect(software: String) async throws -> IntentConnection {
         try await IntentConnection.adopt(socket, software: software)
     }
@@ -59,7 +59,7 @@ package struct PrivateDaemon: Sendable {
 
     /// Marks all descriptors close-on-exec, so that the daemon does not inherit any that the parent process left open.
     private static func closeAllOnExec() {
-        // Without /proc they stay open, which only costs the daemon their numbers.
+        // Without /proc the descriptors stay open, which only costs the daemon their numbers.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         // Fails only for a descriptor that was closed meanwhile.
         for descriptor in names.compactMap({ Int32($0) }) where descriptor > 2 {
@@ -67,7 +67,7 @@ package struct PrivateDaemon: Sendable {
         }
     }
 
-    /// The `intentd` beside this program, else the one where packages install it.
+    /// The `intentd` beside this program, or else the one that packages install.
     private static func findProgram() throws(IntentClientError) -> String {
         let places = [OwnProgram.folder, "/usr/lib/intentd"].compactMap(\.self).map { $0 + "/intentd" }
         guard let program = places.first(where: { access($0, X_OK) == 0 }) else {

@@ -1,6 +1,6 @@
 internal import IntentProtocol
 
-/// How a client is related to a run, which decides what the cancellation of a waiting task does.
+/// A client's relation to a run. It decides what happens when a waiting task is cancelled.
 struct RunBond: Sendable {
     enum Kind: Sendable {
         /// The run is cancelled, and the task waits for its end.
@@ -12,7 +12,7 @@ struct RunBond: Sendable {
     let kind: Kind
     let feed: RunFeed
     let link: ServerLink
-    /// Referenced so that it stays open.
+    /// Retained so that the connection stays open.
     let connection: IntentConnection
 
     func next() async throws -> RunEvent? {

@@ -5,8 +5,8 @@ internal import Synchronization
 final class RunFeed: Sendable {
     let run: RunID
 
-    /// The most events that wait unread. Beyond it, the oldest progress or output is dropped; states and the end never
-    /// are.
+    /// The maximum number of unread events. Beyond it, the oldest progress or output is dropped, but never a state or
+    /// the end.
     static let capacity = 4096
 
     fileprivate struct State {
@@ -66,7 +66,7 @@ final class RunFeed: Sendable {
         for reader in resultReaders { reader.continuation.resume(with: end.mapError { $0 as any Error }) }
     }
 
-    /// A number that identifies one wait, with which the wait can be ended.
+    /// Returns a number that identifies one wait, so that ``giveUp(_:)`` can end it.
     func makeTicket() -> UInt64 {
         state.withLock { state in
             state.lastTicket += 1

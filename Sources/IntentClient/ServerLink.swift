@@ -3,7 +3,7 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// One connection. Requests are sent in the order of the calls; a thread of its own receives answers and events.
+/// One connection. Requests are sent in the order of the calls; a dedicated thread receives answers and events.
 ///
 /// A thread, rather than tasks, keeps the order of the socket: an event can never overtake the answer before it.
 final class ServerLink: Sendable {
@@ -45,7 +45,8 @@ final class ServerLink: Sendable {
         /// The feeds of runs that this connection requested.
         var feeds: [RunID: RunFeed] = [:]
         var watches: [RunID: [RunFeed]] = [:]
-        /// Runs that a cancelled task has asked to cancel. It asks at each of its waits, and one request is enough.
+        /// Runs that a cancelled task has already requested to cancel. The task would repeat the request at each of its
+        /// waits; one is enough.
         var cancelling: Set<RunID> = []
         /// Why the connection ended.
         var failure: IntentClientError?
@@ -159,7 +160,7 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Sends a request. Files that exceed one frame are sent before it, in `files` requests.
+    /// Sends a request. Files that do not fit in one frame are sent before the request, in `files` requests.
     func send(_ request: NumberedRequest, _ files: [SharedFileDescriptor]) {
         var files = files[...]
         while files.count > Frame.descriptorLimit {
@@ -167,7 +168,7 @@ final class ServerLink: Sendable {
             files = files.dropFirst(part.count)
             let id = nextID()
             let announcement = ClientRequest.files(count: part.count)
-            // If they are refused, the request that they belong to is refused too.
+            // If the files are refused, the request that they belong to is refused too.
             _ = expect(OpenRequest(request: announcement, files: [], expectation: .ignored), at: id)
             sendFrame(NumberedRequest(id: id, announcement), part)
         }
@@ -195,7 +196,8 @@ final class ServerLink: Sendable {
         } catch {
             switch error.code {
             case .brokenPipe, .connectionReset, .notConnected:
-                // The reader meets the end too, after the daemon's last message, which says more, and reconnects.
+                // The reader thread reaches the end too, but only after the daemon's last message, which says more. It
+                // then reconnects.
                 return
             default:
                 answer(request.id, .failure(IntentClientError(.system, "cannot send the request: \(error)")))

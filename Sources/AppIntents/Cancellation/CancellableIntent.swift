@@ -1,4 +1,4 @@
-/// An intent that receives the reason of its cancellation and a grace period for clean-up.
+/// An intent that learns why it is cancelled and has a grace period to clean up.
 ///
 /// Source: Apple's CancellableIntent page.
 @_alwaysEmitConformanceMetadata
@@ -7,7 +7,7 @@ public protocol CancellableIntent: AppIntent {}
 extension CancellableIntent {
     /// Performs an operation, and calls a handler with the reason as soon as the run is cancelled.
     ///
-    /// The handler runs on another thread, so that it is called even while the operation blocks its own. The run waits
+    /// The handler runs on a separate thread, so it is called even while the operation blocks its thread. The run waits
     /// for a `Task { }` that the handler starts until the grace period ends
     /// (``IntentCancellationReason/graceRemaining``), but not for a detached task.
     ///

@@ -1,7 +1,7 @@
 /// Why a run is cancelled.
 ///
 /// Source: Apple's IntentCancellationReason page, which has `timeout` and `userCancelled`. The other reasons are
-/// specific to Linux. More may follow, so that a `switch` needs a `default`.
+/// specific to Linux. More may be added, so a `switch` needs a `default`.
 public struct IntentCancellationReason: Sendable {
     /// The reason's name in the protocol, the history and the journal.
     let name: String
@@ -12,18 +12,18 @@ public struct IntentCancellationReason: Sendable {
         self.deadline = deadline
     }
 
-    /// The run exceeded its limit: time without progress that advances.
+    /// The run exceeded its time limit, which each advance of progress extends.
     public static let timeout = IntentCancellationReason(name: "timeout")
     /// The owner or an operator cancelled the run.
     public static let userCancelled = IntentCancellationReason(name: "userCancelled")
-    /// The service stops. Specific to Linux.
+    /// `intentd` is stopping. Specific to Linux.
     public static let serviceStopping = IntentCancellationReason(name: "serviceStopping")
     /// The client that requested the run disconnected. Specific to Linux.
     public static let clientDisconnected = IntentCancellationReason(name: "clientDisconnected")
 
     /// The time left before the process is killed.
     ///
-    /// Nil when it will not be killed. Specific to Linux.
+    /// Nil when the process will not be killed. Specific to Linux.
     public var graceRemaining: Duration? {
         deadline.map { max(.zero, SuspendingClock.now.duration(to: $0)) }
     }

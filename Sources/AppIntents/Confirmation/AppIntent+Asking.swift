@@ -3,7 +3,7 @@ import IntentWire
 extension AppIntent {
     /// Asks the person to confirm the run.
     ///
-    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it.
+    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation() async throws {
@@ -12,7 +12,7 @@ extension AppIntent {
 
     /// Asks the person to confirm the run, with a dialog.
     ///
-    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it.
+    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation(
@@ -25,7 +25,7 @@ extension AppIntent {
 
     /// Asks the person to confirm a result.
     ///
-    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it.
+    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Result: IntentResult>(
@@ -39,7 +39,7 @@ extension AppIntent {
     /// Asks the person to confirm a result. An earlier spelling of
     /// ``requestConfirmation(conditions:actionName:dialog:)``.
     ///
-    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it.
+    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Result: IntentResult>(
@@ -52,7 +52,7 @@ extension AppIntent {
 
     /// Asks the person to confirm the run. The snippet is ignored on Linux.
     ///
-    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it.
+    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Snippet: SnippetIntent>(
@@ -67,10 +67,10 @@ extension AppIntent {
 
     /// Asks the person to confirm the run, then performs the snippet's intent and returns its value.
     ///
-    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it; the snippet
-    ///   intent's error.
+    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it;
+    ///   the snippet intent's error.
     ///
-    /// Source: Apple has two pages of this name, and apps use the value of the second.
+    /// Source: Apple documents two methods of this name. Apps use the value that the second one returns.
     @discardableResult
     public func requestConfirmation<Snippet: SnippetIntent>(
         conditions: ConfirmationConditions = [],
@@ -85,8 +85,8 @@ extension AppIntent {
 
     /// Asks the person to choose one of several options.
     ///
-    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it; an error when
-    ///   there are no options.
+    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it;
+    ///   an error when there are no options.
     ///
     /// Source: Apple's AppIntent.requestChoice page.
     public func requestChoice(

@@ -102,7 +102,7 @@ public struct ConfirmationActionName: Sendable, Hashable {
     public static let view = ConfirmationActionName("View")
 }
 
-/// The conditions under which a confirmation is asked for. Empty: always.
+/// The conditions under which to ask for confirmation. When empty, the run always asks.
 ///
 /// Source: Apple's ConfirmationConditions page.
 public struct ConfirmationConditions: OptionSet, Sendable {

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A question: the run needs the answer to continue.
+/// A question that must be answered before the run can continue.
 struct OpenQuestion: Sendable {
     /// The maximum number of choices. The rest of a longer list is left out.
     static let choiceLimit = 200
@@ -48,7 +48,8 @@ struct OpenQuestion: Sendable {
     /// Asks until an answer is valid.
     ///
     /// - Parameter convert: Converts the answer. It throws ``UnfitValue`` to repeat the question with that reason.
-    /// - Throws: This question when nothing answers it; `CancellationError` when the run is cancelled meanwhile.
+    /// - Throws: An error with this question when nothing answers it; `CancellationError` when the run is cancelled
+    ///   meanwhile.
     func asked<Answer>(_ convert: (IntentWire.IntentValue) async throws -> Answer) async throws -> Answer {
         var question = question
         if let session = RunSession.now {

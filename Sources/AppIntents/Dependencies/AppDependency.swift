@@ -22,7 +22,7 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.fallback = fallback
     }
 
-    // This is in the class body because Swift finds it for `@Dependency var x: T` without parentheses only there.
+    // Declared in the class body: only there does Swift find it for `@Dependency var x: T` without parentheses.
     /// A dependency registered under its type.
     public convenience init() {
         self.init(key: nil, manager: .shared, fallback: nil)
@@ -33,7 +33,7 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.init(key: key, manager: manager, fallback: nil)
     }
 
-    /// A dependency with a fallback for a type that is not registered.
+    /// A dependency with a fallback, used when the type is not registered.
     public convenience init(
         key: (any Hashable & Sendable)? = nil,
         manager: AppDependencyManager = .shared,
@@ -42,8 +42,8 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.init(key: key, manager: manager, fallback: defaultValue)
     }
 
-    /// A dependency with a function that makes the fallback for a type that is not registered.
-    // Disfavoured, because a closure passed for a dependency of closure type is the fallback itself.
+    /// A dependency with a function that makes the fallback, used when the type is not registered.
+    // Disfavoured, so that for a dependency of closure type, the closure is the fallback itself.
     @_disfavoredOverload
     public convenience init(
         key: (any Hashable & Sendable)?,
@@ -86,7 +86,7 @@ extension AppDependency: AnyAppDependency {
     }
 }
 
-/// A dependency without its generic parameter: the type that a search with `Mirror` casts to.
+/// A type-erased dependency, which a search with `Mirror` can cast to.
 protocol AnyAppDependency: Sendable {
     /// Looks up the value, so that it can be read without waiting.
     ///

@@ -39,11 +39,11 @@ public final class AppDependencyManager: Sendable {
 
     private let entries = Mutex<[Key: Entry]>([:])
 
-    /// A separate manager, for a test.
+    /// Creates a separate manager, for tests.
     public init() {}
 
-    /// Registers a value. It replaces what is registered under the type, or the key.
-    // Disfavoured, because a closure is a provider and not a value of closure type.
+    /// Registers a value. It replaces any value registered under the same type or key.
+    // Disfavoured, so that a closure is registered as a provider rather than as a value.
     @_disfavoredOverload
     public func add<Dependency: Sendable>(
         key: (any Hashable & Sendable)? = nil,
@@ -89,7 +89,7 @@ public final class AppDependencyManager: Sendable {
         }
     }
 
-    /// The value of a type if it is already made.
+    /// The value of a type if it has already been made; otherwise nil.
     func readyValue<Dependency: Sendable>(
         of type: Dependency.Type,
         named name: (any Hashable & Sendable)?

@@ -1,10 +1,10 @@
-/// A text that an intent shows to the person, besides its value.
+/// A text that an intent shows to the person in addition to the value it returns.
 ///
 /// Source: Apple's IntentDialog page.
 public struct IntentDialog: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The text that is understood on its own.
+    /// The text that is complete on its own.
     let full: LocalizedStringResource
-    /// The text beside visual output, when it differs.
+    /// The text shown beside visual output; nil when ``full`` is shown there too.
     let supporting: LocalizedStringResource?
 
     /// A dialog with one text.

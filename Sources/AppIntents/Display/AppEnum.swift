@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A type of an app. Intents receive and return its values.
+/// A type that an app defines, and that intents receive and return.
 ///
 /// Source: Apple's AppValue page.
 public protocol AppValue: PersistentlyIdentifiable, TypeDisplayRepresentable, _IntentValue, Sendable {}
@@ -31,7 +31,7 @@ extension AppEnum {
         }
     }
 
-    /// The case in the catalogue. Without a title in the app's table, its title is made from the raw value.
+    /// The case in the catalogue. The title comes from the app's table, or else from the raw value.
     var enumerationCase: EnumerationCase {
         let value = rawValue.description
         return EnumerationCase(

@@ -6,7 +6,7 @@ public protocol TypeDisplayRepresentable {
     static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
 }
 
-/// A type with a representation of each value for people.
+/// A type that can present each of its values to people.
 ///
 /// Source: Apple's InstanceDisplayRepresentable page.
 public protocol InstanceDisplayRepresentable: CustomLocalizedStringResourceConvertible {
@@ -18,12 +18,12 @@ extension InstanceDisplayRepresentable {
     public var localizedStringResource: LocalizedStringResource { displayRepresentation.title }
 }
 
-/// A type with a name, and a representation of each value for people.
+/// A type with a name, which can present each of its values to people.
 ///
 /// Source: Apple's DisplayRepresentable page.
 public protocol DisplayRepresentable: InstanceDisplayRepresentable, TypeDisplayRepresentable {}
 
-/// An enumeration with a table of its cases' representations for people.
+/// An enumeration with a table that says how each case is presented to people.
 ///
 /// Source: Apple's CaseDisplayRepresentable page.
 public protocol CaseDisplayRepresentable: CustomLocalizedStringResourceConvertible, CaseIterable, Hashable {
@@ -37,7 +37,7 @@ extension CaseDisplayRepresentable {
     }
 }
 
-/// An enumeration with a name, and a table of its cases' representations for people.
+/// An enumeration with a name, and a table that says how each case is presented to people.
 ///
 /// Source: Apple's StaticDisplayRepresentable page.
 public protocol StaticDisplayRepresentable: CaseDisplayRepresentable, TypeDisplayRepresentable {}

@@ -10,7 +10,7 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
     public var subtitle: LocalizedStringResource?
     /// The picture. Ignored on Linux.
     public var image: Image?
-    /// Other names of the value.
+    /// Other names for the value.
     public var synonyms: [LocalizedStringResource]
 
     /// A representation with a title and optional details.
@@ -46,7 +46,7 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         self.init(title: LocalizedStringResource(stringInterpolation: stringInterpolation))
     }
 
-    /// A picture, by its source.
+    /// A picture, identified by its source.
     ///
     /// Source: Apple's DisplayRepresentation.Image page.
     public struct Image: Sendable, Hashable {

@@ -4,9 +4,9 @@
 public struct TypeDisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The name of one value.
     public var name: LocalizedStringResource
-    /// The name after a number: "\(placeholder: .int) soups".
+    /// The name as it follows a number: "\(placeholder: .int) soups".
     public var numericFormat: LocalizedStringResource?
-    /// Other names of the type.
+    /// Other names for the type.
     public var synonyms: [LocalizedStringResource]
 
     /// A type with a name, a numeric format and other names.

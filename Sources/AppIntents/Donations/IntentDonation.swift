@@ -59,13 +59,13 @@ public struct IntentDonationMatchingPredicate: Sendable {
     enum Meaning: Sendable {
         case intent(String)
         case identifiers(Set<String>)
-        /// Limited to one intent when it is not nil.
+        /// Limited to donations of one intent when `intent` is not nil.
         case entities([EntityIdentifier], intent: String?)
     }
 
     let meaning: Meaning
 
-    /// Donations of an intent; with an entity, only those that have it as a parameter's value.
+    /// Donations of an intent; with an entity, only those in which a parameter has the entity as its value.
     public static func intentType(
         _ intentType: any AppIntent.Type,
         entityIdentifier: EntityIdentifier? = nil
@@ -93,7 +93,7 @@ public struct IntentDonationMatchingPredicate: Sendable {
         donationIdentifiers([identifier])
     }
 
-    /// The donations with some identifiers.
+    /// The donations with any of the identifiers.
     public static func donationIdentifiers(
         _ identifiers: [IntentDonationIdentifier]
     ) -> IntentDonationMatchingPredicate {

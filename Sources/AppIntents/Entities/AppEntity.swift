@@ -70,7 +70,7 @@ extension AppEntity {
         return members
     }
 
-    /// Asks the query for the id, and a query that can search for the text next.
+    /// Looks the text up as an id first, then searches for it if the query can search.
     private static func entity(named text: String) async throws -> Self {
         let query = defaultQuery
         try await OptionsPreparation.prepare(query)
@@ -110,12 +110,12 @@ extension OptionList.Option {
     fileprivate var identifierText: String { if case .string(let text) = value { text } else { "" } }
 }
 
-/// A type that lists its values. Apps never name it.
+/// A type that lists its values. Apps never use it directly.
 public protocol _ValueOptions {
     static func _options(matching text: String?) async throws -> _OptionList
 }
 
-/// A list of values to choose from. Apps never name it.
+/// A list of values to choose from. Apps never use it directly.
 public struct _OptionList: Sendable {
     let list: OptionList
 

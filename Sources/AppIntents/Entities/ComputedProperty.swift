@@ -25,7 +25,7 @@ public macro ComputedProperty(title: LocalizedStringResource? = nil, indexingKey
 public macro ComputedProperty(title: LocalizedStringResource? = nil, customIndexingKey: String) =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
-/// Marks a property of an entity that is fetched: `@DeferredProperty var place: String { get async throws { … } }`.
+/// Marks a property that an entity fetches on demand: `@DeferredProperty var place: String { get async throws { … } }`.
 ///
 /// On Linux it is an ordinary property, which is not sent.
 ///
@@ -34,12 +34,12 @@ public macro ComputedProperty(title: LocalizedStringResource? = nil, customIndex
 public macro DeferredProperty() =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
-/// Marks a property of an entity that is fetched, with a title.
+/// Marks a property that an entity fetches on demand, with a title.
 @attached(accessor, names: named(willSet))
 public macro DeferredProperty(title: LocalizedStringResource) =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
-/// Stands for the attributes of a search index. It has an attribute of every name: `indexingKey: \.displayName`.
+/// Stands for the attributes of a search index. It accepts every attribute name: `indexingKey: \.displayName`.
 ///
 /// Linux has no such index. On Apple's platforms the type is CSSearchableItemAttributeSet.
 @dynamicMemberLookup

@@ -1,14 +1,14 @@
 import IntentWire
 
-/// A list of entities by their ids, which resolves the entities on demand.
+/// A list of entity ids, resolved to entities on demand.
 ///
-/// As a parameter it receives a list of ids, without passing them to a query.
+/// As a parameter, it accepts a list of ids without passing them to a query.
 ///
 /// Source: Apple's EntityCollection page.
 public struct EntityCollection<Entity: AppEntity>: Sendable {
     /// The ids, in order.
     public var identifiers: [Entity.ID]
-    /// The entities that the collection was made from.
+    /// The entities that the collection was created with.
     private var known: [Entity]
 
     /// A collection of entities.
@@ -23,8 +23,8 @@ public struct EntityCollection<Entity: AppEntity>: Sendable {
         known = []
     }
 
-    /// Returns the entities in the order of their ids. The type's query finds those that the collection was not made
-    /// from.
+    /// Returns the entities in the order of their ids. The type's query finds the entities that the collection was not
+    /// created with.
     ///
     /// - Throws: The query's error. Ids that the query does not find are left out.
     public func resolvedEntities() async throws -> [Entity] {

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A type of ids: each has a stable text of at most 4096 characters.
+/// A type of entity ids. Each id has a stable text of at most 4096 characters.
 ///
 /// Source: Apple's EntityIdentifierConvertible page.
 public protocol EntityIdentifierConvertible {
     /// The id as text.
     var entityIdentifierString: String { get }
-    /// The id that a text stands for; nil when the text is not an id.
+    /// The id that a text represents; nil when the text is not an id.
     static func entityIdentifier(for entityIdentifierString: String) -> Self?
 }
 

@@ -3,15 +3,15 @@ import FoundationEssentials
 
 /// A stand-in for an entity, which reveals the property that a key path leads to.
 ///
-/// A key path to `$title` is a getter, and a program cannot read its name. But a property is an object, so that the
-/// object a getter returns identifies the property, as with the parameters of an intent. Unlike an intent, an entity
-/// has no initialiser without arguments. The stand-in is memory of an entity's size, in which every `@Property` is a
-/// new object without a value, and everything else is safe to copy and destroy: zero bits, or an enumeration's case
-/// without payload.
+/// A key path to `$title` is a getter, and a program cannot read its name. But a property is an object, so the object
+/// that the getter returns identifies the property, as with the parameters of an intent. Unlike an intent, an entity
+/// has no initialiser without arguments, so the stand-in is a block of memory of the entity's size. In it, every
+/// `@Property` is a new object without a value, and everything else is safe to copy and destroy: zero bits, or an
+/// enumeration case without a payload.
 final class EntityLikeness<Entity: AppEntity> {
     private let memory: UnsafeMutableRawPointer
     private let properties: [Property]
-    /// Whether the memory holds a reference to an object that holds the properties.
+    /// Whether the entity is a class: the memory then holds a reference to the object with the properties.
     private let isClass: Bool
 
     private typealias Property = (name: String, property: any AnyEntityProperty)
@@ -57,7 +57,7 @@ final class EntityLikeness<Entity: AppEntity> {
     func name(at keyPath: PartialKeyPath<Entity>) -> String? {
         // A longer path would read the value of a property, which the stand-in does not have.
         guard Self.isOneStep(keyPath) else { return nil }
-        // SAFETY: to a property's getter the memory is an entity: it reads a reference that exists, and copies only
+        // SAFETY: a property's getter treats the memory as an entity: it reads a reference that exists, and copies only
         // what is safe to copy — `fill`.
         let found = memory.assumingMemoryBound(to: Entity.self).pointee[keyPath: keyPath] as AnyObject
         return properties.first { $0.property === found }?.name
@@ -109,7 +109,7 @@ extension EntityLikeness {
             found.append((String(cString: name), offset, type, kind))
             return true
         }
-        // A type without visible fields that is not trivial was not made in Swift.
+        // A type without visible fields that is not trivial is not a Swift type.
         guard !found.isEmpty || TypeLayout.isTrivial(type) else { return false }
         for part in found {
             let place = place + part.offset
@@ -140,7 +140,7 @@ extension EntityLikeness {
     }
 }
 
-/// A type with a getter that may read a count, so that zero bits are not an empty value.
+/// A type for which zero bits are not an empty value, because a getter may read its count.
 private protocol EmptyValue {
     init()
 }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// An entity that can be in a search index. Linux has none: the protocol only marks the entity.
+/// An entity that can be in a search index. Linux has no such index: the protocol only marks the entity.
 ///
 /// Source: Apple's IndexedEntity page.
 public protocol IndexedEntity: AppEntity {}
 
-/// An entity that has the same id on all devices of a person. Ignored on Linux.
+/// An entity that has the same id on all of a person's devices. Ignored on Linux.
 ///
 /// Source: Apple's SyncableEntity page.
 public protocol SyncableEntity: AppEntity {}

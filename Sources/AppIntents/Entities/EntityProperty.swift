@@ -16,7 +16,7 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         state = Mutex(Value._intentValueCoding.absent)
     }
 
-    // This is in the class body because Swift finds it for `@Property var x: T` without parentheses only there.
+    // Declared in the class body: only there does Swift find it for `@Property var x: T` without parentheses.
     /// A property with a title made from its name in the source.
     public convenience init() {
         self.init(ownTitle: nil)
@@ -74,7 +74,8 @@ extension EntityProperty: AnyEntityProperty {
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue? {
         guard let value = state.withLock({ $0 }) else { return nil }
         let wire = try Value._intentValueCoding.encode(value, &files)
-        // A nested entity is sent by its id and title only: two entities that hold each other would never end.
+        // Only the id and title of a nested entity are sent: encoding two entities that hold each other would never
+        // end.
         if Value.ValueType.self is any AppEntity.Type { return wire.withoutProperties }
         return wire
     }
@@ -86,7 +87,7 @@ extension EntityProperty: AnyEntityProperty {
     }
 }
 
-/// A property without its generic parameter: the type that a search with `Mirror` casts to.
+/// A type-erased property, which a search with `Mirror` can cast to.
 protocol AnyEntityProperty: AnyObject, Sendable {
     /// A property without a value.
     init()

@@ -70,7 +70,7 @@ public protocol FileEntity: AppEntity where ID == FileEntityIdentifier {
     static var supportedContentTypes: [UTType] { get }
 }
 
-/// The id of a file entity: the file's URL, or a draft's own id.
+/// The id of a file entity: the file's URL, or the id of a draft.
 ///
 /// Source: Apple's FileEntityIdentifier page.
 public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifierConvertible {

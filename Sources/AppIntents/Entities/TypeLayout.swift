@@ -10,13 +10,13 @@ enum TypeLayout {
         return _openExistential(type, do: ask)
     }
 
-    /// Makes the memory the enumeration's first case without payload; false when every case has a payload.
+    /// Turns the memory into the enumeration's first case without a payload; false when every case has a payload.
     static func makeEmptyCase(at place: UnsafeMutableRawPointer, of type: Any.Type) -> Bool {
         // SAFETY: the metadata describes an enumeration — the caller, which has it from `_forEachField`.
         intentd_make_empty_case(place, unsafeBitCast(type, to: UnsafeRawPointer.self))
     }
 
-    /// Makes zeroed memory an existential that is safe to copy: one that holds a number.
+    /// Turns zeroed memory into an existential that is safe to copy, because it holds a number.
     static func makeSomething(at place: UnsafeMutableRawPointer, of type: Any.Type) {
         // SAFETY: the metadata of `any P` has its flags at offset 8. Bit 31 says that P is not limited to classes: the
         // existential is then three words of value and the value's type. Bits 24 to 29 are 1 for Error:

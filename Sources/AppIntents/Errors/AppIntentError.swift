@@ -39,13 +39,13 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
 
     /// A predefined error with the app's own text.
     ///
-    /// Of an error that is not predefined, only the text is kept. On Apple's systems the process ends.
+    /// If the error is not predefined, only the text is kept. On Apple's systems, the process crashes.
     public init(predefinedError: AppIntentError, description: LocalizedStringResource) {
         self.init(.failed(predefinedError.code, description))
     }
 
     /// An error with the text of another error.
-    // Disfavoured, because an error that conforms to both protocols says itself what it stands for.
+    // Disfavoured, so that an error that conforms to both protocols is converted to the predefined error it stands for.
     @_disfavoredOverload
     public init(wrapping error: some CustomLocalizedStringResourceConvertible & Error) {
         self.init(.failed(Code(ErrorMessage.typeAndCase(of: error)), error.localizedStringResource))
@@ -77,7 +77,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
 extension AppIntentError {
     /// Thrown out of `perform()`, it makes the run call `perform()` again with the parameters' current values.
     ///
-    /// Nothing is undone. The run's deadline is not extended, so that it ends an intent that always throws this error.
+    /// Nothing is undone. The run's deadline is not extended, so an intent that always throws this error times out.
     ///
     /// Source: Apple's AppIntentError.restartPerform page.
     public static let restartPerform = AppIntentError(.restart)
@@ -192,7 +192,7 @@ extension AppIntentError {
         )
     }
 
-    /// An error that trying again does not solve.
+    /// An error that a retry does not fix.
     ///
     /// Source: Apple's AppIntentError.Unrecoverable page.
     public enum Unrecoverable {

@@ -1,9 +1,9 @@
 import Foundation
 package import IntentWire
 
-/// Finds the failed system call in an error, so that a message can say whether the sandbox caused it.
+/// Finds the failed system call in an error, so that a message can say whether the sandbox caused the failure.
 package enum ErrorCause {
-    /// The maximum depth of underlying errors that are read.
+    /// The maximum number of levels of underlying errors that are read.
     private static let depth = 4
 
     /// Nil when the error names neither an error number nor the network.
@@ -48,7 +48,7 @@ package enum ErrorCause {
         if let inner = error.userInfo[NSUnderlyingErrorKey] as? any Error {
             read(inner, into: &call, depth: depth - 1)
         }
-        // Only when no underlying error has a number.
+        // Used only when no underlying error has a number.
         if error.domain == NSCocoaErrorDomain { call.errorNumber = call.errorNumber ?? numbers[error.code] }
     }
 

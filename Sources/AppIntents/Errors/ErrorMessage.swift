@@ -15,7 +15,7 @@ package enum ErrorMessage {
         return (message ?? plain(error)).bounded(to: limit)
     }
 
-    /// The code for programs: a word of `intentd`, or the error's type and case; never empty.
+    /// The code for programs: a code of `intentd`'s own, or the error's type and case; never empty.
     package static func code(of error: any Error) -> String {
         if let own = error as? RunError { return own.code }
         if error is DependencyError { return "missingDependency" }
@@ -28,7 +28,8 @@ package enum ErrorMessage {
         let type = String(describing: type(of: error))
         let mirror = Mirror(reflecting: error)
         if mirror.displayStyle == .enum {
-            // A case with a value is named by its label; one without by its description, which an app may have changed.
+            // A case with a value is named by its label. A case without a value is named by its description, which an
+            // app may override.
             return "\(type).\(mirror.children.first?.label ?? String(reflecting: error).caseName)"
         }
         guard mirror.displayStyle != .struct || error is CocoaError || error is POSIXError else { return type }
@@ -60,7 +61,7 @@ extension String {
         String(split(separator: ".").last ?? "").filter { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 
-    /// The text, cut between characters to at most that many UTF-8 bytes.
+    /// The text, truncated at a character boundary to at most `byteCount` UTF-8 bytes.
     func bounded(to byteCount: Int) -> String {
         guard utf8.count > byteCount else { return self }
         var end = utf8.index(startIndex, offsetBy: byteCount - "…".utf8.count)

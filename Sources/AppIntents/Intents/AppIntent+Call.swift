@@ -18,7 +18,7 @@ extension AppIntent {
     /// Performs an intent without a value in the same process, as a step of other work.
     ///
     /// - Throws: The error of `perform()`, or an error when a parameter or a dependency is missing.
-    // Disfavoured, and without Apple's `Value == Never`: for a plain `some IntentResult`, Swift can tell neither
+    // Disfavoured, and without Apple's `Value == Never`: for a plain `some IntentResult`, Swift could choose neither
     // overload.
     @_disfavoredOverload
     public func callAsFunction(donate donateOnCompletion: Bool = true) async throws {

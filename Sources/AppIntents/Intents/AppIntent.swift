@@ -1,8 +1,8 @@
 /// An action that an app offers to others, with declared parameters and a result.
 ///
 /// Every conforming type is found without registration, wherever it is declared, unless it is generic. For a run, the
-/// worker creates the intent with `init()`, sets its parameters, and calls ``perform()``, in a process of the run's
-/// own.
+/// worker creates the intent with `init()`, sets its parameters, and calls ``perform()``, in a process that serves only
+/// this run.
 ///
 /// Source: Apple's AppIntent page.
 @_alwaysEmitConformanceMetadata
@@ -32,7 +32,8 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     /// The authentication that the intent requires. None by default; ignored on Linux, where access to the socket
     /// decides.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
-    /// The names of secret parameters: their values are never recorded, and hidden while they are typed. Empty by default.
+    /// The names of secret parameters: their values are never recorded, and not echoed while they are typed. Empty by
+    /// default.
     ///
     /// This is specific to Linux; on Apple's systems, a property of this name has no effect. An operator adds names
     /// with `Secret=`.
@@ -68,7 +69,7 @@ extension AppIntent {
     public typealias DefaultCase = ParameterSummaryDefaultCaseCondition<Self>
 }
 
-/// The type of the next intent in a result without one.
+/// The type of the next intent for a result that has no next intent.
 extension Never: AppIntent {
     public init() {
         preconditionFailure("a value of type Never cannot exist")

@@ -6,7 +6,7 @@ public struct IntentDescription: Sendable, Hashable, ExpressibleByStringInterpol
     public let descriptionText: LocalizedStringResource
     /// The group in which the intent is listed.
     public let categoryName: LocalizedStringResource?
-    /// Other words by which the intent is found.
+    /// Words that find the intent in a search, besides its title.
     public let searchKeywords: [LocalizedStringResource]
     /// The name of the returned value.
     public let resultValueName: LocalizedStringResource?

@@ -15,7 +15,7 @@ extension SortComparator where Self == _TextComparator {
     public static var localized: _TextComparator { _TextComparator(options: []) }
 }
 
-/// Compares texts in the process's language. Apps never name it.
+/// Compares texts in the process's language. Apps never use it directly.
 public struct _TextComparator: SortComparator, Sendable {
     public var order = SortOrder.forward
     private let rawOptions: UInt

@@ -8,16 +8,16 @@
 ///
 /// @Parameter(title: "Soup", optionsProvider: Soups()) var soup: String
 /// ```
-/// It runs in a worker under the limits of an intent: for `intentctl options`; before `perform()` to check a given
-/// value, which must be among the results unless it is an entity; and before `perform()` to provide the default of a
-/// missing value.
+/// A provider runs in a worker, under the limits of an intent, in three cases: for `intentctl options`; before
+/// `perform()`, to check a given value, which must be among the results unless it is an entity; and before `perform()`,
+/// to supply the default of a missing value.
 ///
 /// Source: Apple's DynamicOptionsProvider page.
 public protocol DynamicOptionsProvider: _SupportsAppDependencies, Sendable {
     /// A list, or a list in sections.
     associatedtype Result: ResultsCollection
-    // Apple's type must be one of the results, which a query with an opaque result type could not express here.
-    /// The type of the default: a result, or several.
+    // Apple requires the type of a result here, which a query with an opaque result type could not express.
+    /// The type of the default: one result or several.
     associatedtype DefaultValue: _IntentValue = Self.Result.Result
 
     /// Returns the values to choose from.
@@ -50,7 +50,7 @@ public protocol ResultsCollection<Result>: Sendable {
     var _sections: [IntentItemSection<Result>] { get }
     /// The prompt for the person.
     var promptLabel: LocalizedStringResource? { get }
-    /// Whether a display may offer an index of letters. Ignored on Linux.
+    /// Whether the list may be shown with an alphabetical index. Ignored on Linux.
     var usesIndexedCollation: Bool { get }
     /// An empty list.
     static var empty: Self { get }

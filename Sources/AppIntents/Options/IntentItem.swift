@@ -74,7 +74,7 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
 ///
 /// Source: Apple's IntentItemSection page.
 public struct IntentItemSection<Result: _IntentValue>: Sendable {
-    /// The section's title; nil: none.
+    /// The section's title; nil when it has none.
     public let title: LocalizedStringResource?
     /// The second line.
     public let subtitle: LocalizedStringResource?
@@ -180,7 +180,7 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
 public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sendable {
     /// The prompt for the person.
     public let promptLabel: LocalizedStringResource?
-    /// Whether a display may offer an index of letters. Ignored on Linux.
+    /// Whether the list may be shown with an alphabetical index. Ignored on Linux.
     public let usesIndexedCollation: Bool
     /// The sections, in order.
     public let sections: [IntentItemSection<Result>]

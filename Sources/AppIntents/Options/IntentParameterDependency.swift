@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Gives a provider of options the other parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind) var order`.
+/// Gives an options provider the intent's other parameters: `@IntentParameterDependency<OrderSoup>(\.$kind) var order`.
 ///
-/// The value is nil when the provider serves another intent, and when one of the named parameters has no value.
+/// The value is nil when the provider serves another intent, or when one of the named parameters has no value.
 ///
 /// Source: Apple's IntentParameterDependency page.
 @propertyWrapper
@@ -36,7 +36,7 @@ extension IntentParameterDependency: AnyIntentParameterDependency {
     }
 }
 
-/// A provider's dependency on an intent, without its generic parameter: the type that a search with `Mirror` casts to.
+/// A type-erased dependency of a provider on an intent, which a search with `Mirror` can cast to.
 protocol AnyIntentParameterDependency: Sendable {
     func bind(to intent: any AppIntent)
 }
@@ -54,7 +54,7 @@ public final class IntentProjection<Intent: AppIntent>: Sendable {
 
     /// A parameter's value.
     ///
-    /// - Precondition: The dependency names the parameter, or it has a value.
+    /// - Precondition: The dependency names the parameter, or the parameter has a value.
     public subscript<Value: _IntentValue>(dynamicMember member: KeyPath<Intent, Value>) -> Value.UnwrappedType {
         guard let value = intent[keyPath: member] as? Value.UnwrappedType else {
             preconditionFailure(

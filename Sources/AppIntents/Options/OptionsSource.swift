@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The source of a parameter's values to choose from, which is queried on demand.
+/// Provides the values to choose from for a parameter, on demand.
 struct OptionsSource: Sendable {
     let provider: any DynamicOptionsProvider
 
@@ -8,7 +8,7 @@ struct OptionsSource: Sendable {
         self.provider = provider
     }
 
-    /// The values to choose from, given the intent's present values.
+    /// The values to choose from, given the intent's current values.
     func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList {
         try await OptionsPreparation.prepare(provider, for: intent)
         return try await Self.ask(provider, text)
@@ -68,7 +68,7 @@ struct OptionList: Sendable {
         self.sections = sections
     }
 
-    /// - Parameter text: Keeps only values with the text in their name or value. Nil: all.
+    /// - Parameter text: Keeps only values that contain the text in their name or value; nil keeps all values.
     init<Results: ResultsCollection>(_ results: Results, matching text: String? = nil) throws {
         let coding = Results.Result._intentValueCoding
         var files = OutgoingFiles(directory: nil)

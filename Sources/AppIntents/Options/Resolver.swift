@@ -38,7 +38,7 @@ extension Resolver {
 /// Source: Apple's ResolverSpecification page.
 public protocol ResolverSpecification: Hashable, Sendable, Sequence where Element == any Resolver {}
 
-/// A list of resolvers. Apps never name it.
+/// A list of resolvers. Apps never use it directly.
 public struct _ResolverList: ResolverSpecification {
     let resolvers: [any Resolver]
 
@@ -73,7 +73,7 @@ struct ResolverSource: Sendable {
     }
 }
 
-/// The parameter that a resolver converts for. It can ask questions about it.
+/// The parameter for which a resolver converts a value. The resolver can ask questions about the parameter.
 ///
 /// Source: Apple's IntentParameterContext page.
 public struct IntentParameterContext<Value: _IntentValue>: Sendable {
@@ -109,14 +109,16 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
 
     /// Asks for a value: see ``IntentParameter/requestValue(_:)``.
     ///
-    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    ///   cancelled.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
         try await ask(dialog)
     }
 
     /// Asks which of several values is meant: see ``IntentParameter/requestDisambiguation(among:dialog:)``.
     ///
-    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    ///   cancelled.
     public func requestDisambiguation(
         among itemsToDisambiguate: [Value.ValueType],
         dialog: IntentDialog? = nil
@@ -126,7 +128,8 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
 
     /// Asks whether a value is right: see ``IntentParameter/requestConfirmation(for:dialog:)``.
     ///
-    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    ///   cancelled.
     public func requestConfirmation(
         for itemToConfirm: Value.ValueType,
         dialog: IntentDialog? = nil

@@ -2,12 +2,12 @@
 ///
 /// Source: Apple's IntentCollectionSize page.
 public struct IntentCollectionSize: Sendable, Hashable, ExpressibleByIntegerLiteral {
-    /// The minimum; nil: none.
+    /// The minimum; nil when it is not limited.
     public let minimum: Int?
-    /// The maximum; nil: none.
+    /// The maximum; nil when it is not limited.
     public let maximum: Int?
 
-    /// From a minimum to a maximum, both included.
+    /// A range from a minimum to a maximum, both included.
     public init(min: Int, max: Int) {
         minimum = min
         maximum = max

@@ -78,7 +78,7 @@ public struct IntentPaymentMethod: Sendable, Hashable, Codable, _IntentValue {
 public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
     /// The person's identifier in the app.
     public enum Identifier: Sendable, Hashable, Codable {
-        /// An identifier in the contacts.
+        /// An identifier from the contacts database.
         case contactIdentifier(String)
         /// An identifier of the app's own.
         case applicationDefined(String)
@@ -134,7 +134,7 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
 
         /// The address's label.
         public enum Label: String, Sendable, Hashable, Codable {
-            /// A label of Apple's contacts.
+            /// A label from Apple's Contacts app.
             case home, work, mobile, main, other, school
         }
 

@@ -28,9 +28,10 @@ extension IntentParameter {
         needsValueError(dialog)
     }
 
-    /// Asks for a value and returns it. The run's deadline is suspended meanwhile.
+    /// Asks for a value and returns it. The run's deadline is suspended while it waits.
     ///
-    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    ///   cancelled.
     ///
     /// Source: Apple's IntentParameter.requestValue page.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
@@ -55,11 +56,12 @@ extension IntentParameter {
         return AppIntentError(.unanswered(open))
     }
 
-    /// Asks which of several values is meant, and returns it. The run's deadline is suspended meanwhile.
+    /// Asks which of several values is meant, and returns it. The run's deadline is suspended while it waits.
     ///
     /// An empty list asks for any value.
     ///
-    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    ///   cancelled.
     ///
     /// Source: Apple's IntentParameter.requestDisambiguation page.
     public func requestDisambiguation(
@@ -73,7 +75,8 @@ extension IntentParameter {
 
     /// Asks whether a value is right. False when the person declines.
     ///
-    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    ///   cancelled.
     ///
     /// Source: Apple's IntentParameter.requestConfirmation page.
     public func requestConfirmation(
@@ -156,7 +159,7 @@ extension IntentParameter {
         return try await resolve(fitting, files)
     }
 
-    /// Sets the value; for a list, a list of that element.
+    /// Sets the value; a list parameter is set to a list of this one element.
     private func assign(_ item: Value.ValueType) async throws {
         if let value = item as? Value ?? [item] as? Value {
             wrappedValue = value
@@ -197,10 +200,10 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
         return items[index]
     }
 
-    /// The name of a value in an answer: its text, or an entity's id; nil when it has no short one.
+    /// The name of a value in an answer: its text, or an entity's id; nil when it has no short name.
     private static func name(of item: Value) -> String? {
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be encoded goes by its position.
+        // A value that cannot be encoded is named by its position.
         guard let value = try? Value._intentValueCoding.encode(item, &files) else { return nil }
         let text: String? =
             switch value {

@@ -30,7 +30,7 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         state = Mutex(State(value: self.defaultValue ?? coding.absent))
     }
 
-    // This is in the class body because Swift finds it for `@Parameter var x: T` without parentheses only there.
+    // Declared in the class body: only there does Swift find it for `@Parameter var x: T` without parentheses.
     /// A parameter with a title made from the property's name.
     public convenience init() {
         self.init(ParameterTraits(), default: nil)
@@ -58,9 +58,9 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
 
     /// Whether a parameter has a value.
     public enum ValueState: Hashable, Sendable {
-        /// The default, the caller or the app has set it; an optional may be set to nil.
+        /// Set by the default, the caller or the app. An optional may be set to nil.
         case set
-        /// Neither the default, nor the caller or the app has set it.
+        /// Set by neither the default, the caller nor the app.
         case unset
     }
 
@@ -176,7 +176,7 @@ extension IntentParameter: AnyIntentParameter {
         return declaration
     }
 
-    /// The value in a new intent: the parameter's default, or the one that the intent's `init()` sets.
+    /// The value in a new intent: the parameter's default, or the value that the intent's `init()` sets.
     private var initialValue: IntentWire.IntentValue? {
         guard let value = state.withLock({ $0.value }) else { return nil }
         let coding = Value._intentValueCoding
@@ -187,7 +187,7 @@ extension IntentParameter: AnyIntentParameter {
     }
 }
 
-/// A parameter without its generic argument: the type that a search with `Mirror` casts to.
+/// A type-erased parameter, which a search with `Mirror` can cast to.
 protocol AnyIntentParameter: AnyObject, Sendable {
     var name: String? { get }
     var traits: ParameterTraits { get }

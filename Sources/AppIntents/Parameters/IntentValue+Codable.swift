@@ -6,7 +6,8 @@ extension _IntentValue where Self: Codable, ValueType == Self, UnwrappedType == 
     public static var _intentValueCoding: _IntentValueCoding<Self> { .codable }
 }
 
-// A type that conforms to both is sent as an entity or an enumeration; these extensions resolve the ambiguity.
+// A `Codable` entity or enumeration is sent as an entity or an enumeration, not as JSON; these extensions resolve the
+// ambiguity.
 extension AppEntity where Self: Codable {
     public static var _intentValueCoding: _IntentValueCoding<Self> { entityCoding }
 }
@@ -37,7 +38,7 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
     }
 }
 
-/// A value as plain JSON: an object is its members.
+/// A value as plain JSON: an object is encoded as its members.
 struct PlainJSON: Codable {
     let value: IntentWire.IntentValue
 

@@ -1,7 +1,7 @@
 public import Foundation
 import IntentWire
 
-/// Sent as a text of digits, which keeps every decimal place.
+/// Sent as text, which keeps every decimal digit.
 extension Decimal: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Decimal> {
         _IntentValueCoding(.decimal) { value, _ in
@@ -64,7 +64,7 @@ extension Duration: _IntentValue {
             .double(value / .seconds(1))
         } decode: { value, _ in
             guard case .double(let seconds) = value else { return nil }
-            // A Duration cannot hold more, and the conversion would end the process.
+            // A Duration cannot hold more: the conversion would crash.
             guard abs(seconds) < 1e18 else { throw UnfitValue("expects a duration, got \(seconds) seconds") }
             return .seconds(seconds)
         }

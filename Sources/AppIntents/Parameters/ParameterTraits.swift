@@ -26,6 +26,6 @@ struct ParameterTraits: Sendable {
     var isNonNegative = false
     /// The values to choose from.
     var options: OptionsSource?
-    /// Convert values of other types.
+    /// The resolvers that convert values of other types.
     var resolvers: ResolverSource?
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Source: Apple's pages of Dimension's subclasses.
 enum UnitTable {
-    /// All texts for each unit: its symbol, and Apple's symbol where Foundation on Linux uses another.
+    /// The accepted symbols of each unit: Foundation's, and Apple's where Foundation on Linux uses another.
     static func symbols<UnitType: Dimension>(of type: UnitType.Type) -> [(symbol: String, unit: Dimension)] {
         let own = units(of: type).map { ($0.symbol, $0) }
         guard type == UnitDuration.self else { return own }

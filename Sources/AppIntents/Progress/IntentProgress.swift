@@ -5,12 +5,12 @@ import Synchronization
 /// A run's progress: a `Progress` of Foundation with texts that can be set, and properties that are safe to set on any
 /// thread.
 ///
-/// Children count as on Apple's systems. Set ``totalUnitCount`` to 0 or less when the total is unknown.
+/// Child progress counts as on Apple's systems. Set ``totalUnitCount`` to 0 or less when the total is unknown.
 ///
 /// Source: Apple's Progress page. On Linux, `localizedDescription` and `localizedAdditionalDescription` of `Progress`
 /// cannot be set, which is why this class exists.
-// SAFETY: own fields are behind `fields`. The inherited counts are set and read under `counts`; only children change
-// them without it, one word at a time, and the next sample corrects an inconsistent reading.
+// SAFETY: the fields of this class are protected by `fields`. The inherited counts are set and read under `counts`;
+// only children change them without it, one word at a time, and the next sample corrects an inconsistent reading.
 public final class IntentProgress: Progress, @unchecked Sendable {
     private struct Fields {
         var title: String?

@@ -40,8 +40,8 @@ public struct LongRunningTaskOptions: OptionSet, Sendable {
 }
 
 extension LongRunningIntent {
-    /// Performs work that may take long: the long ceiling applies to it, and each advance of progress extends the
-    /// deadline.
+    /// Performs work that may take a long time: the long ceiling applies to it, and each advance of progress extends
+    /// the deadline.
     ///
     /// - Throws: The operation's error; an error that says what to do when a graphics processor is needed and not
     ///   granted.
@@ -66,7 +66,7 @@ extension LongRunningIntent {
 }
 
 extension LongRunningIntent where Self: CancellableIntent {
-    /// Performs work that may take long, with a handler that is called as soon as the run is cancelled.
+    /// Performs work that may take a long time, with a handler that is called as soon as the run is cancelled.
     ///
     /// While the work is active, its handler replaces the one of `withIntentCancellationHandler`.
     ///

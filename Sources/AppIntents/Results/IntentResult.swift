@@ -38,5 +38,5 @@ public protocol ShowsSnippetIntent: IntentResult {}
 /// A placeholder for the view of a result. Apps never use it.
 public struct _SnippetViewContainer: Sendable {}
 
-/// Stands for the snippet of a result. Apps never name it.
+/// Stands for the snippet of a result. Apps never use it directly.
 public struct _SnippetIntentContainer: Sendable {}

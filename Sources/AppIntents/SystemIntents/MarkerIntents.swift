@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An intent that needs no `perform()` of its own. Apps never name it.
+/// An intent that needs no `perform()` of its own. Apps never use it directly.
 ///
 /// It is one protocol for all such intents, so that an intent can conform to several.
 @_alwaysEmitConformanceMetadata
