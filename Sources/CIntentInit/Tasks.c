@@ -16,8 +16,8 @@ enum {
     NAME_ROOM = 256,
     LINKS_MAX = 40,
     LEAST_PAGE = 4096,
-    /* As many names as the longest path has. The kernel takes that many again from each link, and walks them in the time
-     * of the task; here all runs of the sandbox wait meanwhile. */
+    /* The number of names in the longest possible path. The kernel walks as many again for each symbolic link, because it
+     * does so in the task's own time. Here, all runs of the sandbox wait during the walk. */
     STEPS_MAX = PATH_ROOM / 2,
 };
 

@@ -18,12 +18,12 @@ int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 
 enum {
     SOCKET = 3,
-    /* If a run has ended by then without waiting, no other thread is woken. */
+    /* A run that ends within this time without waiting never wakes another thread. */
     ATTENDED_AFTER_NANOSECONDS = 1000000,
     /* A longer run gets a listening thread even without news: later, the app may have as many threads as its limit
      * permits. */
     LISTENER_AFTER_MILLISECONDS = 20,
-    /* The limit is reached, and another thread has to end first. */
+    /* The thread limit is reached: wait this long for another thread to end. */
     NEXT_TRY_MILLISECONDS = 10,
 };
 

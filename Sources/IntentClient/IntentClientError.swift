@@ -59,7 +59,7 @@ extension IntentClientError {
         IntentClientError(
             .protocolViolation,
             "the daemon's answer cannot be read: \(reason)",
-            hint: "check that the socket belongs to intentd, and that client and daemon are of one release."
+            hint: "check that the socket belongs to intentd, and that client and daemon are of the same release."
         )
     }
 
@@ -68,14 +68,14 @@ extension IntentClientError {
         IntentClientError(
             code,
             "run \(run): \(message)",
-            hint: hint ?? "ask 'intentctl ps' whether the run goes on.",
+            hint: hint ?? "check with 'intentctl ps' whether the run continues.",
             run: run
         )
     }
 }
 
 extension IntentClientError {
-    static let wrongAnswer = violation("it answers another question")
+    static let wrongAnswer = violation("the answer is to another request")
 
     /// Why connecting to a socket failed, and how to fix it.
     init(connecting path: String, _ location: SocketLocation, failed error: SystemError) {
@@ -86,7 +86,7 @@ extension IntentClientError {
                 .noDaemon,
                 "no intentd listens on '\(path)': \(error.code)",
                 hint:
-                    "start it with '\(start) intentd.socket', or do without: 'intentctl run --local EXECUTABLE INTENT'."
+                    "start it with '\(start) intentd.socket', or run without it: 'intentctl run --local EXECUTABLE INTENT'."
             )
         case .accessDenied, .notPermitted:
             self.init(

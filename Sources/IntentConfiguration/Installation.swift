@@ -28,7 +28,8 @@ package struct Installation: Equatable, Sendable {
         self.user = user
     }
 
-    /// This installation with its relative paths below a folder, since the programs that get them have folders of their own.
+    /// Returns a copy with the relative paths resolved against a folder, because the programs that receive the paths
+    /// have other working directories.
     package func absolute(below folder: String) -> Installation {
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
         return Installation(
@@ -131,7 +132,7 @@ package struct Installation: Equatable, Sendable {
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path) else {
-                // A dangling link: the rules that it stands for cannot be read.
+                // A dangling link: the rules that it points to cannot be read.
                 guard disk.names(Self.folder(of: path))?.contains(Self.lastComponent(path)) != true else {
                     throw ConfigurationProblem(file: path, line: nil, message: "the link leads to no file")
                 }

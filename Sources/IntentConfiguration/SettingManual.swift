@@ -37,12 +37,12 @@ enum SettingForm {
     case limitedCount(ClosedRange<Int>)
     /// One of several words.
     case choice([String])
-    /// A list of words, to which each assignment adds. `name` stands for an element in the page.
+    /// A list of words, to which each assignment adds. `name` is the placeholder for an element in the manual page.
     case list(name: String, of: String)
-    /// One value with a syntax of its own.
+    /// A value with its own syntax.
     case value(name: String, of: String)
 
-    /// The value's name in the page.
+    /// The placeholder for the value in the manual page.
     var argument: String {
         switch self {
         case .flag: "yes | no"

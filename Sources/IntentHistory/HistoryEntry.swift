@@ -1,10 +1,11 @@
 package import IntentWire
 
-/// A record with its time, on its way to the disk.
+/// A record with its time, which waits to be written to the disk.
 package struct HistoryEntry: Equatable, Sendable {
     package var record: RunRecord
     package var time: RecordTime
-    /// True if the record survives the death of this process without the disk, so nothing waits for the disk.
+    /// True if a crash of this process cannot lose the record even before it is on the disk, so nothing waits for the
+    /// disk.
     package var isKept: Bool
 
     package init(_ record: RunRecord, at time: RecordTime, isKept: Bool = false) {

@@ -169,7 +169,7 @@ final class HistoryWriting {
         do throws(DatabaseError) {
             try writer.replay(entries)
         } catch {
-            // The reserve exists for records like these.
+            // The disk space in reserve exists for such records, which were already accepted.
             guard case .full = HistoryProblem(error, path: history.options.path), reserve.release() else { throw error }
             try writer.replay(entries)
         }

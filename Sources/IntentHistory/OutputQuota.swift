@@ -18,7 +18,7 @@ struct OutputQuota {
         var leftOutByteCount: Int64
     }
 
-    /// The pieces to remove for a new one.
+    /// The pieces to remove to make room for a new one.
     struct Dropped {
         var serials: ClosedRange<Int64>
         /// The size of the gap before the next piece.
@@ -29,7 +29,7 @@ struct OutputQuota {
 
     /// Adds a piece.
     ///
-    /// - Returns: The piece's serial, and the pieces to remove for it.
+    /// - Returns: The new piece's serial, and the pieces to remove to make room for it.
     mutating func add(byteCount newByteCount: Int, leftOutByteCount: Int64) -> (serial: Int64, dropped: Dropped?) {
         let serial = nextSerial
         nextSerial += 1

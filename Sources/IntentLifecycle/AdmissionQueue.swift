@@ -70,7 +70,7 @@ package struct AdmissionQueue: Sendable {
         var stage: Stage
     }
 
-    /// When it shrinks, admitted runs keep their slots.
+    /// When the capacity shrinks, admitted runs keep their slots.
     var capacity: RunTable.Capacity { didSet { mayAdmit = true } }
     private var members: [RunID: Member] = [:]
     /// Queued runs, oldest first. Runs that have left the queue are removed in batches.

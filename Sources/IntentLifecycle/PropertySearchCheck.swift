@@ -16,8 +16,8 @@ struct PropertySearchCheck {
         guard let declared = parameter.search else {
             throw ErrorReport(
                 .badParameter,
-                "the options of \(subject) cannot be looked for by their properties",
-                hint: "the app's query is not an EntityPropertyQuery: ask without properties, or with a text"
+                "the options of \(subject) cannot be searched by their properties",
+                hint: "the app's query is not an EntityPropertyQuery: remove the properties, or search by text"
             )
         }
         for comparison in search.comparisons ?? [] { try check(comparison, in: declared) }
@@ -29,7 +29,7 @@ struct PropertySearchCheck {
             )
         }
         if let limit = search.limit, limit < 1 {
-            throw ErrorReport(.badParameter, "at most \(limit) options are asked for", hint: "the least is 1")
+            throw ErrorReport(.badParameter, "at most \(limit) options are requested", hint: "request at least 1")
         }
     }
 

@@ -75,7 +75,7 @@ extension RunStateMachine {
     /// Counts a new question. Returns what ends the run when the question is not permitted.
     private mutating func counting(_ question: Question, at now: Now) -> [Action]? {
         guard question.number > lastQuestion else {
-            return violated("the number of its question does not rise", at: now)
+            return violated("the number of its question is not greater than that of the last one", at: now)
         }
         guard question.number <= Question.countLimit else {
             return violated("it asked more than \(Question.countLimit) questions", at: now)

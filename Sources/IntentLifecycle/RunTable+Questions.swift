@@ -200,7 +200,7 @@ extension RunTable {
         throw ErrorReport(
             .noQuestion,
             "question \(number) of run \(run.id) is not open" + Self.who(answered: number, run),
-            hint: "it waits for the answer to question \(question.number) now"
+            hint: "the run now waits for the answer to question \(question.number)"
         )
     }
 
@@ -209,7 +209,7 @@ extension RunTable {
         guard question.isConfirmation, answer.question == nil else { return }
         throw ErrorReport(
             .badAnswer,
-            "the answer to a confirmation names its question",
+            "the answer to a confirmation must name its question",
             hint: "give 'question', the number of the question that was read"
         )
     }
@@ -218,7 +218,7 @@ extension RunTable {
         guard !mayAnswer(run, asker) else { return }
         throw ErrorReport(
             .notPermitted,
-            "the caller of the run may not confirm what \(run.app.name)/\(run.intent.name) does",
+            "the caller of a run may not confirm \(run.app.name)/\(run.intent.name) themselves",
             hint: "the operator requires a second person: Confirm= in [Access] of \(run.app.name).conf"
         )
     }

@@ -12,7 +12,7 @@ package enum DetachedThread {
             &thread,
             nil,
             { argument in
-                guard let argument else { preconditionFailure("a thread starts without its body") }
+                guard let argument else { preconditionFailure("pthread_create(3) did not pass the thread's argument") }
                 Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             },

@@ -189,7 +189,7 @@ extension Question.Kind: RawRepresentable, CaseIterable {
     /// The kinds of this release.
     public static let allCases: [Question.Kind] = [.value, .choice, .confirmation]
 
-    /// The kind with a word; ``unknown(_:)`` for a word that this release does not know.
+    /// The kind that a word in messages names; ``unknown(_:)`` for a word that this release does not know.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }

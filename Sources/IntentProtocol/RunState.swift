@@ -18,7 +18,7 @@ extension RunState: RawRepresentable, CaseIterable {
     /// The states of this release.
     public static let allCases: [RunState] = [.queued, .starting, .running, .asking, .stopping]
 
-    /// The state with a word; ``unknown(_:)`` for a word that this release does not know.
+    /// The state that a word in messages names; ``unknown(_:)`` for a word that this release does not know.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }

@@ -7,7 +7,7 @@
 public indirect enum ValueType: Hashable, Sendable {
     /// A text.
     case string
-    /// A whole number of 64 bits, signed.
+    /// A signed 64-bit integer.
     case int
     /// A number.
     case double
@@ -15,9 +15,9 @@ public indirect enum ValueType: Hashable, Sendable {
     case bool
     /// A file, which travels as a descriptor.
     case file
-    /// A number in decimal digits, as text: `12.50`.
+    /// A decimal number, as text: `12.50`.
     case decimal
-    /// An instant, as text of RFC 3339: `2026-11-21T09:30:00Z`.
+    /// A point in time, as RFC 3339 text: `2026-11-21T09:30:00Z`.
     case date
     /// A URL with its scheme, as text.
     case url

@@ -308,7 +308,8 @@ private enum LoaderConfiguration {
         }
     }
 
-    /// Regular files by a pattern of glob(7), relative to the folder of the file that includes them, sorted.
+    /// Returns the regular files that match a glob(7) pattern, sorted. The pattern is relative to the folder of the
+    /// file that contains it.
     private static func files(like pattern: String, in includer: String) -> [String] {
         let folder = includer.prefix(upTo: includer.lastIndex(of: "/") ?? includer.startIndex)
         var result = glob_t()

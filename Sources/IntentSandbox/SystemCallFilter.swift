@@ -18,14 +18,14 @@ package struct SystemCallFilter: Equatable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// Making TCP sockets over IPv4 and IPv6; no other stream protocol, which Landlock's TCP rules would miss.
+        /// Creating TCP sockets over IPv4 and IPv6; no other stream protocol, which Landlock's TCP rules would miss.
         package static let tcp = Permissions(rawValue: 1 << 0)
-        /// Making UDP sockets over IPv4 and IPv6, which DNS needs.
+        /// Creating UDP sockets over IPv4 and IPv6, which DNS needs.
         package static let udp = Permissions(rawValue: 1 << 1)
         package static let network: Permissions = [.tcp, .udp]
         /// Listening on the sockets that the app may make.
         package static let listening = Permissions(rawValue: 1 << 5)
-        /// Making stream sockets of unix(7).
+        /// Creating stream sockets of unix(7).
         package static let unixSockets = Permissions(rawValue: 1 << 2)
         /// Starting programs: fork, vfork and posix_spawn(3).
         package static let subprocesses = Permissions(rawValue: 1 << 3)

@@ -37,7 +37,7 @@ extension ClientRequests {
         let passed = session.takeDescriptors(perform.fileCount - gathered.count)
         guard gathered.count + passed.count == perform.fileCount else {
             let count = gathered.count + passed.count
-            let message = "'files' is \(perform.fileCount), and \(count) descriptors came"
+            let message = "'files' is \(perform.fileCount), and \(count) descriptors arrived"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
         guard byteCount <= Self.performPayloadLimit else {
@@ -78,13 +78,13 @@ extension ClientRequests {
         if let refusal = files.refusal(for: session.user, in: clients) { return refuse(refusal) }
         let passed = session.takeDescriptors(max(0, min(count, Frame.descriptorLimit)))
         guard passed.count == count, count > 0 else {
-            return refuse(ErrorReport(.badRequest, "'files' is \(count), and \(passed.count) descriptors came"))
+            return refuse(ErrorReport(.badRequest, "'files' is \(count), and \(passed.count) descriptors arrived"))
         }
         guard session.gathered.count + count <= Frame.fileLimit else {
             return refuse(
                 ErrorReport(
                     .tooLarge,
-                    "a run may be given \(Frame.fileLimit) files, and these are more",
+                    "too many files: a run accepts at most \(Frame.fileLimit)",
                     hint: "pack them into one (tar)"
                 )
             )
@@ -109,7 +109,7 @@ extension ClientRequests {
         }
         let passed = session.takeDescriptors(count)
         guard passed.count == count else {
-            let message = "'files' is \(count), and \(passed.count) descriptors came"
+            let message = "'files' is \(count), and \(passed.count) descriptors arrived"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
         let accepted: [SharedFileDescriptor]

@@ -167,7 +167,8 @@ final class ClientSession {
         post(message, encoded: &frame, descriptors: descriptors, delivery, giving: run)
     }
 
-    /// Puts a message into the outbox that goes to several clients. The first of them encodes it for the others.
+    /// Puts a message for several clients into this client's outbox. The first call encodes the message for all of
+    /// them.
     func post(
         _ message: ClientMessage,
         encoded: inout ArraySlice<UInt8>?,
@@ -283,7 +284,7 @@ final class ClientSession {
 
     private func sent(_ byteCount: Int) {
         if patience.owes(.reading) {
-            // The client reads: its full time begins again.
+            // The client is reading, so its time limit starts again in full.
             patience.end(.reading)
             owe(.reading)
         }

@@ -36,7 +36,7 @@ final class Ending {
     private var extensionTimer: EventSource?
     private var exitCode: Int32?
     private var exitTimer: EventSource?
-    /// The program that this process becomes at its end.
+    /// The program that this process executes when it ends.
     private(set) var successor: String?
     /// The launcher was told to end all that is left, and to exit.
     private var isLauncherLeaving = false

@@ -88,7 +88,8 @@ package final class KeptResults: Sendable {
     package func remove(_ run: RunID) {
         let isStoring = state.withLock { state in
             guard state.storing.contains(run) else { return false }
-            // A run that waits behind another for a disk that does not answer releases its files.
+            // If the files are still queued behind another run's, for example on a disk that hangs, release them at
+            // once.
             for lane in state.jobs.keys {
                 guard let index = state.jobs[lane]?.firstIndex(where: { $0.isToStore(run) }) else { continue }
                 state.jobs[lane]?.remove(at: index)

@@ -15,19 +15,19 @@ enum OperatorRequest: CaseIterable {
         case .metrics:
             ErrorReport(
                 .notPermitted,
-                "only operators may see metrics: they tell of everybody's runs",
-                hint: "'intentctl history' tells of yours; root and the group intentd-operators are operators"
+                "only operators may read metrics: they include the runs of all users",
+                hint: "'intentctl history' shows your own runs; operators are root and the group intentd-operators"
             )
         case .prune:
             ErrorReport(
                 .notPermitted,
                 "only operators may remove runs from the record",
-                hint: "ask root or a member of intentd-operators; Keep= and MaxSize= in [History] say what is kept"
+                hint: "ask root or a member of intentd-operators; Keep= and MaxSize= in [History] set what is kept"
             )
         case .reload:
             ErrorReport(
                 .notPermitted,
-                "only operators may have intentd read its configuration again",
+                "only operators may reload intentd's configuration",
                 hint: "ask root or a member of the group intentd-operators: systemctl reload intentd"
             )
         case .upgrade:

@@ -10,9 +10,9 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class PassedFiles {
-    /// The most files that are kept for runs that have not begun. Each uses a descriptor.
+    /// The maximum number of files that are kept for runs that have not begun. Each uses a descriptor.
     static let heldDescriptorLimit = 8192
-    /// The most of these files that outlive this `intentd`.
+    /// The maximum number of these files that outlive this `intentd`.
     private static let keptLimit = 256
     /// The text of a record that has only files.
     private static let noWords: [UInt8] = [1]

@@ -70,10 +70,10 @@ extension Recorder {
         for asker in askers { clients[asker.client]?.send(.answer(id: asker.id, .refused(refusal))) }
     }
 
-    /// Ends the program when clients have heard what is on record, or the disk no longer answers.
+    /// Ends the program once clients have been told what is recorded, or the disk no longer responds.
     func quitWhenRecorded(_ cause: RunTable.QuitCause) {
         let patience: Duration
-        // The launcher ends too, and with it the memory.
+        // The launcher ends too, and with it the records that it holds in memory.
         switch QuitPatience.decide(
             cause,
             isLogSettled: notes?.log.isSettled ?? true,

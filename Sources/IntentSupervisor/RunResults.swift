@@ -139,7 +139,8 @@ final class RunResults {
         if collecting[slot]?.awaitsLauncher != true { collecting[slot] = nil }
     }
 
-    /// Holds the files for the clients that follow the run to its end, in the order of its value, where no folder keeps them.
+    /// Keeps the files open for the clients that follow the run to its end, when no folder keeps them. The files are in
+    /// the order in which the value refers to them.
     private func share(
         _ files: [ResultFile],
         of run: RunID,

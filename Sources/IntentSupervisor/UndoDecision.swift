@@ -20,7 +20,7 @@ enum UndoDecision {
                 ErrorReport(
                     .notPermitted,
                     "only the user who requested run \(known.run) may undo it",
-                    hint: "run what undoes it as a run of your own"
+                    hint: "request an intent that reverses it as a run of your own"
                 )
             )
         }
@@ -28,8 +28,8 @@ enum UndoDecision {
             return .failure(
                 ErrorReport(
                     .cannotUndo,
-                    "run \(known.run) registered nothing that takes it back",
-                    hint: "an UndoableIntent does so with its undoManager"
+                    "run \(known.run) registered no undo action",
+                    hint: "an UndoableIntent registers one with its undoManager"
                 )
             )
         }
@@ -37,8 +37,8 @@ enum UndoDecision {
             return .failure(
                 ErrorReport(
                     .cannotUndo,
-                    "what would take back run \(known.run) is on no record: it registered closures alone, or secret values",
-                    hint: "an intent that is registered, by registerUndo(performing:), outlives the run"
+                    "run \(known.run) has no recorded undo action: it registered only closures, or secret values",
+                    hint: "register an intent, with registerUndo(performing:): it outlives the run"
                 )
             )
         }

@@ -105,7 +105,8 @@ final class WorkerLink {
         guard let tracer = Self.field("TracerPid", of: process), tracer > 0,
             let launcher = Self.field("PPid", of: process)
         else { return false }
-        // A process that the launcher's workers started does not count as a debugger: a run could stop its own clocks with it.
+        // A process that the launcher's workers started does not count as a debugger: otherwise a run could stop its
+        // own clocks by tracing itself.
         var ancestor = tracer
         for _ in 0..<64 {
             if ancestor == launcher || ancestor == process { return false }
@@ -129,7 +130,7 @@ final class WorkerLink {
         do {
             report = try WireCoding.decode(WorkerReport.self, from: Frame.decode(record: record))
         } catch {
-            return violate("it sent what is no report: \(error)")
+            return violate("it sent an invalid report: \(error)")
         }
         guard let heldCount = held?.count else { return pass(report, descriptors) }
         if case .standing(let standing) = report, standing.number == standingNumber {
@@ -174,25 +175,25 @@ final class WorkerLink {
     /// The problem with the files of a result; nil when they are valid.
     private static func problem(with result: WorkerResult, _ descriptors: [SharedFileDescriptor]) -> String? {
         guard result.files.count <= Frame.fileLimit else {
-            return "its result has \(result.files.count) files, and \(Frame.fileLimit) are allowed"
+            return "its result has \(result.files.count) files, more than the \(Frame.fileLimit) allowed"
         }
         guard result.files.filter({ $0 == .memory }).count == descriptors.count else {
-            return "its result announces other files than it brought"
+            return "its result announces files that do not match the descriptors it passed"
         }
         // The launcher is told these paths, in one record.
         guard result.files.allSatisfy({ ($0.relativePath?.utf8.count ?? 0) <= pathLimit }) else {
             return "a file of its result has a path of more than \(pathLimit) bytes"
         }
         guard descriptors.allSatisfy({ MemoryFile.isSealed($0.rawValue) }) else {
-            return "a file of its result is no sealed memory file"
+            return "a file of its result is not a sealed memory file"
         }
         guard case .returned(let value?, _) = result.ending else { return nil }
         let files = value.files
         guard files.map(\.index) == Array(0..<result.files.count) else {
-            return "the files in its result's value are not those that it brought, in order"
+            return "its result's value does not refer to the passed files in their order"
         }
         guard files.allSatisfy({ FileName.isPlain($0.name) && $0.name.utf8.count <= 255 }) else {
-            return "a file of its result has a name that is no plain file name"
+            return "a file of its result has a name that is not a plain file name"
         }
         return nil
     }

@@ -32,10 +32,10 @@ import Testing
         (["Probe/ExitWith", "--code", "3"], 70, "code 3"),
         (["Probe/ExitWith", "--code", "0"], 70, "code 0"),
         (["Probe/Throws", "--message", "no soup today"], 1, "no soup today"),
-        (["Probe/Liar", "--lie", "notjson"], 70, "no report"),
-        (["Probe/Liar", "--lie", "halfframe"], 70, "no report"),
-        (["Probe/Liar", "--lie", "hugeframe"], 70, "no report"),
-        (["Probe/Liar", "--lie", "unknown"], 70, "no report"),
+        (["Probe/Liar", "--lie", "notjson"], 70, "invalid report"),
+        (["Probe/Liar", "--lie", "halfframe"], 70, "invalid report"),
+        (["Probe/Liar", "--lie", "hugeframe"], 70, "invalid report"),
+        (["Probe/Liar", "--lie", "unknown"], 70, "invalid report"),
     ])
     func `a failing worker is reported accurately, and the next run is served`(
         _ arguments: [String],

@@ -73,7 +73,7 @@ import Testing
 
     @Test func `undo of a run that registered nothing or only closures is refused with the reason`() throws {
         let daemon = try Daemon(app: ["State=yes"])
-        for (how, words) in [("none", "registered nothing"), ("closure", "closures alone")] {
+        for (how, words) in [("none", "registered no undo action"), ("closure", "only closures")] {
             let run = try daemon.detach("Probe/RememberWord", "--word", "a", "--how", how)
             _ = try daemon.intentctl("wait", run)
             let undo = try daemon.intentctl("undo", run)

@@ -109,7 +109,7 @@ import Testing
 
     @Test func `a parameter without such a query, a text besides and no places are refused`() throws {
         let plain = try refusal(OptionsQuery(parameter: "reader", search: PropertySearch()))
-        #expect(plain?.message.contains("cannot be looked for by their properties") == true)
+        #expect(plain?.message.contains("cannot be searched by their properties") == true)
         let both = try refusal(OptionsQuery(parameter: "book", text: "une", search: PropertySearch()))
         #expect(both?.code == .badRequest)
         #expect(try refusal(OptionsQuery(parameter: "book", search: PropertySearch(limit: 0))) != nil)

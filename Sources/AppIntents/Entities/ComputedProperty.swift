@@ -1,5 +1,4 @@
-// The macros add no code, so that they need no plugin of their own: they use the toolchain's macro that leaves a
-// property unchanged.
+// The macros add no code. To need no plugin, they use a macro of the toolchain that leaves a property unchanged.
 
 /// Marks a computed property of an entity: `@ComputedProperty var initials: String { … }`.
 ///

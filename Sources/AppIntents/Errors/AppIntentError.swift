@@ -1,7 +1,7 @@
 public import Foundation
 import IntentWire
 
-/// An error with a meaning that `intentd` knows, or with a text for people.
+/// An error with a meaning that `intentd` knows, or with a text to show to people.
 ///
 /// Source: Apple's AppIntentError page.
 public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
@@ -56,7 +56,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         self = convertible.appIntentError
     }
 
-    /// The text for people.
+    /// The text to show to people.
     public var localizedStringResource: LocalizedStringResource {
         switch meaning {
         case .failed(_, let description): description

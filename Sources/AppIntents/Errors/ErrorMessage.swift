@@ -4,7 +4,7 @@ import Foundation
 package enum ErrorMessage {
     package static let limit = 16 << 10
 
-    /// The error's text for people, or its type and description; never empty.
+    /// The error's text to show to people, or its type and description; never empty.
     package static func of(_ error: any Error) -> String {
         let own =
             (error as? any CustomAppIntentErrorConvertible)?.appIntentError.localizedStringResource.text

@@ -1,8 +1,8 @@
-/// A type with a text for people. Errors that conform provide their message this way.
+/// A type with a text to show to people. Errors that conform provide their message this way.
 ///
 /// Source: Apple's CustomLocalizedStringResourceConvertible page.
 public protocol CustomLocalizedStringResourceConvertible {
-    /// The text for people.
+    /// The text to show to people.
     var localizedStringResource: LocalizedStringResource { get }
 }
 

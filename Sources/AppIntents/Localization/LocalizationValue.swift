@@ -72,7 +72,7 @@ extension String {
                 append("%@", .localized(value))
             }
 
-            /// Embeds a value by its text for people, such as a case of an enumeration or an entity.
+            /// Embeds a value as the text that people see for it, such as a case of an enumeration or an entity.
             public mutating func appendInterpolation(_ value: some CustomLocalizedStringResourceConvertible) {
                 append("%@", .localized(value.localizedStringResource))
             }

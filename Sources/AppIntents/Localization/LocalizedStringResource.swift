@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A text for people with the location of its translations. It is looked up when it is shown.
+/// A text to show to people, with the location of its translations. It is looked up when it is shown.
 ///
 /// Source: Apple's LocalizedStringResource page (Foundation; absent from Foundation on Linux).
 public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleByStringInterpolation {

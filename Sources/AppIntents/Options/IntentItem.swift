@@ -24,7 +24,7 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
         self.image = image
     }
 
-    /// A value with a representation of its own.
+    /// A value that provides its own representation.
     public init(_ value: Result) where Result: InstanceDisplayRepresentable {
         self.init(describing: value)
     }

@@ -30,7 +30,7 @@ extension IntentResultContainer: ShowsSnippetIntent where Snippet == _SnippetInt
 
 extension IntentResultContainer: ShowsSnippetView where Snippet == _SnippetViewContainer {}
 
-/// A result with a dialog, without its generic parameters.
+/// A type-erased result with a dialog and a next intent.
 protocol DialogCarrying {
     var dialog: IntentDialog? { get }
     var following: (any AppIntent)? { get }
@@ -51,8 +51,8 @@ struct CarriedDialog {
 }
 
 extension IntentResult {
-    /// Nil for a result type of the app's own. The cast is on the type: casting the value would make the runtime create
-    /// an existential container's metadata in each run.
+    /// Nil for a result type that the app defines. The cast is on the type: casting the value would make the runtime
+    /// create an existential container's metadata in each run.
     var carried: CarriedDialog? { Self.carrying?.whatIsCarried(by: self) }
 
     static var carrying: (any DialogCarrying.Type)? { Self.self as? any DialogCarrying.Type }

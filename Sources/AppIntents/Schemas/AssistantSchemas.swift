@@ -1,6 +1,6 @@
 /// The schemas of Apple's assistant: `@AppIntent(schema: .photos.createAlbum)`.
 ///
-/// Linux does not know them: a schema is a domain's name followed by any name.
+/// Linux does not check schemas: a schema is the name of a domain followed by any name.
 ///
 /// Source: Apple's AssistantSchemas page.
 public enum AssistantSchemas {
@@ -9,7 +9,7 @@ public enum AssistantSchemas {
         init() {}
     }
 
-    /// The schemas of a domain.
+    /// The schemas of one domain.
     @dynamicMemberLookup
     public struct Domain: Sendable {
         init() {}

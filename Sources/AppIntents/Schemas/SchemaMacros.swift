@@ -1,5 +1,4 @@
-// These macros add no code, so that they need no plugin of their own: they use the toolchain's macro that looks only at
-// properties.
+// These macros add no code. To need no plugin, they use a macro of the toolchain that acts only on properties.
 
 /// Marks an intent with a schema. Apple's macro adds the conformance and `@Parameter`; here the source must declare
 /// them.

@@ -1,4 +1,4 @@
-// A schema of Apple's assistant provides names, so that marked sources often declare none.
+// On Apple's systems a schema provides the names, so sources that are marked with one often declare none.
 
 extension AppIntent {
     /// The title of an intent that declares none: its type's name in words.
@@ -28,12 +28,12 @@ extension AppEnum {
 extension LocalizedStringResource {
     private static let typePrefix = "the type "
 
-    /// The type's name in words. Its key differs from that of the same words in a source.
+    /// The type's name in words. Its key differs from the key of the same words in the source.
     init(nameOf type: Any.Type) {
         let name = String(describing: type)
         self.init(key: Self.typePrefix + name, String.LocalizationValue(name.asTitle), nil, nil, .main)
     }
 
-    /// Whether the text was made from a type's name.
+    /// Whether the text was derived from a type's name.
     var isNameOfType: Bool { key.hasPrefix(Self.typePrefix) && key != defaultValue.key }
 }

@@ -22,7 +22,7 @@ extension AppShortcutsProvider {
     public static var shortcutTileColor: ShortcutTileColor { .blue }
     public static var negativePhrases: [NegativeAppShortcutPhrase] { [] }
 
-    /// Reports that the values of parameters have changed. Ignored on Linux, where they are read on demand.
+    /// Reports that the values of parameters have changed. Ignored on Linux, where the values are read on demand.
     public static func updateAppShortcutParameters() {}
 }
 
@@ -57,7 +57,7 @@ public struct AppShortcut: Sendable {
         self.init(intent: intent, phrases: phrases, shortTitle: shortTitle, systemImageName: systemImageName)
     }
 
-    /// A shortcut that has its intent's title unless one is given.
+    /// A shortcut with its intent's title, unless another title is given.
     public init<Intent: AppIntent>(
         intent: Intent,
         phrases: [AppShortcutPhrase<Intent>],

@@ -4,7 +4,7 @@
 public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// A summary without sentence and parameters.
+    /// A summary without a sentence or parameters.
     public init() {
         _content = .sentence(nil, others: [])
     }

@@ -12,9 +12,9 @@ public protocol ParameterSummary: Sendable {
 public indirect enum _ParameterSummaryContent: Sendable {
     /// A sentence with `${name}` for each parameter's value, and the further parameters.
     case sentence(String?, others: [String])
-    /// A choice between two summaries by a parameter's value.
+    /// A choice between two summaries, based on a parameter's value.
     case when(_ParameterSummaryCondition, then: _ParameterSummaryContent, otherwise: _ParameterSummaryContent?)
-    /// A choice between several summaries by a parameter's value.
+    /// A choice between several summaries, based on a parameter's value.
     case choice(of: String, cases: [_ParameterSummaryCase], otherwise: _ParameterSummaryContent?)
 
     /// The sentence used when no condition holds.
@@ -28,7 +28,7 @@ public indirect enum _ParameterSummaryContent: Sendable {
 }
 
 extension _ParameterSummaryContent {
-    /// All sentences with their conditions, in order. The first with conditions that hold applies.
+    /// All sentences with their conditions, in order. The first sentence for which all conditions hold applies.
     func sentences(under conditions: [SummarySentence.Condition] = []) -> [SummarySentence] {
         switch self {
         case .sentence(let text, let others):
@@ -54,7 +54,7 @@ extension _ParameterSummaryContent {
     }
 }
 
-/// Encodes the values in a summary. A type that cannot be encoded has none.
+/// Encodes the values in a summary. Values that cannot be encoded are left out.
 enum SummaryValues {
     static func wire<Value: _IntentValue>(_ values: [Value]) -> [IntentWire.IntentValue] {
         var files = OutgoingFiles(directory: nil)
@@ -71,7 +71,7 @@ public struct _ParameterSummaryCondition: Sendable {
 
 /// A branch for some values.
 public struct _ParameterSummaryCase: Sendable {
-    /// Empty for the branch of all other values.
+    /// Empty for the branch that applies to all other values.
     let values: [IntentWire.IntentValue]
     let content: _ParameterSummaryContent
 }

@@ -1,10 +1,10 @@
-/// A choice between several summaries by a parameter's value; `Switch` in an intent.
+/// A choice between several summaries, based on a parameter's value: `Switch` in an intent.
 ///
 /// Source: Apple's ParameterSummarySwitchCondition page.
 public struct ParameterSummarySwitchCondition<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// A choice by a parameter, or the summary of the last branch.
+    /// A choice between branches, based on a parameter's value.
     public init<Value>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         @ParameterSummaryCaseBuilder<Intent, Value> _ builder: () -> [_ParameterSummaryCase]
@@ -47,7 +47,7 @@ public struct ParameterSummaryCaseCondition<Intent: AppIntent, Value: _IntentVal
 public struct ParameterSummaryDefaultCaseCondition<Intent: AppIntent> {
     let branch: _ParameterSummaryCase
 
-    /// A choice by a parameter, or the summary of the last branch.
+    /// A branch with the summary for all other values.
     public init<Summary: ParameterSummary>(@ParameterSummaryBuilder<Intent> _ summary: () -> Summary) {
         branch = _ParameterSummaryCase(values: [], content: summary()._content)
     }

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A choice between two summaries by a parameter's value; `When` in an intent.
+/// A choice between two summaries, based on a parameter's value: `When` in an intent.
 ///
 /// ```swift
 /// When(\.$kind, .equalTo, .large) { Summary("Order a large \(\.$soup)") } otherwise: { Summary("Order \(\.$soup)") }
@@ -10,7 +10,7 @@ import IntentWire
 public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// A choice by comparison with one value.
+    /// A choice based on a comparison with one value.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ comparison: ParameterSummaryComparison,
@@ -21,7 +21,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, comparison.word, SummaryValues.wire([value]), then()._content, otherwise()._content)
     }
 
-    /// A summary under a comparison with one value.
+    /// A summary that applies when a comparison with one value holds.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ comparison: ParameterSummaryComparison,
@@ -31,7 +31,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, comparison.word, SummaryValues.wire([value]), then()._content, nil)
     }
 
-    /// A choice by comparison with several values.
+    /// A choice based on a comparison with several values.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ membership: ParameterSummaryMembership,
@@ -42,7 +42,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, membership.word, SummaryValues.wire(values), then()._content, otherwise()._content)
     }
 
-    /// A summary under a comparison with several values.
+    /// A summary that applies when a comparison with several values holds.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ membership: ParameterSummaryMembership,
@@ -52,7 +52,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, membership.word, SummaryValues.wire(values), then()._content, nil)
     }
 
-    /// A choice by whether a parameter has a value.
+    /// A choice based on whether a parameter has a value.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ presence: ParameterSummaryPresence,
@@ -71,7 +71,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, presence.word, [], then()._content, nil)
     }
 
-    /// A choice by the size of a widget. Linux has no widgets: the second summary applies.
+    /// A choice based on the size of a widget. Linux has no widgets: the second summary applies.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily comparison: ParameterSummaryComparison,
         _ family: IntentWidgetFamily,
@@ -81,7 +81,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         _content = otherwise()._content
     }
 
-    /// A choice by the sizes of a widget. Linux has no widgets: the second summary applies.
+    /// A choice based on several sizes of a widget. Linux has no widgets: the second summary applies.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily membership: ParameterSummaryMembership,
         _ families: [IntentWidgetFamily],

@@ -1,4 +1,4 @@
-/// An intent that is deprecated. The catalogue says so.
+/// A deprecated intent. The catalogue shows its deprecation.
 ///
 /// Source: Apple's DeprecatedAppIntent page.
 @_alwaysEmitConformanceMetadata

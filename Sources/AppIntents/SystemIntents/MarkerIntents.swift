@@ -2,7 +2,7 @@ public import Foundation
 
 /// An intent that needs no `perform()` of its own. Apps never use it directly.
 ///
-/// It is one protocol for all such intents, so that an intent can conform to several.
+/// All such intents share this protocol, so an intent can conform to several of them.
 @_alwaysEmitConformanceMetadata
 public protocol _DefaultPerforming: AppIntent {}
 
@@ -46,7 +46,7 @@ public protocol URLRepresentableIntent: _DefaultPerforming {}
 /// Source: Apple's URLRepresentableEnum page.
 public protocol URLRepresentableEnum: AppEnum {}
 
-/// An intent that replaces one of the earlier framework.
+/// An intent that replaces an intent of the earlier framework.
 ///
 /// Source: Apple's CustomIntentMigratedAppIntent page.
 @_alwaysEmitConformanceMetadata
@@ -129,9 +129,9 @@ public protocol PlayVideoIntent: SystemIntent {}
 /// Source: Apple's ShowInAppSearchResultsIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol ShowInAppSearchResultsIntent: SystemIntent, _DefaultPerforming {
-    /// Where the search looks.
+    /// The scopes that the search covers.
     static var searchScopes: [StringSearchScope] { get }
-    /// What the search looks for.
+    /// The text that the search looks for.
     var criteria: StringSearchCriteria { get set }
 }
 
@@ -256,7 +256,7 @@ public protocol ResumeWorkoutIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol StartDiveIntent: SystemIntent {}
 
-/// An intent that a result shows. Linux does not show it, but it runs by its name like any other.
+/// An intent that produces a snippet to show. Linux shows no snippets; the intent can still be run by its name.
 ///
 /// Source: Apple's SnippetIntent page.
 @_alwaysEmitConformanceMetadata

@@ -5,7 +5,7 @@
 public protocol PredictableIntent: AppIntent {
     /// The type of ``predictionConfiguration``, which Swift infers.
     associatedtype PredictionConfiguration: IntentPredictionConfiguration
-    /// The suggestions: which parameters each has, and how it looks. Ignored on Linux.
+    /// The suggestions: the parameters of each, and its presentation. Ignored on Linux.
     @IntentPredictionsBuilder<Self> static var predictionConfiguration: PredictionConfiguration { get }
 }
 
@@ -42,7 +42,7 @@ public enum IntentPredictionsBuilder<Intent: AppIntent> {
 /// Several suggestions of one intent.
 public struct IntentPredictions<Intent: AppIntent>: IntentPredictionConfiguration {}
 
-/// A suggestion: some parameters of an intent, and how it looks. Ignored on Linux.
+/// A suggestion: some parameters of an intent, and their presentation. Ignored on Linux.
 ///
 /// Source: Apple's IntentPrediction page.
 public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionConfiguration {
@@ -62,7 +62,7 @@ public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionC
     }
 
     /// A suggestion with two parameters or more.
-    // The first two are not part of the pack: without them a single key path would fit both initialisers.
+    // The first two are not part of the pack: otherwise a single key path would match both initialisers.
     public init<First: _IntentValue, Second: _IntentValue, each Other: _IntentValue>(
         parameters: (
             KeyPath<Intent, IntentParameter<First>>,

@@ -17,7 +17,7 @@ public struct RelevantIntentManager: Sendable {
 ///
 /// Source: Apple's RelevantIntent page.
 public struct RelevantIntent: Sendable {
-    /// When it is relevant.
+    /// When the configuration is relevant.
     public let relevance: RelevantContext
     /// The kind of widget.
     public let widgetKind: String

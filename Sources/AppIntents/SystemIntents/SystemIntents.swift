@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An intent of a kind that the system knows.
+/// An intent of a kind that the system defines.
 ///
 /// Source: Apple's SystemIntent page.
 @_alwaysEmitConformanceMetadata
@@ -53,7 +53,7 @@ extension UndoableIntent {
     /// Registers how the run can be undone.
     ///
     /// An intent that is registered here is recorded with the run, and `intentctl undo RUN` performs it, once. A
-    /// closure exists only in the run's process, where ``UndoManager/undo()`` calls it.
+    /// registered closure exists only in the run's process, where ``UndoManager/undo()`` calls it.
     @MainActor public var undoManager: UndoManager? { .ofRun }
 }
 

@@ -41,9 +41,9 @@ public final class UndoManager {
         offer()
     }
 
-    /// Registers an intent that undoes what this run does, with its parameters' present values.
+    /// Registers an intent that undoes what this run does, with the current values of its parameters.
     ///
-    /// It is recorded with the run. While the record exists, `intentctl undo` performs the intent as a run of its own.
+    /// It is recorded with the run. While the record exists, `intentctl undo` performs the intent as a separate run.
     /// Only the last registered intent counts: an intent that makes many changes registers one that undoes them all.
     /// Values that are files are left out.
     public func registerUndo(performing intent: some AppIntent) {
@@ -80,7 +80,7 @@ public final class UndoManager {
         offer()
     }
 
-    /// Notes the intent that undoes this run, so that it is sent with the result.
+    /// Stores the intent that undoes this run, to be sent with the result.
     private func offer() {
         guard isOfRun else { return }
         guard !actions.isEmpty else { return UndoJournal.note(nil) }

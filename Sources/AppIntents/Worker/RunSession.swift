@@ -122,7 +122,7 @@ final class RunSession: Sendable {
         state.withLock { $0.backgroundHandlerCount -= 1 }
     }
 
-    /// Calls the handler if the session was cancelled, and not only a task by the app itself.
+    /// Calls the handler if the session was cancelled, but not if the app only cancelled a task of its own.
     func handleCancellation(_ kind: HandlerKind, by handler: (IntentCancellationReason) -> Void) {
         let (reason, token) = state.withLock { state -> (IntentCancellationReason?, CleanupToken?) in
             switch kind {

@@ -1,4 +1,4 @@
-/// The messages of every run: coded by hand in their usual form, by `Codable` otherwise.
+/// The messages that every run exchanges: hand-written code handles their usual form, and `Codable` every other form.
 extension WireCoding {
     package static func encode(_ message: ClientMessage) -> [UInt8] {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }

@@ -11,10 +11,10 @@ public enum EntryPoint: Hashable, Sendable, Codable {
 }
 
 extension EntryPoint: RawRepresentable, CaseIterable {
-    /// The ways that this release knows.
+    /// The entry points that this release knows.
     public static let allCases: [EntryPoint] = [.commandLine, .socket, .mcp]
 
-    /// The way with a word; ``unknown(_:)`` for a word that this release does not know.
+    /// The entry point that a word in messages names; ``unknown(_:)`` for a word that this release does not know.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }

@@ -308,8 +308,8 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "reload the daemon's configuration and apps; for operators",
         options: [],
         notes: [
-            "Returns when the new configuration holds. A mistake in any file changes nothing: the command prints its file",
-            "and line, and exits with 78. Runs in progress keep the rules they began with.",
+            "Returns when the new configuration is in effect. A mistake in any file changes nothing: the command prints",
+            "its file and line, and exits with 78. Runs in progress keep the rules they began with.",
         ]
     )
 
@@ -317,7 +317,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .upgrade,
         words: "",
         wordCount: 0...0,
-        summary: "replace the daemon by the program that is now installed in its place; for operators",
+        summary: "replace the daemon with the program that is now installed; for operators",
         options: [],
         notes: [
             "Runs continue, and other clients reconnect by themselves. The launcher is replaced too. If the new program",
