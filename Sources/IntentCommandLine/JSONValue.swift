@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Any JSON, for output and for `--json`.
+/// Any JSON value, for output and for `--json`.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -1,6 +1,7 @@
 /// The operations on the disk that the configuration needs, provided by the program.
 package struct DiskView {
-    /// The facts of the file at a path; nil if it does not exist, and ``FileFacts/unreachable`` if that is unknown.
+    /// The facts of the file at a path; nil if it does not exist, and ``FileFacts/unreachable`` if its existence cannot
+    /// be determined.
     package var facts: (String) -> FileFacts?
     /// A file's bytes; nil if it cannot be read.
     package var bytes: (String) -> [UInt8]?

@@ -119,7 +119,7 @@ final class HistoryQuestions: Sendable {
         if state.withLock({ $0.isWaiting }) { counter.signal() }
     }
 
-    /// Lets the body wait for something to be on disk.
+    /// Marks the reader as waiting for something to be on disk while it runs the body.
     func waiting(_ body: () -> Void) {
         state.withLock { $0.isWaiting = true }
         body()

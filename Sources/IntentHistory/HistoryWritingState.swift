@@ -1,4 +1,5 @@
-/// Whether history can write, and what a failure changes. A value that decides; ``HistoryWriting`` acts on it.
+/// Whether history can write, and what a failure changes. This value only decides; ``HistoryWriting`` acts on the
+/// decisions.
 package enum HistoryWritingState: Equatable, Sendable {
     /// Writing works. Goes to locked when another program holds the lock on the file, or to failing.
     case working

@@ -56,7 +56,7 @@ final class Launches {
             return supervisor.refuse(request, "intentd may not start a fork server")
         }
         guard (request.mode == .describe) == (request.user == nil) else {
-            return supervisor.refuse(request, "expected a user for a run, and none for a description")
+            return supervisor.refuse(request, "expected a user for a run, and no user for a description")
         }
         adoption.note(request.slot)
         guard workers[request.slot] == nil, sandboxes.preparation(of: request.slot) == nil else {

@@ -34,7 +34,7 @@ package struct RunStateMachine: Sendable, Equatable {
     }
 
     enum State: Equatable, Sendable {
-        /// Waits in the backlog. Goes to starting, or ends by a cancel or its queue timeout.
+        /// Waits in the backlog. Goes to starting, or ends when it is cancelled or its queue timeout expires.
         case queued
         /// Its worker is being launched. Goes to running when `perform()` begins, or to stopping, or ends.
         case starting

@@ -10,7 +10,7 @@ package struct UserPace: Sendable {
     private static let share = 0.3
     /// What a user may take at once. It is also the largest debt of a user when a second user makes a request.
     private static let burst: Duration = .milliseconds(20)
-    /// The most that a user can owe, however long a request takes. It bounds how long the next request waits.
+    /// The maximum time that a user can owe, however long a request takes. It bounds how long the next request waits.
     private static let debtLimit: Duration = .seconds(1)
     /// How long a user counts as active after a request.
     private static let memory: Duration = .seconds(1)

@@ -187,7 +187,7 @@ package enum UnixSocket {
         return .message(bytes, descriptors: descriptors)
     }
 
-    /// The most descriptors that a message can have: SCM_MAX_FD of the kernel.
+    /// The maximum number of descriptors in a message: SCM_MAX_FD of the kernel.
     package static let mostDescriptors = 253
 
     /// Receives one record into the caller's memory. The caller owns the descriptors. 0 bytes at the end.

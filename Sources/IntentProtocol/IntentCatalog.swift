@@ -191,7 +191,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
 public struct ElementCount: Hashable, Sendable, Codable {
     /// The fewest elements; nil: no lower bound.
     public var minimum: Int?
-    /// The most elements; nil: no upper bound.
+    /// The maximum number of elements; nil for no upper bound.
     public var maximum: Int?
 
     /// Creates bounds.

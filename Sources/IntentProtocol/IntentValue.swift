@@ -24,7 +24,7 @@ public enum IntentValue: Hashable, Sendable {
 
 /// A file that travels beside a message as a descriptor.
 public struct FileReference: Hashable, Sendable, Codable {
-    /// The most files that a run can be given, and that its result can have.
+    /// The maximum number of files that a run can receive, and that its result can have.
     public static let countLimit = 256
 
     /// The index among the run's descriptors, from 0 to 255.

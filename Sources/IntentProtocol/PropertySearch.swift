@@ -55,7 +55,7 @@ public struct PropertySearch: Hashable, Sendable, Codable {
     public var joined: Joining?
     /// The order of the results, most significant property first; nil: the app's own order.
     public var sortedBy: [Order]?
-    /// The most entities to find, at least 1; nil: no limit.
+    /// The maximum number of entities to find, at least 1; nil for no limit.
     public var limit: Int?
 
     /// Creates a search. Without arguments it finds every entity.

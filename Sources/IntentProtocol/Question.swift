@@ -63,7 +63,7 @@ public struct Question: Hashable, Sendable, Codable {
 }
 
 extension Question {
-    /// The most questions that a run can ask.
+    /// The maximum number of questions that a run can ask.
     public static let countLimit: UInt64 = 1000
     /// The longest question, in bytes of JSON.
     public static let byteLimit = 32 << 10

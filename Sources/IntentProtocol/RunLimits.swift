@@ -22,7 +22,7 @@ public struct RunLimits: Hashable, Sendable, Codable {
     /// Creates the default limits.
     public init() {}
 
-    /// The most that a caller may request instead of `Runtime=`; never less than `Runtime=` itself.
+    /// The longest time that a caller may request instead of `Runtime=`; never less than `Runtime=` itself.
     public var grantableRuntime: Duration { max(runtimeMax ?? ceiling, runtime) }
 
     /// The limits as clients receive them, with ``runtimeMax`` always set.

@@ -74,7 +74,7 @@ public struct Microseconds: Hashable, Sendable, Codable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue.microseconds.encode(to: encoder) }
 }
 
-/// A span of time that is whole milliseconds in JSON, or no member at all.
+/// An optional span of time. In JSON it is a whole number of milliseconds; when it is nil, the member is left out.
 @propertyWrapper
 public struct OptionalMilliseconds: Hashable, Sendable, Codable {
     /// The span; nil where it is unknown or does not apply.

@@ -86,7 +86,7 @@ package final class CgroupTree {
 
     // MARK: Private
 
-    /// Precedes the launcher's process id.
+    /// The prefix of a launcher's directory, followed by its process id.
     private static let ownPrefix = "intentd-launcher-"
 
     private static func lock(_ path: String) throws(SystemError) -> SharedFileDescriptor {

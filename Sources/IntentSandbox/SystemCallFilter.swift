@@ -2,10 +2,10 @@ import Glibc
 
 /// Which system calls an app may make: a seccomp(2) program, ready to be installed.
 ///
-/// It is the first filter, loaded by the launcher right before it executes the app, so it still lets the app be
-/// executed, a fork server fork and every process signal; a worker adds a second filter that refuses these. Calls that
-/// are not named here fail with ENOSYS, as on an older kernel, so that libraries fall back. Forbidden calls fail
-/// with EPERM. Calls of another instruction set (32-bit, x32) end the process: no honest app makes them.
+/// This is the first filter. The launcher loads it right before it executes the app, so it must still permit execve(2),
+/// forks by a fork server, and signals. A worker adds a second filter that refuses all three. Calls that are not named
+/// here fail with ENOSYS, as on an older kernel, so that libraries fall back. Forbidden calls fail with EPERM. Calls of
+/// another instruction set (32-bit, x32) end the process: no honest app makes them.
 ///
 /// A filter sees numbers, not the memory that pointers lead to: mounts, Landlock and the network namespace restrict
 /// paths and addresses.

@@ -82,7 +82,7 @@ final class AppDirectory {
     /// The message about settings for an app that is not installed, perhaps because its name is misspelt.
     static func unmatched(_ name: AppName) -> String { "\(name).conf: no app of this name is installed" }
 
-    /// Messages about names in an app's rules of access that no account has.
+    /// Messages about user and group names in an app's access rules that do not exist on this host.
     static func unknownAccounts(of app: AppSettings) -> [String] {
         app.namedUsers.filter { Accounts.user($0) == nil }.sorted().map { "[Access]: there is no user '\($0)'" }
             + app.namedGroups.filter { Accounts.group($0) == nil }.sorted()
@@ -154,7 +154,7 @@ final class AppDirectory {
         )
     }
 
-    /// The most that a run of the app may write, in bytes; nil without a limit.
+    /// The number of bytes that a run of the app may write; nil for no limit.
     func diskMax(of app: AppName) -> Int64? { revisions[app]?.settings.sandbox.diskMax }
 
     /// The number of this version of an app's files.

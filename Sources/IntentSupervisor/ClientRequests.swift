@@ -62,7 +62,7 @@ final class ClientRequests {
         let id = numbered.id
         switch numbered.request {
         case .hello:
-            clients.end(session, id: id, "hello is the first message, and only the first")
+            clients.end(session, id: id, "only the first message may be hello")
         case .list:
             pass(.list(apps.appNames.compactMap(apps.app)), session, id)
         case .describe(let app):

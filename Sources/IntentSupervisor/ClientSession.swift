@@ -29,15 +29,15 @@ final class ClientSession {
         case owes
     }
 
-    /// The most bytes that wait for a client that does not read. A client with more is disconnected.
+    /// The maximum number of bytes that wait for a client that does not read. A client with more is disconnected.
     private static let backlogLimit = 8 << 20
-    /// The most descriptors that wait for such a client.
+    /// The maximum number of descriptors that wait for a client that does not read.
     private static let openDescriptorLimit = 4 * Frame.descriptorLimit
     /// The number of waiting bytes from which this client gets no more output of runs.
     private static let outputBacklogLimit = 1 << 20
-    /// The most bytes that are received at once.
+    /// The maximum number of bytes that are received at once.
     private static let receiveByteCount = 64 << 10
-    /// The most bytes that are sent before other clients have their turn.
+    /// The maximum number of bytes that are sent before other clients have their turn.
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID

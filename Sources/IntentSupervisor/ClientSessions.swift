@@ -172,8 +172,8 @@ final class ClientSessions {
         case .unknown, nil:
             return ErrorReport(
                 .notPermitted,
-                "the process that made this connection has ended, so that nothing tells whether it may be a client",
-                hint: "connect from a process that stays until the connection ends"
+                "the process that made this connection has exited, so intentd cannot determine whether it may be a client",
+                hint: "connect from a process that runs until the connection ends"
             )
         }
     }

@@ -43,7 +43,7 @@ package final class ClosingThreads: Sendable {
         }
     }
 
-    /// The least and the most threads. A thread takes very little memory.
+    /// The minimum and maximum number of threads. A thread takes very little memory.
     private static let threadCounts = 4...512
 
     private let state = Mutex(State())

@@ -24,10 +24,10 @@ final class HistoryRequests {
         case undoing(PerformRequest)
     }
 
-    /// The most open questions. Each user may have a share of them.
+    /// The maximum number of open questions. Each user may have a share of them.
     private static let questionLimit = 256
-    /// The most questions that the history has at once: enough that it never waits for the loop, and so few that a user with
-    /// one question waits for few others.
+    /// The maximum number of questions that the history has at once: enough that it never waits for the loop, and so
+    /// few that a user with one question waits for few others.
     private static let askedLimit = 2
 
     private let history: History?
@@ -68,8 +68,8 @@ final class HistoryRequests {
                 id,
                 ErrorReport(
                     .busy,
-                    "\(own) of your questions to the history wait already",
-                    hint: "try again when some of them are answered"
+                    "\(own) of your requests to the history are already waiting",
+                    hint: "try again when some of them have been answered"
                 )
             )
         }

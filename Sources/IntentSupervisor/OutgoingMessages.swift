@@ -3,7 +3,7 @@ import IntentWire
 
 /// Messages that wait until a client's socket takes them. A value without side effects.
 struct OutgoingMessages {
-    /// The most bytes of several frames that are sent together.
+    /// The maximum size of several frames that are sent together, in bytes.
     static let togetherLimit = 16 << 10
 
     private struct Message {

@@ -111,7 +111,7 @@ final class ProgramUpgrade {
                 trial.session,
                 trial.id,
                 "'\(program)' cannot take over: asked for that, it \(problem)",
-                "install a version that follows on this one, or stop intentd and start the other"
+                "install a version that can take over from this one, or stop intentd and start the other version"
             )
         }
         // A signal that arrived meanwhile comes first.

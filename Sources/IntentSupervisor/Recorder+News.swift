@@ -26,7 +26,7 @@ extension Recorder {
         if let problem {
             journal.write(.error, "no new runs: \(problem); \(problem.hint)", .historyUnavailable)
         } else {
-            journal.write(.notice, "the history can be kept again, new runs are accepted", .historyAvailable)
+            journal.write(.notice, "the history can be written again: accepting new runs", .historyAvailable)
         }
         problemChanged()
     }
@@ -100,8 +100,8 @@ extension Recorder {
 
     private func quitUnrecorded(_ cause: RunTable.QuitCause) {
         let runs = Set(notes?.log.leftEntries().entries.map(\.record.run.text) ?? []).sorted()
-        let words = runs.isEmpty ? "" : ": what was told of \(runs.joined(separator: ", ")) is on no record"
-        journal.write(.error, "the history does not take the last ends, leaving without\(words)")
+        let words = runs.isEmpty ? "" : ": clients were told of \(runs.joined(separator: ", ")), which is not recorded"
+        journal.write(.error, "the history cannot record the last ends, exiting without them\(words)")
         heldQuit = nil
         perform(.quit(cause))
     }

@@ -13,7 +13,7 @@ final class RunNotes {
     private static let headerByteCount = 4096
     private static let halfByteCount = 256
     private static let numberOffset = 248
-    /// The most runs with notes. A run without a note cannot be adopted.
+    /// The maximum number of runs with notes. A run without a note cannot be adopted.
     private static let runCount = 4096
     private static let notesByteCount = headerByteCount + runCount * 2 * halfByteCount
     private static let logByteCount = 1 << 20

@@ -16,9 +16,9 @@ final class WorkerLink {
     /// The longest path of a result file below the run's directory, in bytes.
     private static let pathLimit = 1024
 
-    /// The most reports to hold back until an adopted worker reports its state.
+    /// The maximum number of reports to hold back until an adopted worker reports its state.
     private static let heldReportLimit = 1024
-    /// The most bytes to hold back: many times the longest result.
+    /// The maximum number of bytes to hold back: many times the longest result.
     private static let heldByteLimit = 1 << 20
 
     private let socket: RecordSocket

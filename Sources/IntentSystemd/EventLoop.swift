@@ -108,10 +108,10 @@ package final class EventLoop: SerialExecutor {
     package enum Priority: Int64, Sendable {
         case early = -100
         case normal = 0
-        /// After sources that became ready by themselves. A deferred source counts as ready since its creation, so with the
-        /// same priority it would always be first.
+        /// Handled after sources that became ready by themselves. A deferred source counts as ready since its creation,
+        /// so with the same priority it would always be first.
         case deferred = 50
-        /// After all other sources, so that messages of a process are read before its exit is handled.
+        /// Handled after all other sources, so that messages of a process are read before its exit is handled.
         case late = 100
     }
 

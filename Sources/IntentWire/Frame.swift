@@ -12,9 +12,9 @@ package enum Frame {
     ///
     /// A record must fit the socket's send buffer (`net.core.wmem_default`, 212,992 bytes on Linux).
     package static let recordLimit = 128 << 10
-    /// The most descriptors that may come with one frame.
+    /// The maximum number of descriptors in one frame.
     package static let descriptorLimit = 16
-    /// The most files that a run may be given, and that its result may have.
+    /// The maximum number of files that a run can receive, and that its result can have.
     package static let fileLimit = FileReference.countLimit
 
     /// The frame of a payload.

@@ -28,7 +28,7 @@ public struct IntentFile: Sendable {
         self.init(.data(data), filename: filename, type: type)
     }
 
-    /// A file on disk. It is read on demand; as a result, after `perform()` has returned.
+    /// A file on disk. It is read on demand. In a result, it is read after `perform()` has returned.
     public init(fileURL: URL, filename: String? = nil, type: UTType? = nil) {
         self.init(.url(fileURL), filename: filename ?? fileURL.lastPathComponent, type: type)
     }

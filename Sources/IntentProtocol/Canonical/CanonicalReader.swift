@@ -161,7 +161,7 @@ package struct CanonicalReader {
         repeat {
             let name = try string()
             try expect(":")
-            // For two values of one name, Codable decides.
+            // If two values have the same name, `Codable` decides which one counts.
             guard values.updateValue(try value(), forKey: name) == nil else { throw NotCanonical() }
         } while skip(",")
         try expect("}")

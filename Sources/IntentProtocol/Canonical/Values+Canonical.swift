@@ -1,4 +1,4 @@
-/// Writes the parts of messages.
+/// Writes the values that messages contain.
 extension CanonicalWriter {
     package mutating func put(_ value: IntentValue) throws(NotCanonical) {
         switch value {

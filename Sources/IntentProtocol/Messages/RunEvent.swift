@@ -8,7 +8,7 @@ public enum RunEvent: Hashable, Sendable {
     indirect case question(OpenQuestion)
     /// The open question was answered.
     indirect case answered(AnswerNotice)
-    /// The run printed this text. Pieces are cut anywhere.
+    /// The run printed this text. A piece can begin and end anywhere in the text.
     case output(OutputStream, text: String)
     /// The run ended. The last event; the files of the value are sent with its frame.
     indirect case finished(RunEnd)

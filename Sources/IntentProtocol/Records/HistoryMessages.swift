@@ -163,7 +163,7 @@ public struct ResourceUsage: Hashable, Sendable, Codable {
     @Microseconds public var userTime: Duration
     /// Processor time in kernel mode.
     @Microseconds public var systemTime: Duration
-    /// The most memory that the run used at one time, in bytes; nil when the kernel does not report it.
+    /// The peak memory use of the run, in bytes; nil when the kernel does not report it.
     public var peakMemoryByteCount: Int64?
 
     /// Processor time in both modes.

@@ -4,7 +4,7 @@ package import IntentProtocol
 package struct UnfinishedRun: Equatable, Sendable {
     package var run: RunID
     package var accepted: AcceptedRun
-    /// False when the machine has been booted since.
+    /// False when the machine has been rebooted since the run began.
     package var isOfThisBoot: Bool
     /// The time of acceptance on CLOCK_MONOTONIC and CLOCK_BOOTTIME of its boot, in nanoseconds.
     package var acceptedMonotonic: Int64
