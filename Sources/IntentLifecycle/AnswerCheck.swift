@@ -23,7 +23,7 @@ package enum AnswerCheck {
         }
         for file in accepted.files {
             guard (0..<fileCount).contains(file.index) else {
-                throw bad("expected a file passed with the answer: it has \(fileCount) files, and none at index \(file.index)")
+                throw bad("expected a file of the answer: it has \(fileCount), and none at index \(file.index)")
             }
             guard FileName.isPlain(file.name), file.name.utf8.count <= 255 else {
                 throw bad("expected a plain file name", hint: "give the last component of its path")
@@ -45,7 +45,7 @@ package enum AnswerCheck {
         switch (question.kind, question.type) {
         case (.confirmation, .bool), (.value, _), (nil, _): break
         case (.choice, .enumeration(let cases)):
-            if Set(cases.map(\.value)).count < max(1, cases.count) { return "its question has no cases, or two equal ones" }
+            if Set(cases.map(\.value)).count < max(1, cases.count) { return "its question has no cases, or equal ones" }
         case (.confirmation, _), (.choice, _): return "its question has the wrong type for its kind"
         case (.unknown(let kind), _): return "its question has an unknown kind '\(kind.prefix(100))'"
         }
