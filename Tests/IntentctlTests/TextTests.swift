@@ -34,6 +34,22 @@ import intentctl
         #expect(SafeFileName.of(name) == safe)
     }
 
+    @Test(arguments: [("lost", 0, nil), ("lost", 1500, 1500), ("busy", 0, 0)] as [(String, Int64, Int64?)])
+    func `a lost run of unknown length shows no time`(_ outcome: String, _ recorded: Int64, _ shown: Int64?) throws {
+        var run = RecordedRun(
+            number: 1,
+            run: try #require(RunID("7k2m9qxw4c")),
+            app: "Soup",
+            intent: "OrderSoup",
+            user: 1000,
+            entryPoint: .commandLine,
+            accepted: Timestamp(millisecondsSince1970: 0)
+        )
+        run.outcome = outcome
+        run.runtime = .milliseconds(recorded)
+        #expect(HistoryText.runtime(of: run) == shown.map { .milliseconds($0) })
+    }
+
     @Test func `long names leave room for a number`() {
         #expect(SafeFileName.of(String(repeating: "ä", count: 300)).utf8.count == 200)
         #expect(SafeFileName.numbered("a.txt", 0) == "a.txt")

@@ -9,7 +9,7 @@ package enum HistoryText {
             var row = [
                 run.run.text, "\(run.app)/\(run.intent)", outcome(of: run),
                 Moment.relative(run.accepted, now: now),
-                run.runtime.map(TimeSpan.format) ?? "-", (run.usage?.processorTime).map(TimeSpan.format) ?? "-",
+                runtime(of: run).map(TimeSpan.format) ?? "-", (run.usage?.processorTime).map(TimeSpan.format) ?? "-",
                 (run.usage?.peakMemoryByteCount).map(ByteText.of) ?? "-",
             ]
             if showsOwner { row.insert(owner(of: run), at: 2) }
@@ -20,6 +20,11 @@ package enum HistoryText {
 
     /// The name of the owner's account when the run was accepted. Its uid can belong to another account by now.
     package static func owner(of run: RecordedRun) -> String { run.userName ?? Users.name(run.user) }
+
+    /// The time that a run took; nil when it is unknown. Nothing may tell how long a lost run ran.
+    package static func runtime(of run: RecordedRun) -> Duration? {
+        run.outcome == "lost" && run.runtime == .zero ? nil : run.runtime
+    }
 
     /// `done`, `cancelled: timeout`, `running`.
     package static func outcome(of run: RecordedRun) -> String {

@@ -64,7 +64,9 @@ package enum StoryText {
         let run = story.summary
         var rows: [(String, String)] = []
         if let queued = run.queued, queued >= .milliseconds(10) { rows.append(("waited", TimeSpan.format(queued))) }
-        if let runtime = run.runtime, story.end != nil { rows.append(("ran", TimeSpan.format(runtime))) }
+        if let runtime = HistoryText.runtime(of: run), story.end != nil {
+            rows.append(("ran", TimeSpan.format(runtime)))
+        }
         if let isolation = run.isolation { rows.append(("isolation", isolation.rawValue)) }
         return rows
     }
