@@ -78,6 +78,36 @@ import Testing
         #expect(try place.run("uninstall") == 0)
     }
 
+    @Test(.enabled(if: Mandoc.isInstalled, "mandoc is not installed"))
+    func `mandoc finds no fault in the pages of units/man`() throws {
+        let pages = try Project.texts(below: "units/man").filter { $0.path.contains(/\.[1-8]$/) }
+        #expect(pages.count == 5)
+        for (path, text) in pages { #expect(try Mandoc.faults(in: text) == "", "\(path)") }
+    }
+
+    @Test(arguments: [
+        ("intentd.8", "Sources/IntentSupervisor/SupervisorArguments.swift", []),
+        // Of intentd-starter, which the page describes, too.
+        ("intentd-launcher.8", "Sources/IntentLauncher/LauncherArguments.swift", ["id-range"]),
+    ])
+    func `the page of a program describes exactly the options of its usage`(
+        page: String,
+        source: String,
+        others: [String]
+    ) throws {
+        let text = try #require(Project.texts(below: "units/man/\(page)").first?.text)
+        let code = try #require(Project.texts(below: source).first?.text)
+        let start = try #require(code.firstRange(of: "usage: ")).upperBound
+        let end = try #require(code[start...].firstRange(of: "\"\"\"")).lowerBound
+        let options = Set(code[start..<end].matches(of: /--([a-z-]+[a-z])/).map { String($0.1) })
+        let described = text.matches(of: /(?m)^\.It (Fl Fl .*)$/).flatMap { item in
+            item.1.matches(of: /Fl Fl ([a-z-]+)/).map { String($0.1) }
+        }
+        #expect(options.count > 5)
+        // --help is not in its own usage.
+        #expect(Set(described).subtracting(["help"]) == options.union(others))
+    }
+
     /// A folder to install below, and programs that are there and do nothing.
     private final class Place {
         let folder: String
@@ -105,11 +135,15 @@ import Testing
         func files() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: stage).sorted() }
 
         func run(_ script: String, _ arguments: String..., umask: String = "022") throws -> Int32 {
+            try run(["units/\(script)", "--destdir", stage] + arguments, umask: umask)
+        }
+
+        /// Runs a program of the project.
+        func run(_ words: [String], umask: String = "022") throws -> Int32 {
             let process = Process()
             process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments =
-                ["-c", "umask \(umask); exec \"$@\"", "sh", "\(Project.root)/units/\(script)", "--destdir", stage]
-                + arguments
+            process.currentDirectoryURL = URL(filePath: Project.root)
+            process.arguments = ["-c", "umask \(umask); exec \"$@\"", "sh"] + words
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()

@@ -6,6 +6,9 @@ package enum Mandoc {
 
     package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
+    /// cmark-gfm(1) makes HTML of the guides.
+    package static var hasMarkdown: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/cmark-gfm") }
+
     /// What mandoc finds wrong with a page, from warnings upwards.
     package static func faults(in page: String) throws -> String {
         try run(["-Tlint", "-Wwarning"], page)
@@ -16,7 +19,8 @@ package enum Mandoc {
 
     private static func run(_ options: [String], _ page: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).page")
-        try Data((page + "\n").utf8).write(to: file)
+        // An empty line at the end would be a fault.
+        try Data((page.utf8.last == UInt8(ascii: "\n") ? page : page + "\n").utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let process = Process()
         process.executableURL = URL(filePath: program)

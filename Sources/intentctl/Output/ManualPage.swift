@@ -28,7 +28,7 @@ package enum ManualPage {
         lines += [".It Pa /run/intentd/intentd.sock", "The socket of the system's intentd."]
         lines += [".It Pa $XDG_RUNTIME_DIR/intentd/intentd.sock", "The socket of the user's own intentd."]
         lines += [".El", ".Sh EXIT STATUS"] + exitCodes
-        lines += [".Sh SEE ALSO", ".Xr journalctl 1 ,", ".Xr systemctl 1"]
+        lines += [".Sh SEE ALSO", ".Xr journalctl 1 ,", ".Xr systemctl 1 ,", ".Xr intentd 8"]
         return text(lines)
     }()
 
