@@ -108,6 +108,39 @@ import Testing
         #expect(Set(described).subtracting(["help"]) == options.union(others))
     }
 
+    @Test(.enabled(if: Mandoc.isInstalled && Mandoc.hasMarkdown, "mandoc or cmark-gfm is not installed"))
+    func `units/documents writes every guide and manual page, and each link in them has a target`() throws {
+        let place = try Place()
+        let page = ".Dd May 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd a page\n"
+        for name in ["intentd", "intentctl"] {
+            let script = "#!/bin/sh\ncase $1 in help | --manual) printf '%s' '\(page)' ;; esac\n"
+            try Data(script.utf8).write(to: URL(filePath: "\(place.built)/\(name)"))
+        }
+        let folder = "\(place.folder)/html"
+        #expect(try place.run(["units/documents", "--from", place.built, folder]) == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".html") }
+        for name in ["index", "operators", "protocol", "threats", "intentd.8", "intentd.conf.5", "intentctl.1"] {
+            #expect(files.contains("\(name).html"))
+        }
+        let texts = try Dictionary(
+            uniqueKeysWithValues: files.map { ($0, try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)) }
+        )
+        let index = try #require(texts["index.html"])
+        var count = 0
+        for (file, text) in texts {
+            #expect(file == "index.html" || index.contains("href=\"\(file)\""), "the index lacks \(file)")
+            for match in text.matches(of: /<a[^>]* href="([^"#:]*)(?:#([^"]*))?"/) {
+                count += 1
+                let target = match.1.isEmpty ? text : texts[String(match.1)]
+                #expect(target != nil, "\(file) links to \(match.1)")
+                guard let place = match.2?.removingPercentEncoding, let target else { continue }
+                #expect(target.contains("id=\"\(place)\""), "\(file) links to \(match.1)#\(place)")
+            }
+        }
+        #expect(count > 100)
+        #expect(texts["intentd.8.html"]?.contains("href=\"intentctl.1.html\"") == true)
+    }
+
     /// A folder to install below, and programs that are there and do nothing.
     private final class Place {
         let folder: String

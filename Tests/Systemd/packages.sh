@@ -17,6 +17,19 @@ export HOME=/root
 "$project/units/package" --from "$built" --version 1.0.0~one /tmp/packages >/tmp/package.log 2>&1 || { cat /tmp/package.log; false; }
 # The programs of a debug build use the toolchain's libraries, and no older symbols than a release build.
 check "the packages fit every distribution of units/distributions" "$project/Tests/distributions" /tmp/packages/*.deb
+# has PACKAGE PATH...: the package contains the files.
+has() {
+    local package=$1 path
+    shift
+    for path in "$@"; do
+        dpkg-deb --fsys-tarfile /tmp/packages/"$package"_1.0.0~one_*.deb | tar -t | grep -x "./usr/share/$path" >/dev/null || return 1
+    done
+}
+check "the service's package has its manual pages" has intentd man/man5/intentd.{app,conf}.5.gz \
+    man/man7/intentd-{protocol,sandbox,security}.7.gz man/man8/intentd{,-launcher}.8.gz
+check "the client's package has its manual pages" has intentctl man/man1/intentctl{,-run}.1.gz
+check "the documentation's package has guides and manual pages" has intentd-doc \
+    doc/intentd-doc/html/{index,operators,protocol,intentd.8,intentd.app.5,intentctl-run.1}.html
 # The next version: other bytes in a program, as of every release.
 for package in intentd intentctl; do
     dpkg-deb -R /tmp/packages/${package}_1.0.0~one_*.deb /tmp/next
