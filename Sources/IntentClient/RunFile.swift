@@ -136,7 +136,7 @@ public struct RunFile: Hashable, Sendable {
             throw IntentClientError(
                 .system,
                 "cannot copy '\(name)': \(error.code)",
-                hint: "check that there is space for it."
+                hint: "check that the disk has space for the file."
             )
         }
     }

@@ -197,7 +197,7 @@ struct AppUnit {
         return sandbox.grantedPlaces + secrets + (executable.map { [(AppKey.executable.rawValue, $0)] } ?? [])
     }
 
-    /// The problem of an unknown key without which the app still runs.
+    /// The warning about an unknown key that the app can run without.
     private func ignored(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
         assignment.problem("unknown key in [\(assignment.section)], ignoring it")
     }

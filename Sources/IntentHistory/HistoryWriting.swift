@@ -239,7 +239,7 @@ final class HistoryWriting {
         guard mustReport else { return }
         rejectNewRuns()
         if case .full = problem, reserve.release() {
-            // The reserve exists for this: the ends of recorded runs. If this fails too, they wait.
+            // The reserve exists for the ends of recorded runs. If recording fails again, the ends wait in memory.
             do throws(DatabaseError) { try record(to: writer) } catch { return }
         }
         if problem.needsReopening { self.writer = nil }

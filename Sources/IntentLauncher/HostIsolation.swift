@@ -24,7 +24,7 @@ final class HostIsolation {
             try tryOut([], in: runsFolder)
         } catch {
             do {
-                // The filter of a container may have a listener, and the kernel allows one: seccomp(2), EBUSY.
+                // A container's filter may already have a listener, and the kernel allows only one (seccomp(2), EBUSY).
                 try tryOut(.metadata, in: runsFolder)
                 host.metadataProblem = "\(error)"
             } catch {

@@ -151,13 +151,14 @@ final class Workers {
         for slot in Array(slots.values) where slot.processEnd != nil { finish(slot) }
     }
 
-    /// Unknown children that may be the slot's: those with its mark in their environment, and all of them if no other
-    /// worker lives.
+    /// The unknown children that may belong to the slot: those with its mark in their environment, or all of them if no
+    /// other worker is alive.
     private func unknownChildren(of slot: Slot) -> Set<Int32> {
         let unknown = Set(ProcessTree.children(of: getpid())).subtracting(children.processes)
         guard slots.values.contains(where: { $0.processEnd == nil }) else { return unknown }
         return unknown.filter { child in
-            // A process that exited, or cleared its environment, is found once no other worker lives.
+            // A process that exited or cleared its environment has no mark. It is found later, when no other worker is
+            // alive.
             let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
             return environment.contains(slot.environmentMark)
         }

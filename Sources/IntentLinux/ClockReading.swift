@@ -12,7 +12,7 @@ package enum ClockReading {
     /// CLOCK_REALTIME: nanoseconds since 1970. An operator or NTP can set it back.
     package static func realtimeNanoseconds() -> Int64 { read(CLOCK_REALTIME) }
 
-    /// Whether the kernel regards CLOCK_REALTIME as synchronized (adjtimex(2)); nil when it cannot be asked.
+    /// Whether the kernel regards CLOCK_REALTIME as synchronized (adjtimex(2)); nil when the kernel does not answer.
     package static var isRealtimeSynchronized: Bool? {
         let answer = intentd_clock_is_synchronized()
         return answer < 0 ? nil : answer == 1

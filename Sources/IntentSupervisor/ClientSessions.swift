@@ -327,7 +327,7 @@ final class ClientSessions {
             switch debt {
             case .hello: end(session, id: nil, "no hello came within \(seconds) s")
             case .frame: end(session, id: nil, "a frame was not complete within \(seconds) s")
-            case .perform: end(session, id: nil, "files waited \(seconds) s for the perform that is to have them")
+            case .perform: end(session, id: nil, "its files waited \(seconds) s for a perform request")
             case .reading: session.disconnect("it does not read its answers")
             case .farewell: session.disconnect(nil)
             }

@@ -58,7 +58,7 @@ struct InputFile {
     private func acceptMemory(_ file: SharedFileDescriptor) throws(InputFileError) -> SharedFileDescriptor {
         guard MemoryFile.isSealed(file.rawValue) else { throw .unsealed }
         do throws(SystemError) {
-            // Has an offset of its own.
+            // The new descriptor has its own file offset.
             let reading = try File.open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_NONBLOCK)
             return SharedFileDescriptor(reading, closer: closer)
         } catch {
@@ -92,13 +92,13 @@ enum InputFileError: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .unreadable: "a passed file is not open for reading"
-        case .writable: "a file was handed over open for writing, and the request does not say that it may be written"
-        case .unsealed: "a file in memory was handed over that can still be written, which the run could do too"
-        case .uncertain(let error): "what was handed over as a file cannot be examined: \(error)"
-        case .directory: "a directory was handed over where a file is expected"
-        case .socket: "a socket was handed over where a file is expected"
-        case .device: "a device was handed over where a file is expected"
-        case .noFile: "what was handed over as a file is none"
+        case .writable: "a passed file is open for writing, but the request does not name it in 'writable'"
+        case .unsealed: "a passed memory file is not sealed, so the run could write to it"
+        case .uncertain(let error): "a passed file cannot be examined: \(error)"
+        case .directory: "expected a file, got a directory"
+        case .socket: "expected a file, got a socket"
+        case .device: "expected a file, got a device"
+        case .noFile: "a passed descriptor is not a file"
         }
     }
 

@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentSystemd
 
-/// Calls its body a while after a request, once for all requests until then.
+/// Calls its body a fixed delay after the first request. Requests that arrive during the delay cause no further call.
 ///
 /// Belongs to the loop's thread.
 final class Pacer {
@@ -16,7 +16,7 @@ final class Pacer {
         self.body = body
     }
 
-    /// Requests a call of the body. Without a timer it is called at once.
+    /// Requests a call of the body. If no timer can be created, the body is called at once.
     func schedule() {
         guard timer == nil else { return }
         do {

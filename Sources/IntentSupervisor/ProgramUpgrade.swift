@@ -110,7 +110,7 @@ final class ProgramUpgrade {
             return refuse(
                 trial.session,
                 trial.id,
-                "'\(program)' cannot take over: asked for that, it \(problem)",
+                "'\(program)' cannot take over: its check (--takes-over) \(problem)",
                 "install a version that can take over from this one, or stop intentd and start the other version"
             )
         }

@@ -20,7 +20,7 @@ enum UndoDecision {
                 ErrorReport(
                     .notPermitted,
                     "only the user who requested run \(known.run) may undo it",
-                    hint: "request an intent that reverses it as a run of your own"
+                    hint: "perform an intent that reverses its effect yourself"
                 )
             )
         }

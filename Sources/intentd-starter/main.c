@@ -270,7 +270,7 @@ static int make_namespace(const char *given, char **words, struct range *range) 
         return enter(BY_CAPABILITY, *range);
     }
     if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
-        return fail("newuidmap has no privileges here: NoNewPrivileges= holds already, or one that implies it");
+        return fail("newuidmap would have no privileges: NoNewPrivileges= is set, or a setting that implies it");
     if (find_range(getuid(), range) || try_out(BY_NEWUIDMAP, *range)) return -1;
     return enter(BY_NEWUIDMAP, *range);
 }

@@ -85,7 +85,7 @@ import Testing
         ("half a frame", "a frame was not complete within 10 s"),
         ("half a frame, byte by byte", "a frame was not complete within 10 s"),
         ("descriptors", "a frame was not complete within 10 s"),
-        ("files", "files waited 30 s for the perform that is to have them"),
+        ("files", "its files waited 30 s for a perform request"),
     ])
     func `a connection with an unfinished message is closed with an error`(_ way: String, _ message: String) throws {
         let daemon = try Daemon()

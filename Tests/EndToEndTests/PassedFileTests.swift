@@ -111,7 +111,7 @@ import Testing
             var request = SocketClient.performance(of: "TamperWithFile", Self.file)
             request["files"] = 1
             let error = try #require(try client.ask(request, descriptors: [descriptor])["error"] as? [String: Any])
-            #expect((error["message"] as? String)?.contains("can still be written") == true, "\(error)")
+            #expect((error["message"] as? String)?.contains("is not sealed") == true, "\(error)")
             #expect((error["hint"] as? String)?.contains("F_SEAL_WRITE") == true, "\(error)")
         }
         #expect(try File.read(open.rawValue, upTo: 10, at: 0) == Array("open".utf8))

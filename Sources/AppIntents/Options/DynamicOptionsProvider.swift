@@ -16,7 +16,7 @@
 public protocol DynamicOptionsProvider: _SupportsAppDependencies, Sendable {
     /// A list, or a list in sections.
     associatedtype Result: ResultsCollection
-    // Apple requires the type of a result here, which a query with an opaque result type could not express.
+    // Apple constrains this to the type of a result. A query with an opaque result type could not satisfy that here.
     /// The type of the default: one result or several.
     associatedtype DefaultValue: _IntentValue = Self.Result.Result
 

@@ -68,7 +68,7 @@ extension LongRunningIntent {
 extension LongRunningIntent where Self: CancellableIntent {
     /// Performs work that may take a long time, with a handler that is called as soon as the run is cancelled.
     ///
-    /// While the work is active, its handler replaces the one of `withIntentCancellationHandler`.
+    /// While the work is active, its handler replaces the handler of `withIntentCancellationHandler`.
     ///
     /// - Throws: The operation's error.
     @discardableResult

@@ -8,14 +8,14 @@ struct RunDisplay: Sendable {
 
     /// What happens to questions.
     enum Questions: Sendable {
-        /// They are asked on the terminal.
+        /// Questions are asked on the terminal.
         case ask(Answer)
-        /// They are printed, with the command that answers them.
+        /// Questions are printed with the command that answers them.
         case tell
     }
 
     let run: RunID
-    /// The socket on which the run is answered; nil: the default of intentctl.
+    /// The socket to name in the commands that are printed; nil for intentctl's default.
     private let socket: String?
     private let prompt = QuestionPrompt()
 

@@ -82,7 +82,7 @@ package struct HostFacts: Sendable {
     package var firstFreeSubordinateID: UInt32 = 100_000
     /// The file systems of the daemon's folders.
     package var disks: [Disk] = []
-    /// The kernel regards the clock as synchronized (adjtimex(2)); nil when it cannot be asked.
+    /// The kernel regards the clock as synchronized (adjtimex(2)); nil when the kernel does not answer.
     package var isClockSynchronized: Bool?
 
     package init(service: Daemon, own: Daemon) {

@@ -37,7 +37,7 @@ package enum EndSentence {
         return facts.isEmpty ? cause : "\(cause) (\(facts.joined(separator: "; ")))"
     }
 
-    /// What ending the run took; empty when it ended by itself.
+    /// How the run was ended, such as the signals that were sent to it, and after what time.
     package static func facts(of end: RunEnd) -> [String] {
         var facts: [String] = []
         if end.account.runtime > .zero { facts.append("after \(TimeSpan.format(end.account.runtime))") }
