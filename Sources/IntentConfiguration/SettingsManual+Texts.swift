@@ -183,7 +183,7 @@ extension SettingsManual {
 
             """
 
-        static let app = "The executable, and what it is given."
+        static let app = "The executable, its environment, its credentials and its state folder."
         static let access = """
             Who may run the app's intents.
             Without this section, every user who can connect may.

@@ -1,13 +1,15 @@
 import IntentLinux
 import IntentWire
 
-/// When to measure what each run has written: walking through all folders is slow, asking the file system is fast.
+/// Decides when to measure what each run has written. Walking all folders is slow; asking the file system for its free
+/// space is fast.
 struct DiskPace {
     private var lastFreeByteCount: UInt64 = 0
     private var passedCount = 0
-    /// An occasional measurement without a cause finds slow writers.
+    /// An occasional measurement, even if free space has not shrunk, finds slow writers.
     private static let passedLimit = 8
-    /// Folders per measurement. Few, since the ends of processes wait for it.
+    /// Folders per measurement. The number is small, because the exits of processes are handled only after the
+    /// measurement.
     static let slotsPerLook = 32
     /// The last slot that was measured.
     private var lastSlot: UInt64 = 0
@@ -27,12 +29,12 @@ struct DiskPace {
         guard now >= notBefore else { return false }
         let hasShrunk = freeByteCount &+ Self.worthwhileByteCount < lastFreeByteCount
         if freeByteCount > lastFreeByteCount || hasShrunk { lastFreeByteCount = freeByteCount }
-        // After a cause, measurements follow each other until every folder has had its turn.
+        // Once free space has shrunk, measurements follow one another until every folder has been measured.
         passedCount = hasShrunk ? Self.passedLimit : (passedCount + 1) % (2 * Self.passedLimit)
         return hasShrunk || passedCount >= Self.passedLimit
     }
 
-    /// The slots to measure now. They follow the last one measured.
+    /// The slots to measure now. The slots after the last one measured come first.
     ///
     /// - Parameter ordered: All slots that can be measured, by number.
     mutating func next(of ordered: [Slot]) -> ArraySlice<Slot> {

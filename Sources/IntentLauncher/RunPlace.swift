@@ -4,9 +4,9 @@ import IntentWire
 
 /// Where one run works: the folder in which it may write, and its cgroup if the host has cgroups.
 ///
-/// Both have the same number, by which pid 1 of the sandbox finds the run of a folder. A place that is as good as new
-/// after a run serves another run of the app: making and removing one takes the kernel longer than the rest of a
-/// launch.
+/// The folder and the cgroup have the same number, by which pid 1 of the sandbox finds the run that a folder belongs
+/// to. A place that is clean after a run serves another run of the app, because creating and removing one takes the
+/// kernel longer than the rest of a launch.
 struct RunPlace {
     /// The number of the first slot that had the place.
     let number: UInt64

@@ -42,7 +42,7 @@ final class Sandbox {
     var serverEnd: ProcessEnd?
     /// The runs in the sandbox.
     var slots: Set<SlotID> = []
-    /// Ends the sandbox when it has been idle for long, or when its fork server does not answer.
+    /// Ends the sandbox when it has been idle for too long, or when its fork server does not answer.
     var timer: EventSource?
 
     init(

@@ -108,7 +108,7 @@ final class Slot {
         return false
     }
 
-    /// Records the limit that ended the worker, if the kernel tells. Call it before the leaf is removed.
+    /// Records the limit that ended the worker, if the kernel reports it. Call it before the leaf is removed.
     func noteExceeded() {
         guard exceeded == nil, case .signaled(let number)? = processEnd else { return }
         let counts = leaf?.exceeded

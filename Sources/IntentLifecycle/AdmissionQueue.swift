@@ -35,7 +35,7 @@ package struct AdmissionQueue: Sendable {
 
     /// Why a run is refused by the backlog.
     package enum Refusal: Equatable, Sendable {
-        /// The number of runs that wait already.
+        /// The number of runs that are already waiting.
         case queueFull(Int)
         /// The number of the user's runs that wait already: the user's share is full.
         case userShareFull(Int)

@@ -2,7 +2,7 @@
 package struct Now: Equatable, Sendable {
     /// CLOCK_MONOTONIC, which measures runs: the machine's sleep does not count against them.
     package var monotonic: Monotonic
-    /// CLOCK_BOOTTIME, which measures users: the machine's sleep does not stop them.
+    /// CLOCK_BOOTTIME, for the times that users are given, which also pass while the machine sleeps.
     package var boottime: Boottime
 
     package init(monotonic: Monotonic, boottime: Boottime) {

@@ -71,7 +71,7 @@ extension RunTable {
             if let isolation = runs[run]?.waitingWorker {
                 actions += withRun(run, at: now) { $0.launched(isolation) }
             }
-            // After the command to the worker: spares are made while it works.
+            // Follows the command to the worker, so that spares are created while the worker runs.
             return actions + refillSpares(of: pair)
         }
     }

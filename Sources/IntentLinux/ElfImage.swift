@@ -60,7 +60,7 @@ package struct ElfImage: Equatable, Sendable {
 extension ElfImage {
     /// The names of a file's sections; empty if the section headers were stripped, without which a program still runs.
     ///
-    /// They are not part of the image, since loading does not need them.
+    /// The names are not part of the image, because loading does not need them.
     ///
     /// - Throws: ``ElfError``, also when the file ends before a segment that it loads.
     package static func sectionNames(at path: String) throws(ElfError) -> Set<String> {

@@ -72,7 +72,8 @@ package enum SafeText {
         return String(result)
     }
 
-    /// As cat -v shows controls, `^[` for escape, and as less(1) shows the others, `<U+202E>`.
+    /// Control characters appear as `cat -v` shows them (`^[` for escape), the others as less(1) shows them
+    /// (`<U+202E>`).
     private static func sign(for scalar: Unicode.Scalar) -> String {
         if scalar.value < 0x20 || scalar.value == 0x7F {
             return "^" + String(Unicode.Scalar(UInt8(scalar.value) ^ 0x40))

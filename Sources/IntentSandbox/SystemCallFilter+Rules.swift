@@ -155,7 +155,8 @@ extension SystemCallFilter {
             }
         }
 
-        /// Continues in the target, which ends with a decision, if the comparison is true, and after it otherwise.
+        /// Continues in the target if the comparison is true, and after the target otherwise. The target ends with a
+        /// decision.
         private static func jump(
             _ comparison: Instruction.Comparison,
             _ value: UInt32,

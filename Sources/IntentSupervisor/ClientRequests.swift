@@ -139,7 +139,7 @@ final class ClientRequests {
             )
         }
         session.isGreeted = true
-        // It is recorded with every run.
+        // The software name is recorded with every run.
         session.software = String(hello.software.prefix(100))
         let answer = Hello(software: "intentd \(Hello.softwareVersion)")
         session.send(.answer(id: numbered.id, .hello(answer)))
@@ -153,7 +153,7 @@ final class ClientRequests {
             case .unknownMessage: .unknownRequest
             case .malformed: .badRequest
             }
-        session.refuse(id, ErrorReport(code, "the request is not understood: \(error)"))
+        session.refuse(id, ErrorReport(code, "cannot decode the request: \(error)"))
     }
 
     // MARK: Ended runs

@@ -56,7 +56,7 @@ final class ClientTurns {
     private func serveNext() {
         guard let client = queue.next() else { return }
         defer { if !queue.isEmpty { requestTurn() } }
-        // It may have ended since it was queued.
+        // The client may have disconnected since it was queued.
         guard let session = find(client) else { return }
         session.isQueued = false
         serve(session)

@@ -38,7 +38,7 @@ struct OpenMetricsText {
         return "{" + labels.map { "\($0)=\"\(escaped($1))\"" }.joined(separator: ",") + "}"
     }
 
-    /// Names of intents are an app's own text.
+    /// An app chooses the names of its intents, so they can contain any character.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for character in text.unicodeScalars {

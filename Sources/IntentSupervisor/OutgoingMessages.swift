@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentWire
 
-/// Messages that wait until a client's socket takes them. A value without side effects.
+/// Messages that wait until a client's socket accepts them. A value without side effects.
 struct OutgoingMessages {
     /// The maximum size of several frames that are sent together, in bytes.
     static let togetherLimit = 16 << 10
@@ -17,7 +17,7 @@ struct OutgoingMessages {
         var answerByteCount: Int
     }
 
-    /// The messages that were sent completely, together.
+    /// The totals of the messages that were sent completely.
     struct Sent: Equatable {
         var answerByteCount = 0
         /// Runs with files that the client owns now.

@@ -155,7 +155,7 @@ final class PassedFiles {
         // (unix(7), ETOOMANYREFS), and workers send too: only a few outlive intentd.
         let keptCount = keptAtLauncher.reduce(0) { $0 + ($1 == run ? 0 : max(1, files[$1]?.count ?? 0)) }
         guard keptCount + max(1, passed.count) <= Self.keptLimit else { return }
-        // They are in the queue of a socket, which the launcher keeps without opening any of them.
+        // The files wait in the queue of a socket. The launcher keeps the socket, and opens none of the files.
         do throws(SystemError) {
             let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             var rest = passed[...]

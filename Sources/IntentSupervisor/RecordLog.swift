@@ -3,7 +3,7 @@ import IntentLinux
 import IntentWire
 
 /// Records for which a client or a worker waits, in memory that the launcher keeps until they are on disk. They survive
-/// every death of `intentd`, and are safe at once.
+/// every crash of `intentd`, so they are safe at once.
 ///
 /// A ring of entries after two numbers: how many bytes were ever written, and how many of these are on disk. An entry
 /// is written before the first number is, so that a half-written entry does not count.
@@ -13,7 +13,7 @@ final class RecordLog {
     private static let entryHeaderByteCount = 32
     /// The longest record. A longer one waits for the disk.
     private static let entryByteLimit = 16 << 10
-    /// Above this, the disk does not keep up, and new records wait for it.
+    /// Above this fill level the disk cannot keep up, and new records wait for it.
     private let fillLimit: Int
 
     private enum Place {

@@ -13,7 +13,7 @@ package struct ResultsFolder: Sendable {
         self.isSynced = isSynced
     }
 
-    /// The bytes of a file to copy between two checks whether the file is still wanted.
+    /// The number of bytes to copy before checking again whether the file is still needed.
     private static let stepByteCount: Int64 = 16 << 20
 
     private static let unwanted = "the files of the result are for nobody any more"
@@ -43,7 +43,7 @@ package struct ResultsFolder: Sendable {
         let place = try File.openFolder(run.text, in: descriptor.rawValue)
         var files: [SharedFileDescriptor] = []
         for index in indices {
-            // Not by openat2(2), which RestrictSUIDSGID= of intentd's unit takes away.
+            // This must not use openat2(2): RestrictSUIDSGID= in intentd's unit forbids it.
             files.append(SharedFileDescriptor(try File.open("\(index)", in: place.rawValue)))
         }
         return files
@@ -81,7 +81,7 @@ package struct ResultsFolder: Sendable {
                 guard count != nil, goesOn() else { return Self.unwanted }
             }
             guard try replaceByCopies(storing.writable, in: place.rawValue, while: goesOn) else { return Self.unwanted }
-            // They may have grown meanwhile.
+            // The files may have grown while they were copied.
             if !storing.writable.isEmpty, let excess = try excess(of: storing, in: place.rawValue) { return excess }
             if isSynced, try !sync(place.rawValue, while: goesOn) { return Self.unwanted }
             return nil

@@ -16,7 +16,7 @@ extension PredicateExpressions {
         /// The text that is searched for.
         public let other: Other
 
-        /// A search for a text in another.
+        /// A search for one text in another.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other

@@ -16,7 +16,7 @@ struct ProcessName: Sendable {
         bytes = Array(text.utf8CString)
     }
 
-    /// The present name: by default the executable's, cut to 15 bytes.
+    /// The current name: by default the name of the executable, truncated to 15 bytes.
     static var current: ProcessName {
         var bytes = [CChar](repeating: 0, count: 16)
         intentd_get_name(&bytes)

@@ -65,7 +65,7 @@ struct AnswerCommand {
         try Console.output(lines.joined(separator: "\n"))
     }
 
-    /// Asks on the terminal, again when an answer does not fit.
+    /// Asks on the terminal, and asks again when an answer does not fit.
     private func ask(_ waiting: AskingRun, over connection: IntentConnection) async throws -> ExitCode {
         guard QuestionPrompt.isPossible else {
             throw CommandFailure.usage(

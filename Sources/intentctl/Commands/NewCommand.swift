@@ -61,7 +61,7 @@ struct NewCommand {
                 .resourceLimit,
                 code: "output",
                 "cannot write into '\(folder)': \(error)",
-                hint: "remove the folder, then try again where there is space."
+                hint: "remove the folder, then try again on a disk with free space."
             )
         }
     }

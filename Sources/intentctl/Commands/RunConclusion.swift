@@ -5,9 +5,9 @@ import IntentLinux
 struct RunConclusion {
     /// What happens to the value's files.
     enum Files {
-        /// They are saved in this folder; nil: in the current folder, which is checked when there is a file.
+        /// The files are saved in this folder. Nil: in the current folder, which is checked once a file arrives.
         case save(in: ResultFolder?)
-        /// Their names are printed. The files go to the client that waits for the run.
+        /// Only the names of the files are printed. The files go to the client that waits for the run.
         case name
     }
 

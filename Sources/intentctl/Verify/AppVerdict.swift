@@ -11,7 +11,7 @@ package struct AppVerdict: Equatable, Sendable {
     package var intents: [IntentDeclaration]?
     /// Why the app would not run, each with the next step; empty when it would.
     package var problems: [Problem] = []
-    /// Problems that the app would run with.
+    /// Problems that do not prevent the app from running.
     package var warnings: [Problem] = []
 
     /// The properties of the file itself.
