@@ -95,7 +95,8 @@ int64_t intentd_unlinked_usage(int process, const uint64_t *mounts, size_t mount
         if (!is_one_of(mount_of_descriptor(dirfd(stream), entry->d_name), mounts, mount_count)) continue;
         struct statx status;
         unsigned wanted = STATX_TYPE | STATX_NLINK | STATX_BLOCKS | STATX_MNT_ID;
-        /* Through the link to the file itself, which has no name. By now the descriptor may be that of another file. */
+        /* The /proc link leads to the file itself, even if the file has no name. The descriptor may refer to another file
+         * by now. */
         snprintf(path, sizeof path, "/proc/%d/fd/%s", process, entry->d_name);
         if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, wanted, &status)) continue;
         if (S_ISREG(status.stx_mode) && status.stx_nlink == 0 && is_one_of(status.stx_mnt_id, mounts, mount_count))

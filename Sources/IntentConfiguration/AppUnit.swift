@@ -202,7 +202,7 @@ struct AppUnit {
         assignment.problem("unknown key in [\(assignment.section)], ignoring it")
     }
 
-    /// The problem of an unknown key that may have been a rule, so that the app must not run.
+    /// The error for an unknown key: it may be meant as a rule, so the app must not run without it.
     private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
         assignment.problem("unknown key in [\(assignment.section)]").keepingAppFromRunning
     }

@@ -27,7 +27,7 @@ package struct DaemonSettings: Equatable, Sendable {
     /// The reason why no app may run: an invalid line that may belong to `[Sandbox]`.
     var sandboxProblem: ConfigurationProblem?
 
-    /// The settings without any file.
+    /// The settings that apply when no file sets them.
     static let builtIn = DaemonSettings([])
 
     init(_ files: [UnitFile]) {

@@ -17,7 +17,8 @@ final class DiskQuotas {
     private var pace = DiskPace()
     /// The measurement in progress.
     private var look: DiskLook?
-    /// Sizes of state folders at their latest measurement, by path; nil inside: the folder cannot be measured.
+    /// Sizes of state folders at their latest measurement, by path; a nil size means that the folder could not be
+    /// measured.
     private var stateSizes: [String: Int64?] = [:]
     /// Requests that wait for the measurement of a state folder, which has not begun.
     private var waiters: [StateQuota: [LaunchRequest]] = [:]

@@ -93,7 +93,7 @@ extension RunTable {
     }
 
     package static func unknownRun(_ text: String) -> ErrorReport {
-        ErrorReport(.unknownRun, "there is no run '\(text)' of yours", hint: "'intentctl ps' shows those that live")
+        ErrorReport(.unknownRun, "there is no run '\(text)' of yours", hint: "'intentctl ps' lists your live runs")
     }
 
     private static func refusal(of text: String, to asker: Asker) -> Action {

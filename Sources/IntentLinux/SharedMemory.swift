@@ -63,7 +63,7 @@ package final class SharedMemory {
         intentd_copy_at_fault(start + from, start + to)
     }
 
-    /// The number of 8 bytes at an offset divisible by 8. Later reads are not reordered before this one (acquire).
+    /// The 64-bit number at an offset divisible by 8. Later reads are not reordered before this one (acquire).
     package func number(at offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "outside of the memory")
         return intentd_load(start + offset)

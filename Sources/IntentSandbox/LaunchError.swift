@@ -56,7 +56,7 @@ extension LaunchError: CustomStringConvertible {
             it gets no /proc of its own (parts of the host's /proc are covered, as containers and \
             ProtectKernelTunables= do)
             """
-        case INTENTD_SANDBOX_PIVOT.rawValue: "the host's files cannot be taken away"
+        case INTENTD_SANDBOX_PIVOT.rawValue: "the host's files cannot be unmounted"
         case INTENTD_SANDBOX_LANDLOCK.rawValue: "Landlock refuses a rule for '\(subject)'"
         case INTENTD_SANDBOX_LOOPBACK.rawValue: "the loopback interface of its own network does not come up"
         case INTENTD_SANDBOX_FILTER.rawValue: "the kernel refuses its system call filter"

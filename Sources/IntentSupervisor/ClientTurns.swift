@@ -17,7 +17,7 @@ final class ClientTurns {
     private var queue = FairQueue<Caller, ClientID>()
     private var source: EventSource?
     private var pace = UserPace(processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    /// Clients of users who wait until others have had time.
+    /// Clients of users who must wait until other users have been served.
     private var held: [ClientID] = []
     private var paceTimer: EventSource?
     private var budget = AnswerBudget()

@@ -6,8 +6,8 @@ import Synchronization
 /// Closes descriptors of clients and workers on threads of their own.
 ///
 /// The owner of a FUSE file system can make close(2) hang for any time, and a socket that is closed also closes the
-/// descriptors that were on their way to it. Here a thread hangs then, and not the loop with its clocks. The descriptors of
-/// one user or app have one thread at a time, so that those that hang delay only each other.
+/// descriptors that were on their way to it. Such a call then blocks one of these threads, and not the loop with its
+/// timers. The descriptors of one user or app have one thread at a time, so those that hang delay only each other.
 package final class ClosingThreads: Sendable {
     /// Descriptors that are closed one after the other.
     package enum Lane: Hashable, Sendable {

@@ -24,7 +24,8 @@ struct RecordGate {
     /// True when nothing is held.
     var isOpen: Bool { waiting.allSatisfy(\.value.actions.isEmpty) }
 
-    /// A record is on its way to the disk with this ticket; one that is kept until then holds nothing back.
+    /// A record with this ticket is being written to the disk. A record that is kept in memory until then holds back no
+    /// action.
     mutating func recorded(_ record: RunRecord, ticket: UInt64, isKept: Bool = false) {
         if case .state(_, _, let slot?) = record.fact { runs[slot] = record.run }
         // Actions that wait for an earlier record of the run stay before those that wait for this one.

@@ -170,10 +170,11 @@ final class Recorder {
 
     // MARK: What the last intentd left
 
-    /// Takes the notes that the last `intentd` left, or makes new ones.
+    /// Adopts the notes that the last `intentd` left, or creates new ones.
     ///
-    /// - Returns: The notes, which become ``notes`` when everything is adopted; nil where there can be none. The history
-    ///   replays what the last `intentd` had not brought to the disk, and reports the unfinished runs after that.
+    /// - Returns: The notes, which become ``notes`` when everything is adopted; nil when notes are impossible. The
+    ///   history replays what the last `intentd` had not written to the disk, and reports the unfinished runs after
+    ///   that.
     func openNotes(_ kept: SharedFileDescriptor?) -> RunNotes? {
         guard let history else { return nil }
         do {

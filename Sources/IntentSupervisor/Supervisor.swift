@@ -197,7 +197,7 @@ package actor Supervisor {
         case .opened(let slot, let writable): results.opened(slot, descriptors, writable: writable)
         case .openFailed(let slot, let message): results.openFailed(slot, message)
         case .observed(let slot, let observation):
-            // The worker may have ended since it was asked for.
+            // The worker may have exited since it was requested.
             guard let run = decisions.table.run(of: slot), workers[slot] != nil else { return }
             recorder.record(observation, of: run)
         case .ended(let slot, let end): workers.ended(slot, end)

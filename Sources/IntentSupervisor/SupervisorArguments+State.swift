@@ -19,7 +19,7 @@ extension SupervisorArguments {
 
     private static func folder(_ variable: String) -> String? {
         getenv(variable).map { String(cString: $0) }.flatMap { text in
-            // systemd may have made several: the first.
+            // systemd may have created several folders: use the first.
             text.split(separator: ":").first.map(String.init)
         }.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

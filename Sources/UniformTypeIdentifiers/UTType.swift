@@ -1,6 +1,6 @@
 /// The type of a file's contents.
 ///
-/// A short table of the types that intents name; a type beyond it is known by its identifier alone.
+/// A short table of the types that intents name; any other type is known only by its identifier.
 ///
 /// Source: Apple's UTType page (UniformTypeIdentifiers; absent on Linux).
 public struct UTType: Sendable, Hashable, Codable {
@@ -32,12 +32,12 @@ public struct UTType: Sendable, Hashable, Codable {
         self = known
     }
 
-    /// A type of the app's own; what it is a kind of is not kept.
+    /// A type that this app declares. The types that it conforms to are ignored.
     public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self = UTType(identifier) ?? UTType(identifier, nil, nil)
     }
 
-    /// A type of another app; what it is a kind of is not kept.
+    /// A type that another app declares. The types that it conforms to are ignored.
     public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self = UTType(identifier) ?? UTType(identifier, nil, nil)
     }

@@ -22,7 +22,7 @@ public struct RunStory: Hashable, Sendable, Codable {
     public var secretNames: [String]
     /// The number of files that the run was given.
     public var fileCount: Int
-    /// The limits that held for the run.
+    /// The limits that applied to the run.
     public var limits: RunLimits
     /// What happened to the run until its end, in order.
     public var changes: [Recorded<RunChange>]

@@ -297,7 +297,7 @@ package struct CommandSpec: Equatable, Sendable {
         options: [],
         notes: [
             "Examines the service, the isolation of its runs, the isolation of runs without it (--local), disk and clock.",
-            "Changes nothing. Exit codes: 0 nothing is lacking, 78 something is.",
+            "Changes nothing. Exit codes: 0 nothing is missing, 78 something is.",
         ]
     )
 
