@@ -1,6 +1,6 @@
 import IntentSystemd
 
-/// What every part of the launcher works with.
+/// The values and services that every part of the launcher uses.
 struct Surroundings {
     let loop: EventLoop
     let journal: Journal

@@ -4,7 +4,7 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     public var category: String?
     /// Additional search words for the intent.
     public var keywords: [String]?
-    /// The name of the returned value for people.
+    /// The name of the returned value, to show to people.
     public var resultTitle: String?
     /// The sentences of `parameterSummary`. The first with conditions that hold is used.
     public var sentences: [SummarySentence]?

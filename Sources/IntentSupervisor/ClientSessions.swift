@@ -308,7 +308,7 @@ final class ClientSessions {
             patienceTimer = try loop.timer(atNanoseconds: deadline.nanoseconds) { [weak self] in self?.patienceEnded() }
             patienceDeadline = deadline
         } catch {
-            journal.write(.error, "no timer for clients (\(error)), continuing without: some may stay for ever")
+            journal.write(.error, "cannot arm a timer for clients (\(error)), idle clients may stay for ever")
         }
     }
 

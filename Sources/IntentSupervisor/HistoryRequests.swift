@@ -166,7 +166,7 @@ final class HistoryRequests {
         ErrorReport(
             .unknownRun,
             "there is no run '\(run)' of yours on record",
-            hint: "'intentctl history' shows those that are"
+            hint: "'intentctl history' lists your recorded runs"
         )
     }
 }

@@ -55,15 +55,15 @@ extension Recorder {
         case .keyTaken(let other, let differences):
             refusal = ErrorReport(
                 .keyConflict,
-                "the key belongs to run \(other), which was asked for something else: "
+                "the key belongs to run \(other), which was requested with other values: "
                     + differences.joined(separator: "; "),
-                hint: "take another key, or ask for the same"
+                hint: "use another key, or repeat the same request"
             )
         case .unknownPredecessor(let other):
             refusal = ErrorReport(
                 .unknownRun,
                 "there is no run '\(other)' of yours to try again",
-                hint: "'intentctl history' shows those on record"
+                hint: "'intentctl history' lists your recorded runs"
             )
         }
         decisions.handle(.notRecorded(run, message: refusal.message))

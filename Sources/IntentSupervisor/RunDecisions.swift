@@ -55,7 +55,7 @@ final class RunDecisions {
         if !isHandling { sendTogether() }
     }
 
-    /// Sends what was posted, unless more may be posted at once.
+    /// Sends the posted messages, unless the body of ``together(_:)`` can still post more.
     func sendTogether() { if !isTogether { sendPosted() } }
 }
 

@@ -30,7 +30,7 @@ enum StatusLine {
         return parts.joined(separator: " · ")
     }
 
-    /// The first few of them, since all must fit into one line.
+    /// The first few names, because all of them must fit into one line.
     private static func list(_ names: [String]) -> String {
         let shown = names.prefix(3).joined(separator: ", ")
         return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown

@@ -47,7 +47,7 @@ struct intentd_launch_failure {
 /* Starts the executable. Returns its process number, or -1 with the failure filled in; then nothing is left. */
 int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch_failure *failure);
 
-/* What a process used, and the children that it waited for (getrusage(2)). */
+/* The resources that a process and the children it waited for have used (getrusage(2)). */
 struct intentd_usage {
     int64_t user_us;
     int64_t system_us;
