@@ -5,7 +5,7 @@
 
 /* Swift's ABI for Linux: MetadataSections (stdlib/public/runtime/SwiftRT-ELF-WMO.cpp), descriptors of protocols,
  * conformances and types (include/swift/ABI/Metadata.h), generic requirements (docs/ABI/TypeMetadata.rst). Stable in
- * practice, promised nowhere: the tests count types. */
+ * practice, but not documented as stable: tests count the types that are found. */
 struct section {
     uintptr_t start;
     size_t byte_count;

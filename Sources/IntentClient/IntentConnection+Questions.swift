@@ -62,9 +62,9 @@ extension IntentRun {
 
     /// Waits for the end, and passes the run's questions to a closure. No other task may read ``events`` meanwhile.
     ///
-    /// - Parameter answer: Returns the answer, or nil to leave the question to another subscriber. Its task is
-    ///   cancelled when another client answers or the run stops. When an answer does not fit, it is called again, with
-    ///   the reason in ``Question/problem``. When it throws, the run is cancelled.
+    /// - Parameter answer: Returns the answer, or nil to leave the question to another subscriber. The closure's task
+    ///   is cancelled when another client answers or the run stops. When an answer does not fit, the closure is called
+    ///   again, with the reason in ``Question/problem``. When the closure throws, the run is cancelled.
     /// - Throws: ``IntentClientError`` that names the run when the connection is lost; the error of `answer`.
     public func result(
         answering answer: @escaping @Sendable (OpenQuestion) async throws -> IntentValue?

@@ -291,7 +291,7 @@ package struct AdmissionQueue: Sendable {
         releaseSlot(ticket)
     }
 
-    /// Has the run with the oldest question give up its slot, since one run fewer rests.
+    /// One run fewer waits without a slot, so the run with the oldest question can release its slot.
     private mutating func restNext() {
         guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
         if let next = members[asking.removeFirst()] { rest(next.ticket) }

@@ -20,7 +20,7 @@ extension RunTable {
     struct Run: Sendable {
         let id: RunID
         let owner: Caller
-        /// Shared by all copies of the run, since every report of its worker copies it.
+        /// Shared by all copies of the run, because each report of its worker copies the run.
         private let acceptance: Shared<Acceptance>
         /// The answers given in advance. Each is removed when it has answered a question.
         var answers: AnswersInAdvance?

@@ -87,7 +87,7 @@ final class Ending {
         }
     }
 
-    /// Ends at once, and leaves all runs to the next `intentd`. Where none could continue them, they are ended.
+    /// Ends at once, and leaves all runs to the next `intentd`. Runs that no other `intentd` could continue are ended.
     private func leave() {
         guard leavesRuns() else { return stop() }
         ServiceNotification.stopping.send()
