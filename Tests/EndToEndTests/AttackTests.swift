@@ -208,7 +208,7 @@ import Testing
 
     @Test(arguments: ["memory", "shared memory", "memory files", "stacks", "page tables"], Owner.testable)
     func `a run cannot exceed its memory limit`(_ kind: String, _ owner: Owner) throws {
-        let outcome = try scene(of: owner).outcome(.small, kind, "384")
+        let outcome = try scene(of: owner).outcome(kind == "stacks" ? .stacked : .small, kind, "384")
         // The launcher names the limit where a memory controller has ended the run.
         let isEnded = outcome.contains("signal 9") || outcome.hasPrefix("ended with exceeded: it used more memory")
         #expect(["ENOMEM", "EFBIG", "EPERM"].contains(outcome) || isEnded, "\(outcome)")
@@ -244,7 +244,7 @@ import Testing
         // Without a pids controller the limit counts all threads of a user, and 64 runs share it.
         let hasCgroup = scene.isolation.contains { $0.contains("pids") }
         for (app, attempt, detail, expected) in [
-            (AttackScene.App.small, "threads", hasCgroup ? "10" : "400", "EAGAIN"),
+            (AttackScene.App.threaded, "threads", hasCgroup ? "10" : "400", "EAGAIN"),
             (.small, "many descriptors", "200", "EMFILE"),
             (.fewest, "many descriptors", "80", "EMFILE"),
             (.small, "raise the limit of descriptors", "4096", "EPERM"),

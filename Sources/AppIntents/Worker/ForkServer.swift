@@ -114,8 +114,8 @@ struct ForkServer {
         if error != 0 { report(.refused(command.slot, error: error)) }
     }
 
-    /// Performs a call again while it fails with EAGAIN, for half a second: after the reported end of a run, its threads
-    /// may still count against the limit of all runs of the app.
+    /// Performs a call again while it fails with EAGAIN, for half a second: all runs of the app share one limit of tasks
+    /// where no cgroup has one, and may use less of it a moment later.
     ///
     /// - Returns: 0, or the error number.
     private static func retried(_ call: () -> Int32) -> Int32 {

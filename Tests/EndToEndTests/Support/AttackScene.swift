@@ -19,6 +19,9 @@ final class AttackScene: @unchecked Sendable {
         case subprocesses = "Starter"
         /// Has small limits.
         case small = "Small"
+        /// Have these limits too. Without a pids controller, an attempt that uses up the threads of all runs of its app
+        /// would keep other attempts from starting.
+        case threaded = "Threaded", stacked = "Stacked"
         /// May write to one folder of the host.
         case writer = "Writer"
         /// Has no memory limit.
@@ -35,7 +38,7 @@ final class AttackScene: @unchecked Sendable {
             case .ports: ["ConnectPorts=1"]
             case .socket: ["Network=yes", "Sockets={folder}/granted.sock"]
             case .subprocesses: ["Subprocesses=yes"]
-            case .small: ["MemoryMax=192M", "TasksMax=4", "OpenFiles=128", "DiskMax=32M"]
+            case .small, .threaded, .stacked: ["MemoryMax=192M", "TasksMax=4", "OpenFiles=128", "DiskMax=32M"]
             case .writer: ["WritePaths={folder}/out"]
             case .unlimited: ["MemoryMax=infinity"]
             case .fewest: ["OpenFiles=64"]

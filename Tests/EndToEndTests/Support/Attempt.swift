@@ -25,7 +25,7 @@ struct Attempt: Sendable, CustomTestStringConvertible {
         case .socket, .network: detail.contains("{abstract}") ? 6 : 0
         // The scope of signals.
         case .subprocesses: name == "kill" || name == "tgkill" ? 6 : 0
-        case .closed, .small, .writer, .unlimited, .fewest, .stateful: 0
+        case .closed, .small, .threaded, .stacked, .writer, .unlimited, .fewest, .stateful: 0
         }
     }
 
