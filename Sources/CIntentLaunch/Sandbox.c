@@ -290,7 +290,7 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
 
 int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intentd_sandbox_processes *processes,
                           struct intentd_launch_failure *failure) {
-    /* `made` is for the maker; `report` closes at the exec of the executable. */
+    /* The maker reports on `made`. `report` is closed when the executable is executed. */
     int made[2] = {-1, -1}, report[2] = {-1, -1};
     int maker = -1;
     *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, 0, 0};

@@ -1,8 +1,8 @@
 public import IntentProtocol
 
-/// A run, for the client that requested it.
+/// A handle on a run, for the client that requested the run.
 ///
-/// It keeps the connection open.
+/// The handle keeps the connection open.
 public struct IntentRun: Sendable {
     let bond: RunBond
 

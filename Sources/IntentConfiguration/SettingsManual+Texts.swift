@@ -1,4 +1,4 @@
-/// What intentd.conf(5) and intentd.app(5) say around the keys.
+/// The text of intentd.conf(5) and intentd.app(5) before and after the descriptions of the keys.
 extension SettingsManual {
     enum Text {
         static let serviceStart = """

@@ -92,7 +92,7 @@ final class HistoryWriting {
     private var problem: HistoryProblem? { state.problem }
 
     private func sleep() {
-        // While another program holds the lock, new entries change nothing.
+        // While another program holds the lock, new entries cannot be written, so they do not keep this thread awake.
         let isHeldUp = if case .locked = state { true } else { false }
         let pause: Int32?
         if let retry = state.retryMilliseconds {

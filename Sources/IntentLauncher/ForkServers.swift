@@ -260,7 +260,7 @@ final class ForkServers {
         workers.begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
     }
 
-    /// The fork server answered one request. Its time for the next answer begins in full.
+    /// The fork server answered one request. Restarts the whole time limit for its next answer.
     private func answered(by sandbox: Sandbox) {
         guard sandbox.forkServer?.preparations.isEmpty ?? true else { return expectAnswer(of: sandbox) }
         sandbox.timer = nil
@@ -377,7 +377,7 @@ final class ForkServers {
     /// Retires an idle fork server after `IdleStop=`.
     private func stopLater(_ sandbox: Sandbox) {
         guard sandbox.isIdleServer, let server = sandbox.forkServer else { return }
-        // Keep one place for the next run.
+        // Keep one run folder for the next run.
         server.dropPlaces(keeping: 1)
         let span = server.app.idleStop.components
         sandboxes.arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) {

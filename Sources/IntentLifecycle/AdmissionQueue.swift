@@ -5,8 +5,8 @@ package import IntentWire
 /// A slot counts against the total, its user and its app. The next slot goes to the user with the fewest slots, and
 /// among equals to the user admitted the longest ago, so that a user who floods the queue delays only their own runs.
 /// Among one user's runs that fit, interactive runs go first, then the oldest. A run that does not fit keeps its rank
-/// and blocks no run behind it. A run with an open question gives up its slot, up to `MaxWaiting=` runs; it occupies
-/// one again with its answer or its end, even where none is free.
+/// and blocks no run behind it. A run with an open question gives up its slot, up to `MaxWaiting=` runs. When the
+/// question is answered or the run ends, the run takes a slot again, even if none is free.
 package struct AdmissionQueue: Sendable {
     /// The properties of a run that decide when it is admitted.
     package struct Ticket: Hashable, Sendable {

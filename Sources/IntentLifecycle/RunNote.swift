@@ -1,8 +1,9 @@
 package import IntentWire
 
-/// The state of a run, in a few bytes that outlive `intentd`, so that another one can adopt the run.
+/// The state of a run, in a few bytes that outlive `intentd`, so that the next `intentd` can adopt the run.
 ///
-/// A note is written before the actions that it describes are performed. Instants are on the clocks of that moment.
+/// A note is written before the actions that it describes are performed. Instants are read from the clocks when the note
+/// is written.
 package struct RunNote: Equatable, Sendable {
     package enum Phase: UInt8, Sendable, CaseIterable {
         case starting = 1

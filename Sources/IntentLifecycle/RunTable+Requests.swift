@@ -129,7 +129,7 @@ extension RunTable {
         return serve(.perform(asker, request, values, newRun: newRun), for: app, at: now)
     }
 
-    /// The catalogue is known: checks the request, and accepts it.
+    /// Checks and accepts a request, once the app's catalogue is known.
     mutating func perform(
         _ request: PerformRequest,
         _ given: RunValues,

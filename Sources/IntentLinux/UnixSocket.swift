@@ -226,13 +226,13 @@ package enum UnixSocket {
         }
     }
 
-    /// Reads all messages that wait on a socket of records, and leaves them there: their bytes together, and duplicates
-    /// of their descriptors (`MSG_PEEK`, and SO_PEEK_OFF of socket(7)).
+    /// Returns the bytes of all messages that are queued on a SOCK_SEQPACKET socket, with duplicates of their
+    /// descriptors, and leaves the messages in the queue (`MSG_PEEK`, and SO_PEEK_OFF of socket(7)).
     package static func messagesWaiting(
         on socket: Int32,
         closer: SharedFileDescriptor.Closer? = nil
     ) throws(SystemError) -> (bytes: [UInt8], descriptors: [SharedFileDescriptor]) {
-        // Start at the first record: an earlier look may have moved the offset.
+        // Start at the first message: an earlier call may have moved the offset.
         try syscall("setsockopt", on: "SO_PEEK_OFF") { intentd_set_peek_offset(socket, 0) }
         var bytes: [UInt8] = []
         var descriptors: [SharedFileDescriptor] = []

@@ -32,7 +32,7 @@ public enum ProcessEnd: Hashable, Sendable {
     case signaled(signal: Int32)
 }
 
-/// What a run took to end: facts that explain its outcome.
+/// How a run ended: facts that explain its outcome.
 public struct RunAccount: Hashable, Sendable, Codable {
     /// The time from the start of the process to the outcome.
     @Milliseconds public var runtime: Duration

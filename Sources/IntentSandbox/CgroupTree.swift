@@ -117,7 +117,7 @@ package final class CgroupTree {
         throw failure
     }
 
-    /// Kills the processes and removes the trees that killed launchers left.
+    /// Removes the trees left behind by launchers that were killed, after killing the processes in them.
     private static func removeLeftTrees(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] where name.hasPrefix(ownPrefix) {
             let tree = "\(folder)/\(name)"

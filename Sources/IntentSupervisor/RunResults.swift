@@ -15,7 +15,7 @@ final class RunResults {
         var files: [ResultFile]
         /// The launcher has not finished its part yet.
         var awaitsLauncher: Bool
-        /// The files are no longer wanted: what the launcher still does is undone.
+        /// The files are no longer wanted. Files that the launcher has yet to deliver are discarded.
         var isDiscarded = false
     }
 

@@ -25,7 +25,7 @@ struct SystemdTests {
         let last = try await check("stop-and-watchdog.sh", cgroups: cgroups)
         #expect(
             [
-                "ok runs are served after the watchdog's restart",
+                "ok runs are served after the launcher's restart",
                 "ok runs are served when intentd gets processor time again",
             ].contains(last)
         )

@@ -23,7 +23,8 @@ package enum ErrorMessage {
         return (known?.code?.text ?? typeAndCase(of: error)).bounded(to: 256)
     }
 
-    /// `KitchenError.closed`; for errors of Foundation `NSCocoaErrorDomain.260`.
+    /// The type and the case, such as `KitchenError.closed`; for an error of Foundation its domain and code, such as
+    /// `NSCocoaErrorDomain.260`.
     static func typeAndCase(of error: any Error) -> String {
         let type = String(describing: type(of: error))
         let mirror = Mirror(reflecting: error)

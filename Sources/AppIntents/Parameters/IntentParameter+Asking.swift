@@ -101,7 +101,7 @@ extension IntentParameter {
 
     private func valueQuestion(_ dialog: IntentDialog?, type: IntentWire.ValueType?) -> OpenQuestion {
         let text = (dialog ?? traits.question)?.full.text ?? titleText
-        // No question can ask for a type without values.
+        // A question needs a type: without one, it asks for text.
         var open = OpenQuestion(.value, of: self, text, title: titleText, type: type ?? .string)
         open.question.range = traits.range
         open.question.acceptLabel = traits.boolNames?.true.bounded(to: 256)

@@ -21,7 +21,8 @@ public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable {
 
 extension EntityQuery {
     /// No description.
-    // Declared here and not beside its requirement: a query may conform to both protocols that require it.
+    // Declared here, and not beside the requirement: a query may conform to both protocols that have the requirement,
+    // and two defaults would be ambiguous.
     public static var findIntentDescription: IntentDescription? { nil }
 
     public func results() async throws -> Result { try await suggestedEntities() }

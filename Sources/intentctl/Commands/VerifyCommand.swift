@@ -44,7 +44,7 @@ struct VerifyCommand {
             let image = try ElfImage(at: path)
             verdict.executable = AppVerdict.Executable(image, sectionNames: try ElfImage.sectionNames(at: path))
             let libraries = SharedLibraries(libraryPath: ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]) {
-                // The dynamic linker too skips a file for another machine, and one that is not a library.
+                // Like the dynamic linker, skip files for another machine, and files that are not libraries.
                 try? ElfImage(at: $0)
             }
             verdict.libraries = libraries.resolve(image, at: path)

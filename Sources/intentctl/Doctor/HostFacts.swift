@@ -78,7 +78,7 @@ package struct HostFacts: Sendable {
     package var hasMapper = true
     /// /etc/subuid and /etc/subgid have ids for this user.
     package var hasSubordinateIDs = true
-    /// The first id from 100000 that no range in these files reaches.
+    /// The first id, at least 100000, above every range in /etc/subuid and /etc/subgid.
     package var firstFreeSubordinateID: UInt32 = 100_000
     /// The file systems of the daemon's folders.
     package var disks: [Disk] = []

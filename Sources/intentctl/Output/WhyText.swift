@@ -131,7 +131,8 @@ package enum WhyText {
         return rows
     }
 
-    /// The system call that the filter killed a process for. It kills only for another instruction set (seccomp(2)).
+    /// The system call for which the filter killed a process: the filter kills only for calls of another instruction set
+    /// (seccomp(2)).
     private static func denial(_ exit: ProcessEnd) -> String {
         guard exit == .signaled(signal: 31) else { return "" }
         return ": a call of another instruction set (32-bit, x32); "
