@@ -133,6 +133,8 @@ let package = Package(
         ),
         .executableTarget(name: "Soup", dependencies: ["AppIntents"], path: "examples/Soup/Sources"),
         .executableTarget(name: "Payments", dependencies: ["AppIntents"], path: "examples/Payments/Sources"),
+        .executableTarget(name: "Mail", dependencies: ["AppIntents"], path: "examples/Mail/Sources"),
+        .executableTarget(name: "Webhook", dependencies: ["AppIntents"], path: "examples/Webhook/Sources"),
 
         // The benchmarks and their apps, for Tests/Benchmarks/run.
         .executableTarget(name: "BenchmarkApp", dependencies: ["AppIntents"], path: "Tests/Benchmarks/App"),
@@ -223,7 +225,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments",
-                "Ported",
+                "Mail", "Webhook", "Ported",
                 "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentctl", "TestSupport",
             ],
             swiftSettings: strict

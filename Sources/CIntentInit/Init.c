@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Keeps only the capabilities that pid 1 needs in its user namespace: CAP_SYS_PTRACE to read its tasks whatever Yama says,
- * and, under an id of its own, those to change files of the app's id. */
+/* Keeps only the capabilities that pid 1 needs in its user namespace: CAP_SYS_PTRACE to read tasks whatever Yama
+ * says and, if pid 1 has an id of its own, those to change files of the app's id. */
 static void keep_needed_capabilities(int has_own_id) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[2] = {0};
@@ -26,7 +26,7 @@ static void keep_needed_capabilities(int has_own_id) {
     syscall(SYS_capset, &header, kept);
 }
 
-/* Receives the listener; -1 when the message has none. */
+/* Receives the listener. Returns -1 if the message has none. */
 static int receive_listener(int socket) {
     char byte;
     union {
@@ -46,7 +46,7 @@ static int receive_listener(int socket) {
 void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata *metadata) {
     prctl(PR_SET_NAME, "intentd-init");
     keep_needed_capabilities(has_own_id);
-    /* After the change of user, which clears this: the sandbox must end with the launcher. */
+    /* Set this after the change of user, which clears it: the sandbox must end with the launcher. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (socket >= 0) dup2(socket, 0);
@@ -57,7 +57,7 @@ void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata 
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
-    /* The first entry is the socket, and the listener once the socket has delivered it. */
+    /* The first entry is the socket and, once the socket has delivered it, the listener. */
     struct pollfd watched[] = {{socket >= 0 ? 0 : -1, POLLIN, 0}, {signalfd(-1, &child, SFD_CLOEXEC), POLLIN, 0}};
     int listener = -1, calls_wait = 0;
     for (;;) {
@@ -70,13 +70,13 @@ void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata 
             listener = receive_listener(0);
             close(0);
             watched[0].fd = listener;
-            /* The sandbox has its new root by now. This process must not stay in the old root. */
+            /* The sandbox has its new root by now, and this process must leave the old root. */
             if (chdir("/")) watched[0].fd = -1;
         } else {
             int has_calls = calls_wait || (watched[0].revents & POLLIN);
             calls_wait = has_calls ? intentd_init_answer(listener, metadata) : -1;
             if (calls_wait >= 0) continue;
-            /* No process uses the filter any longer. */
+            /* No process uses the filter any more. */
             calls_wait = 0;
             close(listener);
             watched[0].fd = -1;

@@ -17,7 +17,7 @@
 /* Missing from the headers of some distributions. */
 enum { FCHMODAT2 = 452 };
 
-/* What a call changes, and of which file. */
+/* A requested change and its target. */
 struct change {
     enum { MODE, OWNER, TIMES } kind;
     int folder;    /* a descriptor of the task; without a path, the file itself */
@@ -46,7 +46,7 @@ static int read_path(struct change *change, uint64_t folder, uint64_t path, uint
 static int read_mode(struct change *change, uint64_t mode) {
     change->kind = MODE;
     change->mode = (mode_t)mode & 07777;
-    /* The filter refuses both bits too (SystemCallFilter+Arguments.swift). */
+    /* The filter also refuses both bits (SystemCallFilter+Arguments.swift). */
     return change->mode & (S_ISUID | S_ISGID) ? fail(EPERM) : 0;
 }
 
@@ -88,8 +88,8 @@ static int read_seconds(struct change *change, pid_t task, uint64_t address) {
 }
 #endif
 
-/* Reads the arguments of chmod(2), chown(2), utimensat(2), utime(2), futimesat(2) and their variants, which have them in
- * different orders. */
+/* Reads the arguments of chmod(2), chown(2), utimensat(2), utime(2), futimesat(2) and their variants, which order
+ * them differently. */
 static int parse_call(struct change *change, const struct seccomp_notif *asked) {
     const __u64 *args = asked->data.args;
     pid_t task = (pid_t)asked->pid;
@@ -144,8 +144,8 @@ static int open_target(const struct change *change, pid_t task) {
     return target;
 }
 
-/* The number of a task's run, read from its cgroup, which no process of the sandbox can change. -1: the task belongs to no
- * run. */
+/* Returns the number of a task's run from its cgroup, which no process of the sandbox can change; -1 if the task
+ * belongs to no run. */
 long intentd_run_of_task(pid_t task) {
     char path[64], text[4096];
     snprintf(path, sizeof path, "/proc/%d/cgroup", task);
@@ -176,18 +176,19 @@ static int is_below(const char *name, const struct intentd_metadata_rule *rule, 
     long number = strtol(name, &end, 10);
     const char *inside = strchr(end, '/');
     if (end == name || *end != '-' || !inside) return 0;
-    /* Without cgroups only the folder's name separates runs: a run cannot guess the name of another run's folder. */
+    /* Without cgroups, only the names of folders separate runs: a run cannot guess the name of another run's folder. */
     return !caller->has_leaf || number == intentd_run_of_task(caller->task);
 }
 
-/* True for an unlinked file of the run: the file was removed, or never linked, and is in the mount of the rule's folder. */
+/* True for an unlinked file of the run: a removed file, or one that never had a name, in the mount of the rule's
+ * folder. */
 static int is_nameless_there(const struct intentd_identity *file, const struct intentd_metadata_rule *rule) {
     if (!S_ISREG(file->mode) || file->link_count > 0) return 0;
-    int place = open(rule->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-    if (place < 0) return 0;
+    int descriptor = open(rule->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0) return 0;
     struct intentd_identity identity;
-    int result = intentd_identify(place, &identity) == 0 && identity.mount == file->mount;
-    close(place);
+    int result = intentd_identify(descriptor, &identity) == 0 && identity.mount == file->mount;
+    close(descriptor);
     return result;
 }
 
@@ -211,7 +212,7 @@ static int make_change(const struct change *change, int target) {
     case MODE:
         if (fstat(target, &status)) return -1;
         if (S_ISLNK(status.st_mode)) return fail(EOPNOTSUPP);
-        /* fchmod(2) refuses an O_PATH descriptor. This path leads to the open file itself. */
+        /* fchmod(2) refuses an O_PATH descriptor. This path refers to the open file itself. */
         snprintf(path, sizeof path, "/proc/self/fd/%d", target);
         return chmod(path, change->mode);
     case OWNER: return fchownat(target, "", change->user, change->group, AT_EMPTY_PATH);
@@ -220,7 +221,7 @@ static int make_change(const struct change *change, int target) {
     return fail(ENOSYS);
 }
 
-/* Whether the app could have set this owner itself. pid 1 has an id of its own and CAP_CHOWN, and could set more. */
+/* Whether the app itself could have set this owner. pid 1 has another id and CAP_CHOWN, so it could set more owners. */
 static int may_own(const struct change *change, int64_t owner) {
     if (change->kind != OWNER || owner < 0) return 1;
     return (change->user == (uid_t)-1 || change->user == (uid_t)owner) &&
@@ -234,8 +235,7 @@ int intentd_perform_call(int listener, const struct seccomp_notif *asked, const 
     int target = open_target(&change, (pid_t)asked->pid);
     if (target < 0) return -1;
     int result = is_granted(target, metadata, (pid_t)asked->pid) ? 0 : fail(EPERM);
-    /* The call still waits, so the process id belonged to this task during all of the above: it was not reused for another
-     * task. */
+    /* If the call still waits, the process id belonged to this task all the time and was not reused. */
     if (result == 0) result = ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);
     if (result == 0) result = make_change(&change, target);
     int error = errno;

@@ -10,7 +10,7 @@
 
 enum { QUESTIONS_MAX = 4096, TURNS_MAX = 256 };
 
-/* Received calls that have no answer yet, oldest first. When the array is full, further calls wait in the kernel. */
+/* Calls that were received but not answered, oldest first. When the array is full, more calls wait in the kernel. */
 static struct question {
     struct seccomp_notif asked;
     long run;
@@ -18,7 +18,7 @@ static struct question {
 } questions[QUESTIONS_MAX];
 static size_t question_count;
 
-/* When each run got its latest answer. A run without an entry counts as a run without an answer. */
+/* The time of each run's latest answer. A run without an entry has had no answer. */
 static struct {
     long run;
     uint64_t turn;
@@ -44,9 +44,9 @@ static void note_turn(long run) {
     turns[entry].turn = ++last_turn;
 }
 
-/* Receives the calls that wait at the listener. -1 when the listener no longer works. */
+/* Receives the calls that wait at the listener. Returns -1 if the listener no longer works. */
 static int receive_questions(int listener) {
-    /* The kernel's structure may be larger than the header's: seccomp_unotify(2). */
+    /* The kernel's structure may be larger than the one in the header (seccomp_unotify(2)). */
     static union {
         struct seccomp_notif asked;
         char room[1024];
@@ -56,7 +56,7 @@ static int receive_questions(int listener) {
     while (question_count < QUESTIONS_MAX && poll(&waiting, 1, 0) == 1 && waiting.revents & POLLIN) {
         memset(&received, 0, sizeof received);
         if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &received.asked)) {
-            /* The task ended between poll and this call. */
+            /* The task ended between poll(2) and this call. */
             if (errno == ENOENT || errno == EINTR) continue;
             return -1;
         }
@@ -65,7 +65,7 @@ static int receive_questions(int listener) {
     return 0;
 }
 
-/* Chooses the next question: the oldest of the run that has waited longest since its latest answer. */
+/* Returns the next call to answer: the oldest one of the run that has waited longest since its latest answer. */
 static size_t next_question(const struct intentd_metadata *metadata) {
     size_t next = 0;
     uint64_t oldest = UINT64_MAX;
@@ -74,7 +74,7 @@ static size_t next_question(const struct intentd_metadata *metadata) {
         struct question *question = &questions[i];
         if (!question->has_run) {
             pid_t task = (pid_t)question->asked.pid;
-            /* Without cgroups, each worker leads its own session. */
+            /* Without cgroups, each worker is the leader of its own session. */
             question->run = metadata->has_leaves ? intentd_run_of_task(task) : getsid(task);
             question->has_run = 1;
         }
@@ -94,7 +94,7 @@ int intentd_init_answer(int listener, const struct intentd_metadata *metadata) {
     struct seccomp_notif asked = questions[next].asked;
     question_count--;
     memmove(&questions[next], &questions[next + 1], (question_count - next) * sizeof *questions);
-    /* Read nothing from a task that ended while its call waited. */
+    /* Do not read from a task that ended while its call waited. */
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked.id)) return question_count > 0;
     static union {
         struct seccomp_notif_resp answer;

@@ -16,8 +16,8 @@ enum {
     NAME_ROOM = 256,
     LINKS_MAX = 40,
     LEAST_PAGE = 4096,
-    /* The number of names in the longest possible path. The kernel walks as many again for each symbolic link, because it
-     * does so in the task's own time. Here, all runs of the sandbox wait during the walk. */
+    /* The number of names in the longest possible path. The kernel allows as many again for each symbolic link,
+     * because it spends the task's own time. Here, all runs of the sandbox wait during the walk. */
     STEPS_MAX = PATH_ROOM / 2,
 };
 
@@ -45,7 +45,7 @@ int intentd_task_memory(pid_t task, uint64_t address, void *bytes, size_t count)
 
 int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]) {
     for (size_t done = 0; done < PATH_ROOM;) {
-        /* Reads stop at the end of a page: the page after the text may not be mapped. */
+        /* A read must stop at the end of a page, because the page after the text may not be mapped. */
         size_t count = LEAST_PAGE - (size_t)((address + done) % LEAST_PAGE);
         if (count > PATH_ROOM - done) count = PATH_ROOM - done;
         if (intentd_task_memory(task, address + done, text + done, count)) return -1;
@@ -67,7 +67,7 @@ int intentd_task_descriptor(pid_t task, int number) {
 
 int intentd_identify(int file, struct intentd_identity *identity) {
     struct statx status;
-    /* DONT_SYNC: a client's file may be on a file system that never answers. */
+    /* DONT_SYNC, because a client's file may be on a file system that never responds. */
     if (statx(file, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS | STATX_MNT_ID, &status)) return -1;
     if (!(status.stx_mask & STATX_MNT_ID)) return fail(ENOTSUP);
     *identity = (struct intentd_identity){
@@ -88,7 +88,8 @@ int intentd_name_of(int file, char name[PATH_ROOM]) {
     if (length == PATH_ROOM - 1) return fail(ENAMETOOLONG);
     name[length] = 0;
     if (name[0] != '/') return fail(ENOENT);
-    /* A file outside of this root can show the same name, and a removed file's name may be that of another file by now. */
+    /* A file outside of this root can have the same name, and the name of a removed file may belong to another file
+     * by now. */
     struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
     int found = (int)syscall(SYS_openat2, AT_FDCWD, name, &how, sizeof how);
     if (found < 0) return fail(ENOENT);
@@ -99,17 +100,17 @@ int intentd_name_of(int file, char name[PATH_ROOM]) {
     return is_same ? 0 : fail(ENOENT);
 }
 
-/* Opens one name in a folder without following a link. In /proc a task finds itself and no other process. */
+/* Opens one name in a folder without following a link. In /proc, a task finds only itself. */
 static int open_step(pid_t task, int folder, const char *name, int is_root_of_proc) {
     char path[64];
     int is_self = !strcmp(name, "self") || !strcmp(name, "thread-self");
     if (!is_root_of_proc || !(is_self || isdigit((unsigned char)name[0])))
         return openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (!is_self) {
-        /* A number is the task's own when the task is a thread of that process. */
+        /* A number is accepted if the task is a thread of that process. */
         if (strlen(name) > 10) return fail(ENOENT);
         snprintf(path, sizeof path, "/proc/%s/task/%d", name, task);
-        /* access(2) would ignore the capabilities of a user other than root. */
+        /* access(2) would ignore the capabilities of any user but root. */
         struct stat status;
         if (stat(path, &status)) return fail(ENOENT);
     }
@@ -117,7 +118,7 @@ static int open_step(pid_t task, int folder, const char *name, int is_root_of_pr
     return open(path, O_PATH | O_CLOEXEC);
 }
 
-/* The state of one walk along a path. */
+/* The state of a walk along a path. */
 struct walk {
     pid_t task;
     int at;                 /* owned */
@@ -129,18 +130,18 @@ struct walk {
     char rest[2 * PATH_ROOM];
 };
 
-static int move_to(struct walk *walk, int place) {
-    if (place < 0) return -1;
+static int move_to(struct walk *walk, int descriptor) {
+    if (descriptor < 0) return -1;
     if (walk->at >= 0) close(walk->at);
-    walk->at = place;
-    return intentd_identify(place, &walk->facts);
+    walk->at = descriptor;
+    return intentd_identify(descriptor, &walk->facts);
 }
 
 static int is_in_proc(const struct walk *walk, const struct intentd_identity *facts) {
     return facts->mount == walk->proc.mount;
 }
 
-/* Puts the link's target in front of the rest of the path, which begins at `end`. */
+/* Prepends the link's target to the rest of the path, which begins at `end`. */
 static int follow(struct walk *walk, int link, const char *end) {
     char target[PATH_ROOM];
     ssize_t length = readlinkat(link, "", target, sizeof target);
@@ -179,7 +180,7 @@ static int walk_name(struct walk *walk, int follows_last) {
         if (result) return close_failing(found);
         return close(found);
     }
-    /* A link in /proc/PID leads to an open file, not to a name. */
+    /* A link in /proc/PID refers to an open file, not to a name. */
     close(found);
     if (move_to(walk, openat(walk->at, name, O_PATH | O_CLOEXEC))) return -1;
     char own[PATH_ROOM];

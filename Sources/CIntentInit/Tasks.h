@@ -15,12 +15,12 @@ int intentd_task_memory(pid_t task, uint64_t address, void *bytes, size_t count)
 /* Copies a text that ends with NUL from the task's memory. ENAMETOOLONG if PATH_ROOM bytes have no NUL. */
 int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]);
 
-/* Opens the file of the task's descriptor with O_PATH. EBADF if the task has no such descriptor. AT_FDCWD is the task's
- * working directory. */
+/* Opens the file of the task's descriptor with O_PATH. EBADF if the task has no such descriptor. AT_FDCWD stands for
+ * the task's working directory. */
 int intentd_task_descriptor(pid_t task, int number);
-/* Opens the path from that folder with O_PATH, walked as the kernel would for the task: /proc/self is the task's. The walk
- * stays in this root and asks no file system that is not mounted in it. The number of steps is bounded, links included:
- * ELOOP or ENAMETOOLONG beyond. */
+/* Opens the path, relative to that folder, with O_PATH, as the kernel would for the task: /proc/self is the task's.
+ * The walk stays in this root and accesses no file system that is not mounted there. The number of steps, including
+ * links, is bounded: ELOOP or ENAMETOOLONG above the bound. */
 int intentd_task_path(pid_t task, int folder, const char *path, int follows_last);
 
 /* The absolute path of an open file in this root. ENOENT if the file was removed, or is outside of this root. */

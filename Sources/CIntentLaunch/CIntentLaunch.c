@@ -36,7 +36,7 @@ void intentd_reset_signals(void) {
 }
 
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other) {
-    /* Move the sources to high numbers first: a target may be the number of a source that is still needed. */
+    /* First move the sources to high numbers: a target may have the number of a source that is still needed. */
     int sources[4];
     for (int i = 0; i < 4; i++) {
         sources[i] = -1;
@@ -53,7 +53,7 @@ void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report
     }
     for (int i = 0; i < 4; i++)
         if (sources[i] >= 0 && dup2(sources[i], i) < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);
-    /* The exec closes everything else: the report must stay open until then. CLOSE_RANGE_CLOEXEC is 4. */
+    /* The exec closes all other descriptors: the report must stay open until then. CLOSE_RANGE_CLOEXEC is 4. */
     if (syscall(SYS_close_range, 4, ~0U, 4)) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 6);
 }
 
@@ -85,12 +85,12 @@ void intentd_change_id(int64_t number, int report) {
 }
 
 void intentd_drop_capabilities(int report) {
-    /* A user id other than 0 keeps its capabilities in a change of user (capabilities(7)), so empty each set explicitly. All
-     * secure bits but SECBIT_KEEP_CAPS are set, and all are locked. */
+    /* A user id other than 0 keeps its capabilities when it changes (capabilities(7)), so clear each set explicitly.
+     * All secure bits but SECBIT_KEEP_CAPS are set, and all are locked. */
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {0};
     for (int number = 0; prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0; number++) {}
-    /* Without CAP_SETPCAP there is nothing to drop: the launcher of an ordinary user has no capability. */
+    /* Without CAP_SETPCAP there is nothing to drop: the launcher of an ordinary user has no capabilities. */
     if (prctl(PR_SET_SECUREBITS, 0xef) && errno != EPERM) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 1);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     if (syscall(SYS_capset, &header, none)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 2);
@@ -112,7 +112,7 @@ int intentd_keep_capabilities(void) {
 /* Runs in the child. */
 static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *plan, int report) {
     intentd_reset_signals();
-    /* A separate session: keys pressed at the launcher's terminal must not signal the worker. */
+    /* Create a session: keys pressed at the launcher's terminal must not signal the worker. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     int executable = plan->executable_descriptor;
     intentd_put_descriptors(plan, &report, &executable);
@@ -182,7 +182,7 @@ int intentd_is_child(int process) {
 
 enum { INFO_CGROUP = 1 << 2 };
 
-/* From Linux 6.13 on; the first 64 bytes of struct pidfd_info in linux/pidfd.h. */
+/* Available since Linux 6.13; the first 64 bytes of struct pidfd_info in linux/pidfd.h. */
 struct process_info {
     uint64_t mask;
     uint64_t cgroup;
@@ -206,7 +206,7 @@ int intentd_child_cgroup(int process, uint64_t *cgroup) {
     return -1;
 }
 
-/* How many levels are walked with one descriptor each. Deeper folders are first moved up to the top. */
+/* The number of levels that are walked with one descriptor each. Deeper folders are first moved up to the top. */
 #define DEPTH_MAX 32
 
 int intentd_freeze(int file) {
@@ -223,7 +223,7 @@ struct removal {
     unsigned moved; /* never starts again: a name that was used may still be there */
 };
 
-/* Empties a directory. Returns 1 when something is left. */
+/* Empties a directory. Returns 1 if entries are left. */
 static int empty(struct removal *removal, int directory, int depth) {
     DIR *stream = fdopendir(directory); /* owns the descriptor from here on */
     if (!stream) {
@@ -241,14 +241,14 @@ static int empty(struct removal *removal, int directory, int depth) {
         }
         removal->budget--;
         if (unlinkat(dirfd(stream), name, 0) == 0 || errno == ENOENT) continue;
-        /* A folder: its owner may have removed its permissions, or it may be very deep. Use a descriptor, so that a link
-         * that replaces the folder has no effect. */
-        int place = openat(dirfd(stream), name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (place >= 0) {
+        /* The owner of this folder may have removed its permissions, and it may be very deep. Use a descriptor, so
+         * that a link that replaces the folder has no effect. */
+        int folder = openat(dirfd(stream), name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (folder >= 0) {
             char by_descriptor[64];
-            snprintf(by_descriptor, sizeof by_descriptor, "/proc/self/fd/%d", place);
+            snprintf(by_descriptor, sizeof by_descriptor, "/proc/self/fd/%d", folder);
             chmod(by_descriptor, 0700);
-            close(place);
+            close(folder);
         }
         if (depth >= DEPTH_MAX) {
             char moved[32];
@@ -287,7 +287,7 @@ int intentd_remove_tree(const char *path, size_t budget) {
 
 /* Whether an open directory contains only "." and "..". */
 static int is_empty(int directory) {
-    /* As linux/dirent64 of getdents(2). */
+    /* The layout of struct linux_dirent64 (getdents(2)). */
     struct entry {
         unsigned long long inode;
         long long offset;
@@ -299,10 +299,10 @@ static int is_empty(int directory) {
     for (;;) {
         long count = syscall(SYS_getdents64, directory, buffer, sizeof buffer);
         if (count <= 0) return count == 0;
-        for (long place = 0; place < count;) {
-            const struct entry *entry = (const struct entry *)(buffer + place);
+        for (long offset = 0; offset < count;) {
+            const struct entry *entry = (const struct entry *)(buffer + offset);
             if (strcmp(entry->name, ".") && strcmp(entry->name, "..")) return 0;
-            place += entry->length;
+            offset += entry->length;
         }
     }
 }
@@ -311,11 +311,11 @@ int intentd_is_as_new(int directory, unsigned user) {
     int opened = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (opened < 0) return 0;
     struct stat status;
-    /* A directory that has had many names stays large. */
+    /* A directory that once had many names stays large. */
     int is_new = fstat(opened, &status) == 0 && status.st_uid == user && (status.st_mode & 07777) == 0700 &&
                  status.st_size <= 4096 && status.st_nlink <= 2;
     if (is_new) {
-        /* Access control lists are extended attributes: acl(5). */
+        /* Access control lists are stored as extended attributes (acl(5)). */
         ssize_t attributes = flistxattr(opened, NULL, 0);
         is_new = attributes == 0 || (attributes < 0 && errno == ENOTSUP);
     }
@@ -328,7 +328,7 @@ int intentd_remove_tree_in_child(const char *path) {
     pid_t child = fork();
     if (child == 0) {
         intentd_reset_signals();
-        /* Close all of the launcher's descriptors, so that peers see its end, and die with the launcher. */
+        /* Close all of the launcher's descriptors, so that peers notice its end, and die with the launcher. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         syscall(SYS_close_range, 3, ~0U, 0);
         _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);

@@ -31,7 +31,7 @@ static int add(struct intentd_tree_walk *walk, int directory, const char *name, 
 }
 
 int intentd_disk_usage(const char *path, size_t budget, int64_t *byte_count) {
-    /* An entry that is removed during the walk takes no space. */
+    /* An entry that is removed during the walk uses no space. */
     struct measurement measurement = {.walk = {.visit = add, .skips_missing = 1, .budget = budget}};
     int result = intentd_walk_tree(&measurement.walk, path);
     *byte_count = measurement.byte_count;
@@ -54,18 +54,18 @@ size_t intentd_mounts_below(int process, const char *point, uint64_t *mounts, si
     while (count < room && getline(&line, &size, file) > 0) {
         unsigned long long mount;
         int start = -1;
-        /* The mount's id, its parent's id, device, root and mount point: proc_pid_mountinfo(5). */
+        /* The mount's id, its parent's id, the device, the root and the mount point (proc_pid_mountinfo(5)). */
         if (sscanf(line, "%llu %*s %*s %*s %n", &mount, &start) < 1 || start < 0) continue;
-        const char *place = line + start;
-        if (!strncmp(place, point, length) && (place[length] == ' ' || place[length] == '/')) mounts[count++] = mount;
+        const char *where = line + start;
+        if (!strncmp(where, point, length) && (where[length] == ' ' || where[length] == '/')) mounts[count++] = mount;
     }
     free(line);
     fclose(file);
     return count;
 }
 
-/* The id of a descriptor's mount, which the kernel knows without asking the file system. 0, which is no mount's id, when the
- * descriptor is closed. */
+/* Returns the id of a descriptor's mount, which the kernel knows without asking the file system. Returns 0, which is
+ * the id of no mount, if the descriptor is closed. */
 static uint64_t mount_of_descriptor(int folder, const char *name) {
     char text[256];
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC);
@@ -91,12 +91,12 @@ int64_t intentd_unlinked_usage(int process, const uint64_t *mounts, size_t mount
     int64_t byte_count = 0;
     struct dirent *entry;
     while ((entry = readdir(stream))) {
-        /* A client's file may be on a file system that never answers: ask only files in the run's own mounts. */
+        /* A client's file may be on a file system that never responds, so access only files in the run's own mounts. */
         if (!is_one_of(mount_of_descriptor(dirfd(stream), entry->d_name), mounts, mount_count)) continue;
         struct statx status;
         unsigned wanted = STATX_TYPE | STATX_NLINK | STATX_BLOCKS | STATX_MNT_ID;
-        /* The /proc link leads to the file itself, even if the file has no name. The descriptor may refer to another file
-         * by now. */
+        /* The link in /proc refers to the file itself, even if the file has no name. The descriptor may refer to
+         * another file by now. */
         snprintf(path, sizeof path, "/proc/%d/fd/%s", process, entry->d_name);
         if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, wanted, &status)) continue;
         if (S_ISREG(status.stx_mode) && status.stx_nlink == 0 && is_one_of(status.stx_mnt_id, mounts, mount_count))
@@ -111,7 +111,7 @@ int intentd_start_helper(int descriptor) {
     pid_t child = fork();
     if (child != 0) return (int)child;
     intentd_reset_signals();
-    /* The launcher's descriptors must close with the launcher, and this child must end with it. */
+    /* This child must not keep the launcher's descriptors open, and must end with the launcher. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launcher) _exit(0);
     if (descriptor != 3 && dup2(descriptor, 3) < 0) _exit(1);

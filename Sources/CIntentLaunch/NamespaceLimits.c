@@ -31,9 +31,9 @@ int intentd_forbid_namespaces(int proc) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char path[64];
         snprintf(path, sizeof path, "sys/user/max_%s", kinds[i]);
-        /* Open the file here, so that it is the limit of the caller's current user namespace. */
+        /* Open the file now, so that it sets the limit of the caller's current user namespace. */
         int file = openat(proc, path, O_WRONLY | O_CLOEXEC);
-        /* A kernel without such namespaces has no limit for them. */
+        /* A kernel without this type of namespace has no limit for it. */
         if (file < 0 && errno == ENOENT) continue;
         ssize_t written = file < 0 ? -1 : write(file, "0", 1);
         int error = errno;

@@ -12,12 +12,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* sys/mount.h and linux/mount.h cannot be included together in Debian 12. */
+/* sys/mount.h and linux/mount.h cannot be included together on Debian 12. */
 int mount(const char *source, const char *target, const char *type, unsigned long flags, const void *data);
 int umount2(const char *target, int flags);
 enum { DETACH = 2, SOURCE_MAX = 512 };
 
-/* Makes all folders above the last name of a path. */
+/* Creates all folders above the last name of a path. */
 static int make_parents(const char *target) {
     char path[4096];
     size_t length = strlen(target);
@@ -40,7 +40,7 @@ static int attach(int tree, const struct intentd_root_entry *entry) {
     struct stat status, present;
     if (fstat(tree, &status)) return -1;
     if (lstat(entry->target, &present) == 0) {
-        /* The target exists in a folder that an earlier entry bound. */
+        /* The target already exists in a folder that an earlier entry bound. */
     } else if (S_ISDIR(status.st_mode)) {
         if (mkdir(entry->target, 0755) && errno != EEXIST) return -1;
     } else {
@@ -67,7 +67,7 @@ static int write_file(const struct intentd_root_entry *entry) {
     return close(file);
 }
 
-static int place(const struct intentd_root_entry *entry, int tree) {
+static int make_entry(const struct intentd_root_entry *entry, int tree) {
     if (make_parents(entry->target)) return -1;
     switch (entry->kind) {
     case INTENTD_ENTRY_DIRECTORY: return mkdir(entry->target, entry->permissions) && errno != EEXIST ? -1 : 0;
@@ -90,22 +90,23 @@ static int close_keeping_error(int descriptor) {
     return -1;
 }
 
-/* Opens the tree of a bind with all mounts below it: the kernel refuses a part of what a namespace inherited (EINVAL).
+/* Opens the tree of a bind with all mounts below it: the kernel refuses to split mounts that a namespace inherited
+ * (EINVAL).
  *
- * A granted path is walked once, here, and no component may be a link: an app that may write in a folder above could
- * have put it there a moment ago. */
+ * A granted path is walked once, here, and no component may be a link: an app with write access to a folder above
+ * could have created it a moment ago. */
 static int open_source(const struct intentd_root_entry *entry) {
     unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE;
     if (!entry->is_granted) return (int)syscall(SYS_open_tree, AT_FDCWD, entry->source, flags);
     struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
-    int place = (int)syscall(SYS_openat2, AT_FDCWD, entry->source, &how, sizeof how);
-    if (place < 0) return -1;
-    int tree = (int)syscall(SYS_open_tree, place, "", flags | AT_EMPTY_PATH);
-    close_keeping_error(place);
+    int source = (int)syscall(SYS_openat2, AT_FDCWD, entry->source, &how, sizeof how);
+    if (source < 0) return -1;
+    int tree = (int)syscall(SYS_open_tree, source, "", flags | AT_EMPTY_PATH);
+    close_keeping_error(source);
     return tree;
 }
 
-/* Makes an empty, detached tmpfs. Returns the descriptor of its root. */
+/* Creates an empty, detached tmpfs. Returns the descriptor of its root. */
 static int make_memory_file_system(uint64_t byte_count) {
     char size[32];
     snprintf(size, sizeof size, "%llu", (unsigned long long)byte_count);
@@ -154,8 +155,8 @@ void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
     }
     int mount_point = open(plan->mount_point, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (mount_point < 0) intentd_fail(report, INTENTD_SANDBOX_ROOT, 0);
-    /* Change the id only now: opening the sources needed the launcher's permissions. An id that the namespace does not map
-     * can make no file in it. */
+    /* Change the id only now, because opening the sources needed the launcher's permissions. An id that the
+     * namespace does not map cannot create files in it. */
     intentd_change_id(plan->ids.init, report);
     int root = make_memory_file_system(plan->root_byte_count);
     if (root < 0 || syscall(SYS_move_mount, root, "", mount_point, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) ||
@@ -165,7 +166,7 @@ void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
     close(root);
     umask(0);
     for (size_t i = 0; i < plan->entry_count; i++)
-        if (place(&plan->entries[i], trees[i]))
+        if (make_entry(&plan->entries[i], trees[i]))
             intentd_fail(report,
                          plan->entries[i].kind == INTENTD_ENTRY_PROC ? INTENTD_SANDBOX_PROC : INTENTD_SANDBOX_ENTRY,
                          (int)i);

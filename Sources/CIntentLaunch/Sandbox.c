@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Later parts of Landlock's structures than Debian 12's headers have. */
+/* Fields of Landlock's structures that are newer than Debian 12's headers. */
 struct ruleset_attributes {
     uint64_t handled_access_fs;
     uint64_t handled_access_net;
@@ -35,7 +35,7 @@ struct port_attributes {
     uint64_t port;
 };
 enum { RULE_PATH_BENEATH = 1, RULE_NET_PORT = 2, NET_CONNECT_TCP = 2 };
-/* SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, from Linux 5.19 on: a call that is being answered is not begun again. */
+/* SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, since Linux 5.19: a call that is being answered is not restarted. */
 enum { WAIT_KILLABLE = 1 << 5 };
 
 static int put(const char *path, const char *text) {
@@ -61,7 +61,7 @@ static int write_maps(const char *process, uid_t user, gid_t group, unsigned cou
     return put(path, line);
 }
 
-/* Clones a sibling: a child of the caller's parent, in the leaf and, by `flags`, in new namespaces. */
+/* Clones a sibling, which is a child of the caller's parent, in the leaf and in the new namespaces of `flags`. */
 static int clone_sibling(int leaf, uint64_t flags, int *pidfd) {
     struct clone_args arguments = {.flags = CLONE_PARENT | flags};
     if (pidfd) {
@@ -89,9 +89,9 @@ static int send_descriptor(int socket, int descriptor) {
     return sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? 0 : -1;
 }
 
-/* Becomes pid 1 of the namespace (CIntentInit). `socket` delivers the filter's listener; -1: the filter has no listener. */
+/* Runs as pid 1 of the namespace (CIntentInit). `socket` delivers the filter's listener; -1 if the filter has none. */
 static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int socket, int report) {
-    /* A separate session: the launcher's terminal must not signal the sandbox. */
+    /* Create a session: the launcher's terminal must not signal the sandbox. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     intentd_change_id(plan->ids.init, report);
     intentd_init_run(socket, plan->ids.init >= 0, &plan->metadata);
@@ -100,7 +100,7 @@ static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan
 static void restrict_access(const struct intentd_landlock *landlock, int report) {
     struct ruleset_attributes attributes = {landlock->file_access, landlock->network_access, landlock->scopes};
     if (!attributes.handled_access_fs && !attributes.handled_access_net && !attributes.scoped) return;
-    /* A kernel accepts unknown fields if they are zero. */
+    /* The kernel accepts unknown fields that are zero. */
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) intentd_fail(report, INTENTD_SANDBOX_LANDLOCK, -1);
     for (size_t i = 0; i < landlock->path_count; i++) {
@@ -109,7 +109,7 @@ static void restrict_access(const struct intentd_landlock *landlock, int report)
         struct landlock_path_beneath_attr rule = {.allowed_access = landlock->paths[i].access, .parent_fd = parent};
         struct stat status;
         if (parent >= 0 && fstat(parent, &status) == 0 && !S_ISDIR(status.st_mode))
-            /* A rule for a file may only have the rights that files have: landlock_add_rule(2) refuses others. */
+            /* A rule for a file may only have rights that apply to files: landlock_add_rule(2) refuses others. */
             rule.allowed_access &= LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                    LANDLOCK_ACCESS_FS_READ_FILE | 1 << 14 /* TRUNCATE */ | 1 << 15 /* IOCTL_DEV */;
         rule.allowed_access &= landlock->file_access;
@@ -143,7 +143,7 @@ static void load_filter(const struct intentd_sandbox_plan *plan, int socket, int
     if (send_descriptor(socket, listener)) intentd_fail(report, INTENTD_SANDBOX_FILTER, 2);
 }
 
-/* Opens the sandbox's /dev/null for each descriptor that the plan does not have. */
+/* Opens the sandbox's /dev/null for each descriptor that is not in the plan. */
 static void fill_descriptors(const struct intentd_launch_plan *launch, int report) {
     for (int i = 0; i < 4; i++) {
         if (launch->descriptors[i] >= 0) continue;
@@ -153,10 +153,10 @@ static void fill_descriptors(const struct intentd_launch_plan *launch, int repor
     }
 }
 
-/* Becomes the executable. */
+/* Executes the executable. */
 static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_plan *plan, int socket, int tree, int report) {
     const struct intentd_launch_plan *launch = &plan->launch;
-    /* A separate session: keys pressed at the launcher's terminal must not signal the app. */
+    /* Create a session: keys pressed at the launcher's terminal must not signal the app. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     if (tree >= 0) {
         tree = fcntl(tree, F_DUPFD_CLOEXEC, 10);
@@ -167,7 +167,7 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     if (proc < 0) intentd_fail(report, INTENTD_SANDBOX_PROC, 0);
     intentd_make_root(plan, report);
     fill_descriptors(launch, report);
-    /* Without its own host name, the sandbox would show the host's. */
+    /* Without a host name, the sandbox would show the name of the host. */
     if (sethostname(plan->host_name, strlen(plan->host_name))) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 2);
     if (intentd_forbid_namespaces(proc)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 4);
     close(proc);
@@ -179,14 +179,15 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     if (chdir(launch->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
     restrict_access(&plan->landlock, report);
     if (plan->filter_byte_count > 0) load_filter(plan, socket, report);
-    /* In the user namespace, where RLIMIT_NPROC counts the app's processes; outside it counts the user's on the host. After
-     * rules and listener are made: the launcher's descriptors occupy the low numbers until the exec. */
+    /* Set the limits inside the user namespace, where RLIMIT_NPROC counts only the app's processes, not all processes
+     * of the user on the host. Set them after the rules and the listener: until the exec, the launcher's descriptors
+     * occupy the low numbers. */
     intentd_set_limits(launch, report);
     execve(launch->executable, (char *const *)launch->arguments, (char *const *)launch->environment);
     intentd_fail(report, INTENTD_LAUNCH_EXECUTE, 0);
 }
 
-/* Brings up lo in the sandbox's network namespace: netdevice(7). */
+/* Brings up lo in the sandbox's network namespace (netdevice(7)). */
 static int start_loopback(void) {
     int any = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (any < 0) return -1;
@@ -196,7 +197,7 @@ static int start_loopback(void) {
     return result;
 }
 
-/* The namespaces and processes that exist so far. */
+/* The namespaces and processes that have been created so far. */
 struct making {
     int sockets[2]; /* pid 1 receives the filter's listener on [0]; the executable's process sends it on [1]; -1: none */
     int tree;       /* see intentd_make_cgroup_tree; -1: none */
@@ -209,7 +210,7 @@ static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct maki
     if (making->tree < 0) intentd_fail(made, INTENTD_SANDBOX_CGROUPS, 0);
 }
 
-/* Enters a user namespace that maps the caller's own id alone, and the other namespaces, and makes pid 1. */
+/* Enters a user namespace that maps only the caller's own id, and the other namespaces, and creates pid 1. */
 static void make_with_own_id(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making, int made) {
     uid_t user = getuid();
     gid_t group = getgid();
@@ -221,7 +222,7 @@ static void make_with_own_id(const struct intentd_sandbox_plan *plan, int namesp
     if (making->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
 }
 
-/* Kills the half-made sandbox and reports the failed step. */
+/* Kills the incomplete sandbox and reports the failed step. */
 static void __attribute__((noreturn)) give_up(const struct making *making, int made, int step, int index) {
     int error = errno;
     kill(making->init, SIGKILL);
@@ -229,12 +230,13 @@ static void __attribute__((noreturn)) give_up(const struct making *making, int m
     intentd_fail(made, step, index);
 }
 
-/* Makes pid 1 in a user namespace with the sandbox's two ids, writes their maps from outside, and joins it there. */
+/* Creates pid 1 in a user namespace with the sandbox's two ids, writes the id maps from outside, and joins the
+ * namespace. */
 static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making, int made) {
-    /* Groups cannot be changed in the namespace. */
+    /* The namespace will forbid setgroups(2). */
     gid_t group = (gid_t)plan->ids.group;
     if (setgroups(plan->ids.group >= 0 ? 1 : 0, &group)) intentd_fail(made, INTENTD_LAUNCH_USER, 2);
-    /* Before the leaves: with nsdelegate a namespace that is made with a leaf is rooted at it (cgroup_namespaces(7)). */
+    /* Unshare before entering a leaf: with nsdelegate, a namespace made inside a leaf is rooted there (cgroup_namespaces(7)). */
     if (unshare(CLONE_NEWCGROUP)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 1);
     add_cgroup_tree(plan, making, made);
     int gate[2], pidfd = -1;
@@ -243,7 +245,7 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
     if (making->init == 0) {
         char open;
         close(gate[1]);
-        /* End of file: the maker failed and exited. */
+        /* End of file: the maker has failed and exited. */
         if (read(gate[0], &open, 1) != 1) _exit(127);
         run_init(plan, making->sockets[0], made);
     }
@@ -251,7 +253,7 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
     char number[16];
     snprintf(number, sizeof number, "%d", making->init);
     if (write_maps(number, (uid_t)plan->ids.init, (gid_t)plan->ids.init, 2)) give_up(making, made, INTENTD_SANDBOX_USER_MAP, 2);
-    /* Before pid 1 changes its id: afterwards it cannot be inspected, and its namespaces cannot be joined. */
+    /* Join before pid 1 changes its id: after that, it cannot be inspected, and its namespaces cannot be joined. */
     if (setns(pidfd, namespaces | CLONE_NEWUSER)) give_up(making, made, INTENTD_SANDBOX_NAMESPACES, 4);
     if (write(gate[1], "", 1) != 1) give_up(making, made, INTENTD_SANDBOX_INIT, 3);
     close(pidfd);
@@ -259,10 +261,10 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
     close(gate[1]);
 }
 
-/* Makes the namespaces and the two processes in them, then exits. */
+/* Creates the namespaces and the two processes in them, then exits. */
 static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
     intentd_reset_signals();
-    /* The launcher is not dumpable, so that root owns its files in /proc: the id maps could not be written. */
+    /* The launcher is not dumpable, so its files in /proc belong to root, and the id maps could not be written. */
     if (prctl(PR_SET_DUMPABLE, 1)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 3);
     struct making making = {.sockets = {-1, -1}, .tree = -1, .init = -1};
     if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, making.sockets))
@@ -281,7 +283,7 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
         run_server(plan, making.sockets[1], making.tree, report);
     }
     if (server < 0) give_up(&making, made, INTENTD_SANDBOX_SERVER, 0);
-    /* Step 0: success. `error` and `index` carry the two process ids. */
+    /* Step 0 means success. `error` and `index` carry the two process ids. */
     struct intentd_launch_failure started = {0, making.init, server};
     ssize_t written = write(made, &started, sizeof started);
     (void)written; /* on failure the launcher reads end of file */

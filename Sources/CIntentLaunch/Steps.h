@@ -1,18 +1,18 @@
-/* Steps that every launch shares. Only for the C files of this folder. */
+/* Steps of every launch. Only the C files in this folder include it. */
 #ifndef INTENTD_STEPS_H
 #define INTENTD_STEPS_H
 #include "CIntentLaunch.h"
 
 /* Reports the failure of a step with errno, and ends the process. */
 void intentd_fail(int report, int step, int index) __attribute__((noreturn));
-/* Restores every signal to what a new process expects. */
+/* Resets every signal to the state that a new process expects. */
 void intentd_reset_signals(void);
-/* Puts the plan's descriptors in place and marks all others to be closed by the exec.
- * Moves the report, and the other descriptor if it is not -1, to high numbers. */
+/* Moves the plan's descriptors to their numbers and marks all others to be closed by the exec. Moves the report, and
+ * the other descriptor if it is not -1, to high numbers. */
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other);
 void intentd_set_limits(const struct intentd_launch_plan *plan, int report);
 void intentd_become(int64_t user, int report);
-/* Changes to an id of the namespace. Capabilities are kept: the namespace has no id 0. */
+/* Changes to an id of the namespace and keeps the capabilities: the namespace has no id 0. */
 void intentd_change_id(int64_t number, int report);
 /* Drops every capability of this process permanently. */
 void intentd_drop_capabilities(int report);

@@ -84,7 +84,7 @@ int intentd_is_memory(int descriptor) {
 int intentd_forbid_writing(int pipe) {
     struct statx status;
     if (statx(pipe, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MODE | STATX_NLINK | STATX_UID, &status)) return -1;
-    /* Folder permissions protect a named pipe. An anonymous pipe can be opened through /proc by its owner only. */
+    /* Folder permissions protect a named pipe. An anonymous pipe can be opened through /proc only by its owner. */
     int ends[2];
     struct stat own;
     if (status.stx_uid != geteuid()) return 0;
@@ -115,7 +115,8 @@ static ssize_t copy_piece(int from, off_t *position, int to, off_t *target, size
     ssize_t copied = copy_file_range(from, position, to, target, count, 0);
     if (copied > 0 || (copied < 0 && errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP))
         return copied;
-    /* Two file systems, or one without copy_file_range(2); a result of 0 bytes can mean the same. */
+    /* The files are on two file systems, or on one without copy_file_range(2). A result of 0 bytes can mean the
+     * same. */
     if (lseek(to, *target, SEEK_SET) < 0) return -1;
     copied = sendfile(to, from, position, count);
     if (copied > 0) *target += copied;
@@ -156,7 +157,7 @@ int intentd_open_path_through_no_link(const char *path) {
     return (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
 }
 
-int intentd_may_access(int place, int permission) { return faccessat(place, "", permission, AT_EACCESS | AT_EMPTY_PATH); }
+int intentd_may_access(int file, int permission) { return faccessat(file, "", permission, AT_EACCESS | AT_EMPTY_PATH); }
 
 int intentd_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
 
@@ -197,12 +198,12 @@ int intentd_block_signals(const int *signals, size_t count) {
     return -1;
 }
 
-void intentd_store(void *place, uint64_t value) {
-    __atomic_store_n((uint64_t *)place, value, __ATOMIC_RELEASE);
+void intentd_store(void *address, uint64_t value) {
+    __atomic_store_n((uint64_t *)address, value, __ATOMIC_RELEASE);
 }
 
-uint64_t intentd_load(const void *place) {
-    return __atomic_load_n((const uint64_t *)place, __ATOMIC_ACQUIRE);
+uint64_t intentd_load(const void *address) {
+    return __atomic_load_n((const uint64_t *)address, __ATOMIC_ACQUIRE);
 }
 
 static const uint64_t *fault_from;
@@ -210,7 +211,8 @@ static uint64_t *fault_to;
 
 static void at_fault(int signal) {
     __atomic_store_n(fault_to, __atomic_load_n(fault_from, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE);
-    /* SA_RESETHAND has put the default back: this time it ends the process, with the core and status of the fault. */
+    /* SA_RESETHAND has restored the default action: this signal ends the process, with the core and status of the
+     * fault. */
     raise(signal);
 }
 

@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* SCM_MAX_FD of the kernel: no message brings more. */
+/* SCM_MAX_FD of the kernel: the maximum number of descriptors in a message. */
 #define DESCRIPTOR_MAX 253
 
 ssize_t intentd_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count,
@@ -65,7 +65,7 @@ ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors,
     return received;
 }
 
-/* From Linux 6.16 on; <sys/socket.h> may be older. */
+/* Available since Linux 6.16; <sys/socket.h> may be older. */
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
 #endif
@@ -81,7 +81,8 @@ int intentd_refuse_descriptors(int socket) {
 }
 
 ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags) {
-    /* Room for the sender only: the kernel then installs no descriptors, and sets MSG_CTRUNC if there were some. */
+    /* The buffer has room for the sender only: the kernel then installs no descriptors, and sets MSG_CTRUNC if there
+     * were some. */
     union {
         char bytes[CMSG_SPACE(sizeof(struct ucred))];
         struct cmsghdr align;
@@ -160,7 +161,7 @@ int intentd_peer_pidfd(int socket) {
 int intentd_pidfd_open(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int intentd_pidfd_parent(int pidfd) {
-    /* The first version of struct pidfd_info, which all later ones take; <linux/pidfd.h> may be older. */
+    /* The first version of struct pidfd_info, which all later kernels accept; <linux/pidfd.h> may be older. */
     struct {
         uint64_t mask, cgroup;
         uint32_t process, group, parent, ids[8], spare;
@@ -176,11 +177,12 @@ int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
     return (int)(size / sizeof *groups);
 }
 
-/* How deeply the kernel lets passed descriptors be nested in the queues of passed sockets (unix_tot_inflight, 4). */
+/* The maximum depth to which the kernel lets passed descriptors be nested in the queues of passed sockets
+ * (unix_tot_inflight, 4). */
 #define NESTING_MAX 8
 
 static void close_at_once(int descriptor, int nesting) {
-    /* No socket, no lingering: the failure means there is nothing to turn off. */
+    /* This fails for a descriptor that is not a socket, which cannot linger anyway. */
     struct linger none = {0, 0};
     (void)setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &none, sizeof none);
     int domain = 0;

@@ -11,24 +11,24 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* Functions of libdispatch, which every app links. The first serves the main queue and never returns. The second is meant
- * for foreign run loops: it returns a descriptor that is readable when something waits on the main queue. */
+/* Functions of libdispatch, which every app links. The first serves the main queue and never returns. The second is
+ * meant for other run loops: it returns a descriptor that is readable when the main queue has work. */
 void dispatch_main(void) __attribute__((noreturn));
 int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 
 enum {
     SOCKET = 3,
-    /* A run that ends within this time without waiting never wakes another thread. */
+    /* A run that ends within this time without waiting wakes no other thread. */
     ATTENDED_AFTER_NANOSECONDS = 1000000,
-    /* A longer run gets a listening thread even without news: later, the app may have as many threads as its limit
-     * permits. */
+    /* After this time a run gets a listening thread even if it has nothing to report: later, the app may have used
+     * up its threads. */
     LISTENER_AFTER_MILLISECONDS = 20,
-    /* The thread limit is reached: wait this long for another thread to end. */
+    /* How long to wait for another thread to end when the thread limit is reached. */
     NEXT_TRY_MILLISECONDS = 10,
 };
 
 static int event = -1, timer = -1;
-/* Written before the run begins, and read afterwards. */
+/* Data that is written before the run begins and only read afterwards. */
 static struct {
     char process_name[16];
     uint8_t acknowledgement[64];
@@ -61,7 +61,7 @@ void intentd_run_has_begun(const char *process_name, void (*listen)(void *), voi
     run.context = context;
     atomic_store(&has_begun, true);
     struct itimerspec span = {.it_value.tv_nsec = ATTENDED_AFTER_NANOSECONDS};
-    /* News from before the begin has already signalled the event. */
+    /* A report from before the run has already signalled the event. */
     timerfd_settime(timer, 0, &span, NULL);
 }
 
@@ -85,14 +85,14 @@ static void name_process(void) {
         intentd_set_name(run.process_name);
         return;
     }
-    /* The name is only for display: without a /proc the process keeps the one that it has. */
+    /* The name is only for display. Without /proc the process keeps its name. */
     int file = open("/proc/self/comm", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;
     (void)!write(file, run.process_name, strlen(run.process_name));
     close(file);
 }
 
-/* Waits until the run begins, in a listener that was started earlier because the main queue already had work. */
+/* For a listener that was started early because the main queue had work: waits until the run begins. */
 static void await_begin(void) {
     struct pollfd sources[] = {{event, POLLIN, 0}, {timer, POLLIN, 0}};
     while (!atomic_load(&has_begun))
@@ -105,7 +105,7 @@ static void listen_from_begin_on(void *is_named) {
     run.listen(run.context);
 }
 
-/* Anything else stays on the socket, for the listener. */
+/* Other records stay on the socket, for the listener. */
 static bool takes_acknowledgement(void) {
     uint8_t record[sizeof run.acknowledgement];
     ssize_t size = recv(SOCKET, record, sizeof record, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
@@ -121,10 +121,10 @@ static void leave_if_acknowledged(void) {
 }
 
 static void start_listener(bool is_named) {
-    /* Work on the main queue waits longer meanwhile. */
+    /* Work on the main queue has to wait meanwhile. */
     while (intentd_start_thread(listen_from_begin_on, is_named ? &run : NULL)) {
         poll(NULL, 0, NEXT_TRY_MILLISECONDS);
-        /* Even if none of the app's threads ever ends, the run has ended. */
+        /* Even if no thread of the app ever ends, the run may have ended. */
         leave_if_acknowledged();
     }
 }
@@ -132,8 +132,8 @@ static void start_listener(bool is_named) {
 void intentd_attend(void) {
     int queue = _dispatch_get_main_queue_handle_4CF ? _dispatch_get_main_queue_handle_4CF() : -1;
     bool is_attending = false, has_listener = false;
-    /* Serving the queue ends this thread, which takes a tenth of a run's time, and few runs use the queue: so it is
-     * served only once something waits on it. */
+    /* Serving the queue ends this thread, which takes a tenth of a run's time, and few runs use the queue. So the
+     * queue is served only once it has work. */
     while (queue >= 0) {
         struct pollfd sources[] = {
             {queue, POLLIN, 0},
@@ -144,7 +144,7 @@ void intentd_attend(void) {
         int limit = is_attending && !has_listener ? LISTENER_AFTER_MILLISECONDS : -1;
         int count = poll(sources, sizeof sources / sizeof *sources, limit);
         if (count < 0 && errno == EINTR) continue;
-        /* Something waits on the queue, or the app has used so many descriptors that none is left to wait with. */
+        /* The queue has work, or the app has used up the descriptors for waiting. */
         if (count < 0 || sources[0].revents) break;
         if (!is_attending) {
             intentd_event_clear(event);
@@ -157,7 +157,7 @@ void intentd_attend(void) {
         } else if (sources[3].revents) {
             leave_if_acknowledged();
         }
-        /* News, a command, or a run that takes long. */
+        /* There is a report or a command, or the run takes long. */
         start_listener(true);
         has_listener = true;
     }

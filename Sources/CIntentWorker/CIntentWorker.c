@@ -82,7 +82,7 @@ struct thread_body {
     void *context;
 };
 
-/* A worker starts at most two threads, so that their bodies need no allocation. */
+/* A worker starts at most two threads, so their bodies need no allocation. */
 static struct thread_body threads[2];
 static atomic_uint thread_count;
 
@@ -110,7 +110,7 @@ int intentd_start_thread(void (*body)(void *), void *context) {
 }
 
 static void *rehearse_thread(void *unused) {
-    /* Volatile: the compiler would remove an unused allocation. */
+    /* Volatile, because the compiler would remove an unused allocation. */
     void *volatile memory = malloc(64);
     free(memory);
     return unused;
@@ -120,20 +120,21 @@ void intentd_rehearse_thread(void) {
     pthread_t thread;
     if (!intentd_is_single_threaded() || pthread_create(&thread, NULL, rehearse_thread, NULL)) return;
     pthread_join(thread, NULL);
-    /* The thread can be joined slightly before it has exited: the kernel clears its word first (set_tid_address(2)). */
+    /* The thread can be joined slightly before it has exited, because the kernel clears its thread id first
+     * (set_tid_address(2)). */
     while (!intentd_is_single_threaded()) sched_yield();
 }
 
 int intentd_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void intentd_event_signal(int event) {
-    /* Fails only when the counter is full. The reader is already being woken then. */
+    /* This fails only when the counter is full, and then the reader is already being woken. */
     (void)eventfd_write(event, 1);
 }
 
 void intentd_event_clear(int event) {
     eventfd_t count;
-    /* Fails when the counter is zero. The event is already clear then. */
+    /* This fails when the counter is zero, and then the event is already clear. */
     (void)eventfd_read(event, &count);
 }
 

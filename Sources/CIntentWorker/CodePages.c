@@ -16,14 +16,14 @@ struct regions {
     size_t count;
 };
 
-/* The complete huge pages in the code of an object (dl_iterate_phdr(3)). */
+/* Finds the whole huge pages in the code of an object (dl_iterate_phdr(3)). */
 static int add_code(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size;
     struct regions *regions = context;
     for (size_t i = 0; i < object->dlpi_phnum && regions->count < REGION_MAX; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD || segment->p_flags != (PF_R | PF_X)) continue;
-        /* Only the part that the file fills: the rest of the last page is unused. */
+        /* Use only the part that the file fills, because the rest of the last page is unused. */
         uintptr_t start = (object->dlpi_addr + segment->p_vaddr + HUGE - 1) & ~(uintptr_t)(HUGE - 1);
         uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(uintptr_t)(HUGE - 1);
         if (start < end) regions->list[regions->count++] = (struct region){(char *)start, end - start};
@@ -31,7 +31,7 @@ static int add_code(struct dl_phdr_info *object, size_t size, void *context) {
     return 0;
 }
 
-/* Whether a mapping consists of huge pages only: AnonHugePages of proc_pid_smaps(5). */
+/* Whether a mapping consists only of huge pages (AnonHugePages of proc_pid_smaps(5)). */
 static int is_huge(const char *start, size_t size) {
     FILE *file = fopen("/proc/self/smaps", "re");
     if (!file) return 0;
@@ -50,7 +50,7 @@ static int is_huge(const char *start, size_t size) {
     return huge >= size;
 }
 
-/* Replaces code by a copy of it in huge pages. */
+/* Replaces code by a copy in huge pages. */
 static int enlarge(struct region region) {
     size_t room = region.size + HUGE;
     char *mapped = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -57,13 +57,13 @@ int intentd_is_single_threaded(void) { return syscall(SYS_unshare, CLONE_THREAD)
 int intentd_confine(int allows_subprocesses) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return errno;
     uint32_t self = (uint32_t)getpid();
-    /* Without permission to start programs, clone may only make threads. With it, clone still may not make siblings:
-     * CLONE_PARENT. */
+    /* Without permission to start programs, clone may only create threads. With it, clone still must not create
+     * siblings (CLONE_PARENT). */
     uint32_t wanted = allows_subprocesses ? 0 : CLONE_THREAD;
     uint32_t forbidden = CLONE_PARENT | CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
                          CLONE_NEWUTS | CLONE_NEWCGROUP;
     uint32_t start = allows_subprocesses ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM;
-    /* Signals reach only this process, unless it may have children: then Landlock's scope limits them. */
+    /* Signals may reach only this process, unless it may have children; Landlock's scope then limits them. */
     uint32_t others = allows_subprocesses ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM;
     struct sock_filter program[] = {
         LOAD(arch),
@@ -103,8 +103,8 @@ int intentd_confine(int allows_subprocesses) {
         ON(self, 1),
         ALLOW,
         BPF_STMT(BPF_RET | BPF_K, others),
-        /* Each filter and each ruleset takes kernel memory that no limit of a process counts, and all filters of the
-         * machine share the room for compiled ones. A started program may confine itself. */
+        /* Each filter and each ruleset uses kernel memory that no limit of a process counts, and all filters of the
+         * machine share the space for compiled filters. A program that the app starts may still confine itself. */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 3, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_add_rule, 1, 0),
@@ -115,8 +115,8 @@ int intentd_confine(int allows_subprocesses) {
         ON(PR_SET_SECCOMP, 1),
         BPF_STMT(BPF_RET | BPF_K, start),
         ALLOW,
-        /* tkill names a thread, which may belong to any process, and pidfd_send_signal takes a descriptor; no app
-         * needs them. */
+        /* tkill names a thread, which may belong to any process, and pidfd_send_signal takes a descriptor. Apps need
+         * neither. */
         ON(SYS_tkill, 1),
         FAIL(EPERM),
         ON(SYS_pidfd_send_signal, 1),
@@ -127,14 +127,14 @@ int intentd_confine(int allows_subprocesses) {
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) ? errno : 0;
 }
 
-/* Adds a Landlock layer for one worker, so that it cannot reach the app's other workers and their folders. */
+/* Adds a Landlock layer for one worker, so that it cannot access the app's other workers and their folders. */
 static int close_layer(const struct intentd_fork_plan *plan, int directory) {
     if (!plan->file_access && !plan->scopes) return 0;
     struct ruleset_attributes attributes = {plan->file_access, 0, plan->scopes};
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) return -1;
     for (size_t i = 0; i <= plan->shared_folder_count; i++) {
-        /* All rights: the app's own layer has already removed those that no worker has. */
+        /* The layer handles all rights: the app's own layer has already removed those that no worker has. */
         struct landlock_path_beneath_attr rule = {
             .allowed_access = plan->file_access,
             .parent_fd = i < plan->shared_folder_count ? plan->shared_folders[i] : directory,
@@ -145,7 +145,7 @@ static int close_layer(const struct intentd_fork_plan *plan, int directory) {
     return close(ruleset);
 }
 
-/* The variables in every worker's environment, at the addresses where each worker writes its own values. */
+/* Variables in the environment of every worker, which each worker overwrites in place. */
 static char home[] = "HOME=" LONGEST_DIRECTORY;
 static char temporary[] = "TMPDIR=" LONGEST_DIRECTORY;
 
@@ -159,8 +159,9 @@ void intentd_prepare_to_fork(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* A stack canary per worker, inherited by every thread that starts from here: one run's canary is of no use against
- * another run. The C library keeps it in the thread's block on x86-64, and in read-only data elsewhere. */
+/* Sets a new stack canary for the worker, which every thread that starts later inherits: the canary of one run does
+ * not help to attack another. The C library keeps it in the thread's block on x86-64, and in read-only data
+ * elsewhere. */
 static inline __attribute__((always_inline)) void renew_canary(void) {
 #if defined(__x86_64__)
     uint64_t canary;
@@ -170,8 +171,8 @@ static inline __attribute__((always_inline)) void renew_canary(void) {
 #endif
 }
 
-/* In the child, on its only thread. No Swift may run here: its runtime and libdispatch remember the id of the thread
- * that they were first used on, which is the parent's. */
+/* Runs in the child, on its only thread. No Swift may run here: its runtime and libdispatch remember the id of the
+ * thread that first used them, which is the parent's. */
 static void __attribute__((noreturn, no_stack_protector)) become_worker(const struct intentd_fork_plan *plan, void (*body)(void *),
                                                     void *context) {
     renew_canary();
@@ -188,14 +189,15 @@ static void __attribute__((noreturn, no_stack_protector)) become_worker(const st
     ssize_t length = recv(3, path + 6, sizeof path - 7, MSG_DONTWAIT);
     if (length <= 0) goto failed;
     path[6 + length] = 0;
-    /* A session and a process group per run: signals to the group reach only what this run started. */
+    /* Each run has its own session and process group, so that signals to the group reach only processes that this
+     * run started. */
     if (setsid() < 0 || chdir(path)) goto failed;
     int directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) goto failed;
     strcpy(strchr(home, '=') + 1, path);
     strcpy(strchr(temporary, '=') + 1, path);
     if (close_layer(plan, directory)) goto failed;
-    /* /tmp leads to it, also in programs that the run starts. */
+    /* /tmp is a link to this descriptor, also in programs that the run starts. */
     if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files)) goto failed;
@@ -216,7 +218,7 @@ failed:
 }
 
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *), void *context) {
-    /* The C library keeps its thread's id there, and updates it only by this call. */
+    /* The C library keeps the id of its thread there, and updates it only through this call. */
     int *thread = NULL;
     if (prctl(PR_GET_TID_ADDRESS, &thread)) thread = NULL;
     struct clone_args arguments = {.flags = CLONE_PARENT};

@@ -23,14 +23,14 @@ struct enum_witnesses {
 
 enum { kind_enum = 0x201, kind_optional = 0x202, has_enum_witnesses = 0x00200000 };
 
-bool intentd_make_empty_case(void *place, const void *metadata) {
+bool intentd_make_empty_case(void *address, const void *metadata) {
     const uintptr_t *words = metadata;
     if (words[0] != kind_enum && words[0] != kind_optional) return false;
     const struct enum_descriptor *descriptor = (const void *)words[1];
     const struct enum_witnesses *witnesses = (const void *)words[-1];
     if (descriptor->empty_case_count == 0 || !(witnesses->flags & has_enum_witnesses)) return false;
-    /* Cases with payload are numbered first. */
-    witnesses->inject_tag(place, descriptor->payload_case_count & 0xffffff, metadata);
+    /* Cases with a payload have the lower numbers. */
+    witnesses->inject_tag(address, descriptor->payload_case_count & 0xffffff, metadata);
     return true;
 }
 

@@ -54,7 +54,7 @@ static const char *module_name(const struct context_descriptor *context) {
     return "";
 }
 
-/* Whether `Self: base` follows from the descriptor, in at most that many steps. */
+/* Whether the descriptor implies `Self: base`, in at most this many steps. */
 static bool refines(const struct protocol_descriptor *protocol, const void *base, int steps) {
     const struct generic_requirement *requirement = (const struct generic_requirement *)(protocol + 1);
     for (uint32_t i = 0; i < protocol->signature_count; i++, requirement++) {

@@ -50,14 +50,14 @@ void intentd_perform_waiting_job(void) {
     if (sem_trywait(&is_given) == 0) perform();
 }
 
-/* Sends further jobs to the runtime's own threads again; false when one has arrived meanwhile. */
+/* Sends further jobs to the runtime's own threads again. Returns false if one has arrived meanwhile. */
 static bool takes_no_more(void) {
     void *expected = &waiting;
     return atomic_compare_exchange_strong(&given, &expected, NULL);
 }
 
-/* When the run has ended and this thread is to listen. Jobs that it received before are performed first, and may
- * never end: another thread then listens. */
+/* True if the run has ended and this thread must become the listener. Jobs that it received before are performed
+ * first, and if one never ends, another thread listens. */
 static bool is_to_listen(void) {
     if (!intentd_run_waits() || !takes_no_more()) return false;
     if (intentd_takes_attendance()) return true;
@@ -67,7 +67,7 @@ static bool is_to_listen(void) {
 
 void intentd_perform_jobs(void) {
     while (true) {
-        /* Not when a signal handler interrupted it. */
+        /* The wait may have been interrupted by a signal handler. */
         while (sem_trywait(&is_given) == 0) perform();
         if (is_to_listen()) return;
         if (sem_wait(&is_given) == 0) perform();

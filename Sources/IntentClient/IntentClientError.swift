@@ -59,7 +59,7 @@ extension IntentClientError {
         IntentClientError(
             .protocolViolation,
             "the daemon's answer cannot be read: \(reason)",
-            hint: "check that the socket belongs to intentd, and that client and daemon are of the same release."
+            hint: "check that intentd listens on this socket, and that the client and intentd have one version."
         )
     }
 

@@ -129,7 +129,7 @@ public final class IntentConnection: Sendable {
         var message = request
         let descriptors = files.map(\.shared)
         message.fileCount = descriptors.count
-        message.writable = RunFile.writablePlaces(of: descriptors)
+        message.writable = RunFile.writableIndices(of: descriptors)
         return try await perform(message, descriptors)
     }
 

@@ -15,11 +15,11 @@ package struct PrivateDaemon: Sendable {
     ///
     /// Only for programs: it sets close-on-exec on every descriptor of this process above 2.
     ///
-    /// - Parameter place: A path for a socket at which another client can answer its run's questions; nil: none.
+    /// - Parameter socket: The path of a socket at which other clients can answer questions of the run; nil for none.
     /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
     package static func start(
         executable: String,
-        socket place: String? = nil,
+        socket socketPath: String? = nil,
         isSilent: Bool = false
     ) throws(IntentClientError) -> PrivateDaemon {
         let path = try absolutePath(ofExecutable: executable)
@@ -29,12 +29,12 @@ package struct PrivateDaemon: Sendable {
             let ends = try UnixSocket.Pair(.stream).shared()
             let process = try ChildProcess.start(
                 program,
-                arguments: ["--app", path, "--connection", "3"] + (place.map { ["--socket", $0] } ?? []),
+                arguments: ["--app", path, "--connection", "3"] + (socketPath.map { ["--socket", $0] } ?? []),
                 socket: ends.second,
                 isSilent: isSilent
             )
             let name = path.split(separator: "/").last.map(String.init) ?? path
-            return PrivateDaemon(app: name, path: place, socket: ends.first, process: process)
+            return PrivateDaemon(app: name, path: socketPath, socket: ends.first, process: process)
         } catch {
             throw IntentClientError(.system, "cannot start a private intentd: \(error)")
         }
@@ -69,11 +69,11 @@ package struct PrivateDaemon: Sendable {
 
     /// The `intentd` beside this program, or else the one that packages install.
     private static func findProgram() throws(IntentClientError) -> String {
-        let places = [OwnProgram.folder, "/usr/lib/intentd"].compactMap(\.self).map { $0 + "/intentd" }
-        guard let program = places.first(where: { access($0, X_OK) == 0 }) else {
+        let candidates = [OwnProgram.folder, "/usr/lib/intentd"].compactMap(\.self).map { $0 + "/intentd" }
+        guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
             throw IntentClientError(
                 .noProgram,
-                "no intentd found for a private run: looked for \(places.joined(separator: " and "))",
+                "no intentd found for a private run: looked for \(candidates.joined(separator: " and "))",
                 hint: "install the package intentd, or build it: swift build --product intentd"
             )
         }

@@ -119,9 +119,9 @@ public struct RunFile: Hashable, Sendable {
     }
 
     /// The indices of the files that are open for writing; nil when none is.
-    static func writablePlaces(of files: [SharedFileDescriptor]) -> [Int]? {
-        let places = files.indices.filter { File.access(of: files[$0].rawValue) == .both }
-        return places.isEmpty ? nil : places
+    static func writableIndices(of files: [SharedFileDescriptor]) -> [Int]? {
+        let indices = files.indices.filter { File.access(of: files[$0].rawValue) == .both }
+        return indices.isEmpty ? nil : indices
     }
 
     /// Copies the contents to an empty file, and keeps holes. The kernel moves the bytes where it can.

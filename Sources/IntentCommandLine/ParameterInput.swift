@@ -13,9 +13,9 @@ package enum ParameterInput: Hashable, Sendable {
 extension ParameterInput {
     /// Reads the text of an option as the parameter's type; for a list, as one element.
     ///
-    /// - Parameter place: The option as error messages name it; nil: the parameter's own option.
-    package init(text: String, for parameter: ParameterDeclaration, in place: String? = nil) throws(ParameterError) {
-        let option = place.map { "\($0), '\(parameter.name)'" } ?? "--" + ParameterName.kebab(parameter.name)
+    /// - Parameter context: The option as error messages name it; nil: the parameter's own option.
+    package init(text: String, for parameter: ParameterDeclaration, in context: String? = nil) throws(ParameterError) {
+        let option = context.map { "\($0), '\(parameter.name)'" } ?? "--" + ParameterName.kebab(parameter.name)
         let type = parameter.type.element
         guard let input = Self.read(text, as: type, of: parameter) else {
             throw Self.bad(
@@ -30,18 +30,18 @@ extension ParameterInput {
     /// Reads a value of a JSON object as the parameter's type; nil for null.
     package init?(json: JSONValue, for parameter: ParameterDeclaration) throws(ParameterError) {
         if json == .null { return nil }
-        let place = "'\(parameter.name)' in --json"
+        let context = "'\(parameter.name)' in --json"
         let hint = "for example: \(parameter.jsonExample)"
         guard case .array(let element) = parameter.type else {
-            self = try Self.element(json, place, parameter.type, parameter, hint: hint)
+            self = try Self.element(json, context, parameter.type, parameter, hint: hint)
             return
         }
         guard case .array(let values) = json else {
-            throw Self.bad("\(place): expected a list, each \(parameter.words), got \(json.text())", hint: hint)
+            throw Self.bad("\(context): expected a list, each \(parameter.words), got \(json.text())", hint: hint)
         }
         self = .list(
             try values.map { (value) throws(ParameterError) in
-                try Self.element(value, place, element, parameter, hint: hint)
+                try Self.element(value, context, element, parameter, hint: hint)
             }
         )
     }
@@ -56,7 +56,7 @@ extension ParameterInput {
 
     private static func element(
         _ json: JSONValue,
-        _ place: String,
+        _ context: String,
         _ type: ValueType,
         _ parameter: ParameterDeclaration,
         hint: String
@@ -64,15 +64,15 @@ extension ParameterInput {
         guard let input = read(json, as: type, of: parameter) else {
             var near: String?
             if case .string(let text) = json { near = nearestChoice(to: text, of: type) }
-            throw bad("\(place): expected \(parameter.words), got \(json.text())", hint: near ?? hint)
+            throw bad("\(context): expected \(parameter.words), got \(json.text())", hint: near ?? hint)
         }
-        try input.check(place, type, parameter, example: parameter.jsonExample)
+        try input.check(context, type, parameter, example: parameter.jsonExample)
         return input
     }
 
     /// Checks ranges and the daemon's own rules here, so that the message can name the option.
     private func check(
-        _ place: String,
+        _ context: String,
         _ type: ValueType,
         _ parameter: ParameterDeclaration,
         example: String
@@ -81,7 +81,7 @@ extension ParameterInput {
         do throws(ValueMismatch) {
             _ = try type.accept(value, in: parameter.range)
         } catch {
-            throw Self.bad("\(place): \(error.message)", hint: error.hint ?? "for example: \(example)")
+            throw Self.bad("\(context): \(error.message)", hint: error.hint ?? "for example: \(example)")
         }
     }
 

@@ -60,7 +60,7 @@ package enum ParameterOptions {
             case (.array, _): inputs[parameter.name] = .list([input])
             case (_, nil): inputs[parameter.name] = input
             case (_, _?):
-                throw ParameterError("--\(option) is given twice but takes one value", hint: "leave out one of them.")
+                throw ParameterError("--\(option) is given twice but takes one value", hint: "remove one of them.")
             }
         }
         return inputs

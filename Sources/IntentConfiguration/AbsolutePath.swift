@@ -1,11 +1,11 @@
 import IntentWire
 
-/// Paths that an operator names for a sandbox or a credential.
+/// Parses paths that an operator writes for a sandbox or a credential.
 enum AbsolutePath {
     /// The path with single slashes between its components.
     ///
-    /// Nil unless it starts at the root, names something below it, and has no `.`, `..` or control character, so that no other
-    /// spelling of a path is accepted.
+    /// Nil unless the path is absolute, is not the root itself, and has no `.`, `..` or control character, so that each
+    /// path has only one valid spelling.
     static func parse(_ text: String) -> String? {
         guard text.hasPrefix("/") else { return nil }
         let components = text.split(separator: "/").map(String.init)

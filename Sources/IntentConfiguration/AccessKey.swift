@@ -1,4 +1,4 @@
-/// The keys of `[Access]`, which `[Intent NAME]` has, too.
+/// The keys of `[Access]`, which are also valid in `[Intent NAME]`.
 enum AccessKey: String, SettingKey {
     case allowUsers = "AllowUsers"
     case allowGroups = "AllowGroups"
@@ -22,11 +22,10 @@ enum AccessKey: String, SettingKey {
                 and
                 .Cm AllowGroups=
                 is written, other users may not; an empty value clears the list, and permits no user.
-                The keys of
+                For one intent, the keys in
                 .Li [Intent NAME]
-                replace those of
-                .Li [Access]
-                for that intent.
+                override the keys in
+                .Li [Access] .
                 """
             )
         case .allowGroups:

@@ -1,4 +1,4 @@
-/// The keys that only files of apps have, without those of `[Access]`.
+/// The keys that only the files of apps have. ``AccessKey`` has the keys of `[Access]`.
 enum AppKey: String, SettingKey {
     case executable = "Executable"
     case environment = "Environment"
@@ -80,12 +80,12 @@ enum AppKey: String, SettingKey {
                 standard: "none",
                 example: "token:/etc/intentd/credentials/token",
                 """
-                A secret of at most 1 MiB that the app finds as the file
+                A secret of at most 1 MiB, which the app reads from the file
                 .Pa $CREDENTIALS_DIRECTORY/ Ns Ar name .
-                The launcher reads the path when it makes a sandbox.
-                A file that only root can read belongs in
+                The launcher reads the path when it creates a sandbox.
+                Put a file that only root can read into
                 .Pa \(CredentialSource.folder) ;
-                systemd passes these when
+                systemd passes the files of this folder to the launcher when
                 .Pa intentd-workers.service
                 starts.
                 Without a slash, the second part names a credential of that unit

@@ -26,13 +26,21 @@ package struct AppSettings: Equatable, Sendable {
     package var idleStop: Duration
     /// `Spare=`: the number of spares.
     package var spareCount: Int
-    /// `MaxRunsPerApp=`: the number of concurrent runs.
+    /// `MaxRunsPerApp=`: the maximum number of concurrent runs.
     package var runCountMax: Int
-    /// `Secret=`: parameters, by their declared names, with values that are never recorded.
+    /// `Concurrency=`, `Exclusive=` and `Priority=`.
+    package var concurrency: ConcurrencyRules
+    /// `Concurrency=`, `Exclusive=` and `Priority=` of single intents, by the name in the section.
+    package var intentConcurrency: [String: ConcurrencyRules]
+    /// `Secret=`: the declared names of parameters with values that must not be recorded.
     package var secretNames: Set<String>
-    /// Secret parameters of single intents, by the name in the section, in addition to those of the whole app.
+    /// Secret parameters of single intents, by the name in the section, in addition to the app's.
     package var intentSecretNames: [String: Set<String>]
-    /// `Environment=` and `EnvironmentFile=`: added to the environment that every app gets.
+    /// `[Notify]`: the intents that report the ends of runs.
+    package var notify: NotifyRule
+    /// `OnFailure=` and its siblings of single intents, by the name in the section.
+    package var intentNotify: [String: NotifyRule]
+    /// `Environment=` and `EnvironmentFile=`: variables in addition to those that every app has.
     package var environment: [String: String]
     /// Mistakes in the app's files. The affected settings keep their defaults.
     package var problems: [ConfigurationProblem]
@@ -47,6 +55,11 @@ extension AppSettings {
         Set(([access] + intentAccess.values).flatMap(\.groups))
             .union(([confirm] + intentConfirm.values).flatMap { $0.groups ?? [] })
     }
+}
+
+extension AppSettings {
+    /// The intents that `[Notify]` and `[Intent NAME]` name.
+    package var notifyTargets: Set<NotifyRule.Target> { Set(([notify] + intentNotify.values).flatMap(\.targets)) }
 }
 
 /// The result of looking up an app.

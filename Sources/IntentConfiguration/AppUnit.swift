@@ -15,31 +15,49 @@ struct AppUnit {
     var idleStop = Self.builtInIdleStop
     var spareCount: Int
     var runCountMax: Int
+    var concurrency = ConcurrencyRules()
+    var intentConcurrency: [String: ConcurrencyRules] = [:]
     var secretNames: Set<String> = []
     var intentSecretNames: [String: Set<String>] = [:]
+    var notify: NotifyRule
+    var intentNotify: [String: NotifyRule] = [:]
     var environment: [String: String] = [:]
     var problems: [ConfigurationProblem] = []
 
     static let builtInIdleStop: Duration = .seconds(300)
 
-    /// - Throws: ``ConfigurationProblem`` for a mistake in settings that an app must not run without: its sandbox,
-    ///   credentials and environment.
+    /// - Throws: ``ConfigurationProblem`` for a mistake in settings that an app must not run without, which are its
+    ///   sandbox, credentials and environment.
     init(_ files: [UnitFile], defaults: DaemonSettings, on disk: DiskView) throws(ConfigurationProblem) {
         if let problem = defaults.sandboxProblem ?? files.lazy.compactMap(\.sandboxProblem).first { throw problem }
-        // An invalid line may have been any rule.
+        // An invalid line may have been meant as any rule.
         if let problem = files.lazy.compactMap(\.problems.first).first { throw problem.keepingAppFromRunning }
         limits = defaults.limits
         sandbox = defaults.sandbox
         spareCount = defaults.spareCount
         runCountMax = defaults.runCountPerApp
+        notify = defaults.notify
         let assignments = files.flatMap(\.assignments)
-        // The app's limits come first, because `[Intent NAME]` starts from them, wherever it is in the file.
+        // Read the app's limits and notifications first: those in `[Intent NAME]` start from them, wherever that section is
+        // in the file.
         for assignment in assignments where !assignment.section.hasPrefix("Intent ") {
             try apply(assignment, on: disk)
         }
         for assignment in assignments where assignment.section.hasPrefix("Intent ") {
             if SandboxKey(rawValue: assignment.key) != nil { throw assignment.misplaced }
             try applyForIntent(assignment)
+        }
+        if state == .none, let exclusive = assignments.last(where: { $0.key == ConcurrencyKey.exclusive.rawValue }),
+            isExclusive
+        {
+            throw exclusive.problem("the app has no state folder; remove the key, or State=no").keepingAppFromRunning
+        }
+    }
+
+    /// True if runs of the app, or of one of its intents, exclude one another.
+    private var isExclusive: Bool {
+        ([concurrency] + intentConcurrency.values).contains { rules in
+            if case .state? = rules.exclusivity { true } else { false }
         }
     }
 
@@ -58,10 +76,18 @@ struct AppUnit {
             } catch {
                 problems.append(error)
             }
+        case "Limits" where ConcurrencyKey(rawValue: assignment.key) != nil:
+            _ = try concurrency.apply(assignment)
+        case "Notify" where !UnitKeys.protections.contains(assignment.key):
+            do {
+                if try !notify.apply(assignment) { problems.append(ignored(assignment)) }
+            } catch {
+                problems.append(error)
+            }
         case "App" where !UnitKeys.protections.contains(assignment.key):
             problems.append(ignored(assignment))
         default:
-            // A rule in the wrong section, or with a mistyped key.
+            // The key is in the wrong section, or is a misspelled rule.
             throw unknown(assignment)
         }
     }
@@ -87,12 +113,15 @@ struct AppUnit {
         }
     }
 
-    /// Applies an assignment that keeps the current value if it is invalid. Returns false if the key is not one of these.
+    /// Applies an assignment to settings that keep their current value if the new one is invalid. Returns false for a
+    /// key of other settings.
     private mutating func applyLimit(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch CapacityKey(rawValue: assignment.key) {
         case .maxRunsPerApp: try assignment.setCount(&runCountMax, as: .maxRunsPerApp)
         case .spare: try assignment.setCount(&spareCount, as: .spare)
-        case nil: return try limits.apply(assignment)
+        case nil:
+            if try concurrency.apply(assignment) { return true }
+            return try limits.apply(assignment)
         }
         return true
     }
@@ -137,6 +166,25 @@ struct AppUnit {
             intentAccess[name] = ownAccess
             return
         }
+        var ownNotify = intentNotify[name] ?? notify
+        do {
+            if try ownNotify.apply(assignment) {
+                intentNotify[name] = ownNotify
+                return
+            }
+        } catch {
+            return problems.append(error)
+        }
+        var ownConcurrency = intentConcurrency[name] ?? ConcurrencyRules()
+        do {
+            if try ownConcurrency.apply(assignment) {
+                intentConcurrency[name] = ownConcurrency
+                return
+            }
+        } catch {
+            guard ConcurrencyKey(rawValue: assignment.key)?.isProtection == false else { throw error }
+            return problems.append(error)
+        }
         var own = intentLimits[name] ?? limits
         let isLimit: Bool
         do {
@@ -156,7 +204,7 @@ struct AppUnit {
         }
         for word in assignment.value.words {
             guard let (name, value) = word.assignment else {
-                problems.append(assignment.problem("'\(word)' is not of the form NAME=VALUE, ignoring it"))
+                problems.append(assignment.problem("'\(word)' is not of the form NAME=VALUE").ignorable)
                 continue
             }
             environment[name] = value
@@ -189,20 +237,20 @@ struct AppUnit {
         }
     }
 
-    /// The host's paths that the app gets, with the keys that name them.
-    var places: [(key: String, path: String)] {
+    /// The paths of the host that the app receives, with the keys that name them.
+    var writtenPaths: [(key: String, path: String)] {
         let secrets = credentials.compactMap { credential -> (String, String)? in
-            if case .path(let path) = credential.place { (AppKey.loadCredential.rawValue, path) } else { nil }
+            if case .path(let path) = credential.location { (AppKey.loadCredential.rawValue, path) } else { nil }
         }
-        return sandbox.grantedPlaces + secrets + (executable.map { [(AppKey.executable.rawValue, $0)] } ?? [])
+        return sandbox.grantedPaths + secrets + (executable.map { [(AppKey.executable.rawValue, $0)] } ?? [])
     }
 
-    /// The warning about an unknown key that the app can run without.
+    /// A warning about an unknown key that the app can run without.
     private func ignored(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
-        assignment.problem("unknown key in [\(assignment.section)], ignoring it")
+        assignment.problem("unknown key in [\(assignment.section)]").ignorable
     }
 
-    /// The error for an unknown key: it may be meant as a rule, so the app must not run without it.
+    /// An error for an unknown key that may be meant as a rule, so that the app must not run without it.
     private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
         assignment.problem("unknown key in [\(assignment.section)]").keepingAppFromRunning
     }

@@ -21,10 +21,10 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// The value in bytes; nil for infinity. Zero is a mistake, because file systems treat it as no limit.
+    /// The value in bytes; nil for infinity. Zero is invalid, because file systems treat it as no limit.
     func size() throws(ConfigurationProblem) -> Int64? {
         let size = try parsed(as: "a size: bytes, a number with K, M, G or T, or infinity", ByteSize.parse)
-        if size == .bytes(0) { throw problem("nothing runs with a size of 0") }
+        if size == .bytes(0) { throw problem("the size must be greater than 0") }
         return size.byteCount
     }
 
@@ -56,7 +56,8 @@ extension UnitFile.Assignment {
         return list
     }
 
-    /// The names in the value, added to `names`, because a list may continue in other files. An empty value clears the list.
+    /// Returns `names` with the names in the value added, because a list may continue in other files. An empty value
+    /// clears the list.
     ///
     /// - Throws: ``ConfigurationProblem`` as ``plainNames()``.
     func names(after names: Set<String>) throws(ConfigurationProblem) -> Set<String> {
@@ -66,8 +67,9 @@ extension UnitFile.Assignment {
 
     /// The names in the value.
     ///
-    /// - Throws: ``ConfigurationProblem`` for a word that cannot be the name of a user, group or parameter. It is a fragment
-    ///   of another line, or names joined by commas, and the rule would apply to other users than the operator meant.
+    /// - Throws: ``ConfigurationProblem`` for a word that cannot be the name of a user, group or parameter. It may be a
+    ///   fragment of another line, or names joined by commas, and the rule would apply to other users than the operator
+    ///   meant.
     func plainNames() throws(ConfigurationProblem) -> [String] {
         let words = value.words
         let signs = "=[]#;,:/\\\"'`".unicodeScalars
@@ -83,7 +85,7 @@ extension UnitFile.Assignment {
 }
 
 extension ConfigurationProblem {
-    /// The problem with a note that the current value is kept.
+    /// Adds to the problem that the current value is kept.
     func keeping(_ value: some CustomStringConvertible) -> ConfigurationProblem {
         var problem = self
         problem.message += ", keeping \(value)"

@@ -26,7 +26,7 @@ package enum ByteSize: Equatable, Sendable {
             let (product, overflow) = count.multipliedReportingOverflow(by: factor)
             return overflow ? nil : .bytes(product)
         case 2:
-            // A fraction of a byte is a mistake.
+            // A fraction of a byte is invalid.
             guard factor > 1, let count = Double(number) else { return nil }
             return Int64(exactly: (count * Double(factor)).rounded(.down)).map(ByteSize.bytes)
         default:

@@ -1,4 +1,4 @@
-/// The numbers of `[Limits]` that `intentd.conf` sets for all apps, and a file of an app for that app.
+/// Numbers in `[Limits]`, which `intentd.conf` sets for all apps and an app's file for that app.
 enum CapacityKey: String, SettingKey {
     case maxRunsPerApp = "MaxRunsPerApp"
     case spare = "Spare"

@@ -4,10 +4,11 @@
 /// `Character` would be wrong: "\r\n" is one character, and so is "\n" with a combining mark, so that there would be fewer
 /// lines than an editor shows.
 enum ConfigurationLines {
-    /// Returns the lines, and throws for anything that two programs could read differently.
+    /// Returns the lines.
     ///
-    /// - Throws: ``ConfigurationProblem`` for invalid UTF-8, for control characters other than tabs, and for Unicode's line
-    ///   and paragraph separators, which end a line in some editors but not here.
+    /// - Throws: ``ConfigurationProblem`` for text that two programs could read differently: invalid UTF-8, control
+    ///   characters other than tabs, and Unicode's line and paragraph separators, which end a line in some editors but
+    ///   not here.
     static func read(_ bytes: [UInt8], file: String) throws(ConfigurationProblem) -> [Substring] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]

@@ -1,12 +1,12 @@
 import IntentWire
 
-/// `LoadCredential=NAME:PATH`: a secret that an app finds as a file in `$CREDENTIALS_DIRECTORY`.
+/// `LoadCredential=NAME:PATH`: a secret, which an app reads from a file in `$CREDENTIALS_DIRECTORY`.
 package struct CredentialSource: Equatable, Sendable {
     /// The plain name of the file.
     package var name: String
-    package var place: Place
+    package var location: Location
 
-    package enum Place: Equatable, Sendable {
+    package enum Location: Equatable, Sendable {
         /// An absolute path, read as the launcher's user.
         case path(String)
         /// A credential of the launcher's unit, by its name in the unit (systemd.exec(5), LoadCredential=).
@@ -25,9 +25,9 @@ package struct CredentialSource: Equatable, Sendable {
         return name.contains(UInt8(ascii: "/")) ? nil : "intentd_" + String(Substring(name))
     }
 
-    package init(name: String, place: Place) {
+    package init(name: String, location: Location) {
         self.name = name
-        self.place = place
+        self.location = location
     }
 
     /// Parses `NAME:PATH`, `NAME:NAME` or, as in systemd, `NAME` for a unit's credential with that name. Nil if invalid.
@@ -36,13 +36,13 @@ package struct CredentialSource: Equatable, Sendable {
         guard isName(name) else { return nil }
         let rest = text.dropFirst(name.count + 1)
         if rest.hasPrefix("/") {
-            return AbsolutePath.parse(String(rest)).map { CredentialSource(name: String(name), place: .path($0)) }
+            return AbsolutePath.parse(String(rest)).map { CredentialSource(name: String(name), location: .path($0)) }
         }
         let origin = name.count == text.count ? name : rest
-        return isName(origin) ? CredentialSource(name: String(name), place: .ownUnit(name: String(origin))) : nil
+        return isName(origin) ? CredentialSource(name: String(name), location: .ownUnit(name: String(origin))) : nil
     }
 
-    /// True for a valid credential name by systemd's rule, which also excludes colons.
+    /// True for a valid credential name by systemd's rules, which also exclude colons.
     private static func isName(_ text: Substring) -> Bool {
         FileName.isPlain(String(text)) && text.utf8.count <= 255 && !text.contains(":")
     }

@@ -10,11 +10,14 @@ package struct DaemonSettings: Equatable, Sendable {
     package var runCountPerUser = 32
     /// `MaxRunsPerApp=`: the default number of concurrent runs of one app.
     package var runCountPerApp = 32
-    /// `MaxQueued=`: the number of runs in the backlog.
+    /// `Weight=`: the weights of users, by name or uid.
+    package var weights: [UserWeight] = []
+    /// `MaxQueued=`: the maximum number of runs in the backlog.
     package var queueCount = 1024
-    /// `MaxWaiting=`: the number of runs with an open question, which use no slot.
+    /// `MaxWaiting=`: the maximum number of runs with an open question that use no slot.
     package var waitingCount = 256
-    /// `ForkServers=`: the number of fork servers of all apps and users. Those with live runs are never stopped.
+    /// `ForkServers=`: the maximum number of fork servers of all apps and users. Those with live runs are never
+    /// stopped.
     package var forkServerCount = 64
     /// `Spare=`: the default number of spares of an app.
     package var spareCount = 2
@@ -23,8 +26,14 @@ package struct DaemonSettings: Equatable, Sendable {
     package var history = HistorySettings()
     /// `[Sandbox]`: the defaults of the apps' sandboxes.
     package var sandbox = SandboxSettings()
+    /// `[Notify]`: the default rule of apps.
+    package var notify = NotifyRule()
+    /// `User=`: the user as whom ends are reported; nil for the user of intentd.
+    package var notifyUser: String?
+    /// `PerHour=`: the number of reports in an hour about the runs of one app and user.
+    package var notifyPerHour = 20
     package var problems: [ConfigurationProblem] = []
-    /// The reason why no app may run: an invalid line that may belong to `[Sandbox]`.
+    /// Why no app may run: an invalid line that may belong to `[Sandbox]`.
     var sandboxProblem: ConfigurationProblem?
 
     /// The settings that apply when no file sets them.
@@ -55,6 +64,7 @@ package struct DaemonSettings: Equatable, Sendable {
                 throw error
             }
         case "History": try history.apply(assignment)
+        case "Notify": try applyNotify(assignment)
         case _ where SandboxKey(rawValue: assignment.key) != nil:
             let problem = assignment.misplaced
             sandboxProblem = sandboxProblem ?? problem
@@ -65,10 +75,10 @@ package struct DaemonSettings: Equatable, Sendable {
             case .spare: try assignment.setCount(&spareCount, as: .spare)
             case nil:
                 if try limits.apply(assignment) { return }
-                throw assignment.problem("unknown key in [Limits], ignoring it")
+                throw assignment.problem("unknown key in [Limits]").ignorable
             }
         default:
-            throw assignment.problem("unknown key in [\(assignment.section)], ignoring it")
+            throw assignment.problem("unknown key in [\(assignment.section)]").ignorable
         }
     }
 
@@ -81,18 +91,36 @@ package struct DaemonSettings: Equatable, Sendable {
         case .maxRunsPerUser: try assignment.setCount(&runCountPerUser, \.runCountPerUser, in: ServiceKey.counts)
         case .maxQueued: try assignment.setCount(&queueCount, \.queueCount, in: ServiceKey.counts)
         case .maxWaiting: try assignment.setCount(&waitingCount, \.waitingCount, in: ServiceKey.counts)
+        case .weight:
+            if assignment.value.isEmpty {
+                weights = []
+            } else {
+                weights = try assignment.list(after: weights, as: UserWeight.form, UserWeight.init)
+            }
         case .forkServers: try assignment.setCount(&forkServerCount, \.forkServerCount, in: ServiceKey.counts)
         case .idRange:
             idRange = assignment.value.isEmpty ? nil : try assignment.parsed(as: HostIDs.form) { HostIDs($0) }
         }
     }
 
-    /// More than any host can have of anything counted here.
+    private mutating func applyNotify(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+        switch NotifyKey(rawValue: assignment.key) {
+        case .user:
+            let names = try assignment.plainNames()
+            guard names.count <= 1 else { throw assignment.problem("expected one user, got '\(assignment.value)'") }
+            notifyUser = names.first
+        case .perHour: try assignment.setCount(&notifyPerHour, \.notifyPerHour, in: NotifyKey.counts)
+        case .onFailure, .onRecovery, .onSuccess, .after, nil:
+            guard try notify.apply(assignment) else { throw assignment.problem("unknown key in [Notify]").ignorable }
+        }
+    }
+
+    /// An upper bound that no host reaches.
     static let countMax = 1_000_000
 }
 
 extension UnitFile.Assignment {
-    /// Sets a number of an app, as ``setCount(_:_:in:)``.
+    /// Sets a number of an app as ``setCount(_:_:in:)`` does.
     func setCount(_ count: inout Int, as key: CapacityKey) throws(ConfigurationProblem) {
         try setCount(&count, key.path, in: key.range)
     }
@@ -110,7 +138,7 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// The problem of a key of `[Sandbox]` in another section.
+    /// The problem for a key of `[Sandbox]` in another section.
     var misplaced: ConfigurationProblem {
         problem("it is in [\(section)] and belongs in [Sandbox], where it applies to the whole app")
             .keepingAppsFromRunning
@@ -142,7 +170,7 @@ extension Installation {
             if distrust == nil, let bytes = disk.bytes(path) {
                 files.append(UnitFile(bytes, file: path))
             } else {
-                // Its sandbox settings can be neither trusted nor ignored.
+                // Its sandbox settings can neither be trusted nor be ignored.
                 let problem = ConfigurationProblem(file: path, line: nil, message: distrust ?? "it cannot be read")
                 problems.append(problem.keepingAppsFromRunning)
             }

@@ -1,6 +1,6 @@
-/// The operations on the disk that the configuration needs, provided by the program.
+/// The file operations that reading the configuration needs, provided by the program.
 package struct DiskView {
-    /// The facts of the file at a path; nil if it does not exist, and ``FileFacts/unreachable`` if its existence cannot
+    /// Returns the facts of the file at a path; nil if it does not exist, and ``FileFacts/unreachable`` if that cannot
     /// be determined.
     package var facts: (String) -> FileFacts?
     /// A file's bytes; nil if it cannot be read.
@@ -55,13 +55,13 @@ package struct FileFacts: Hashable, Sendable {
         self.modifiedNanoseconds = modifiedNanoseconds
     }
 
-    /// A path that cannot be inspected. It counts as an unreadable file, never as missing.
+    /// The facts of a path that cannot be inspected. It counts as an unreadable file, never as a missing one.
     package static let unreachable = FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0)
 
     package var isExecutable: Bool { isRegular && permissions & 0o111 != 0 }
 
-    /// The reason why the file must not be trusted; nil if only root and `user` can change it. If `user` is nil, the owner is
-    /// not checked.
+    /// Why the file must not be trusted; nil if only root and `user` can change it. The owner is not checked if `user`
+    /// is nil.
     func distrust(by user: UInt32?, path: String) -> String? {
         if let user, owner != 0 && owner != user {
             return "'\(path)' belongs to user \(owner), who could change it. Give it to root: chown root '\(path)'."

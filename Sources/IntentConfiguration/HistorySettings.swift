@@ -1,4 +1,4 @@
-/// `[History]`: which records are kept, and how durably.
+/// `[History]`: the records to keep, and their durability.
 package struct HistorySettings: Equatable, Sendable {
     package enum Durability: String, Sendable, CaseIterable {
         /// A recorded run survives a crash or kill of intentd.
@@ -13,11 +13,11 @@ package struct HistorySettings: Equatable, Sendable {
     package var keep: Duration? = .seconds(30 * 86_400)
     /// `KeepOutput=`: how long the output of an ended run is kept; nil for ever.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
-    /// `MaxRuns=`: the number of records beyond which the oldest ended runs are pruned; nil for unlimited.
+    /// `MaxRuns=`: the maximum number of records, above which the oldest ended runs are removed; nil for unlimited.
     package var runCountMax: Int64?
-    /// `KeepFiles=`: how long result files are kept until they are fetched; nil for ever.
+    /// `KeepFiles=`: how long result files are kept if no client fetches them; nil for ever.
     package var keepFiles: Duration? = .seconds(7 * 86_400)
-    /// `MaxSize=`: the size in bytes beyond which the oldest runs are pruned; nil for unlimited.
+    /// `MaxSize=`: the maximum size in bytes, above which the oldest runs are removed; nil for unlimited.
     package var byteCountMax: Int64? = 1 << 30
 
     /// The built-in defaults.
@@ -42,11 +42,11 @@ package struct HistorySettings: Equatable, Sendable {
         case .keepFiles: try set(&keepFiles, builtIn.keepFiles, assignment)
         case .maxRuns:
             let isUnlimited = assignment.value.isEmpty || assignment.value == "infinity"
-            // The newest run is always kept, because the next number follows from its number.
+            // The newest run is always kept, because the number of the next run depends on it.
             runCountMax = isUnlimited ? nil : Int64(try assignment.count(in: HistoryKey.counts))
         case .maxSize:
             byteCountMax = assignment.value.isEmpty ? builtIn.byteCountMax : try assignment.size()
-        case nil: throw assignment.problem("unknown key in [History], ignoring it")
+        case nil: throw assignment.problem("unknown key in [History]").ignorable
         }
     }
 

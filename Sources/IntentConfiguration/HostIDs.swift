@@ -8,7 +8,7 @@ package struct HostIDs: Equatable, Sendable {
     /// A range that no distribution, account service or part of systemd assigns (UIDS-GIDS of systemd, useradd(8), subuid(5),
     /// sssd.conf(5)).
     package static let forService = HostIDs(first: 0x7C00_0000, count: 0x1_0000)
-    /// The next range, for daemons that root starts by hand.
+    /// The next range, for daemons that root starts without systemd.
     package static let forRoot = HostIDs(first: 0x7C01_0000, count: 0x1_0000)
 
     private init(first: UInt32, count: UInt32) {
@@ -41,7 +41,7 @@ package struct HostIDs: Equatable, Sendable {
         return range
     }
 
-    /// The account that has some of the ids, with the file that says so; nil if all are free.
+    /// The account that has some of the ids, and the file that defines it; nil if all ids are free.
     ///
     /// - Parameter text: Reads a file; nil if it is missing.
     package func owner(text: (String) -> String?) -> String? {
@@ -72,13 +72,13 @@ package struct HostIDs: Equatable, Sendable {
     }
 }
 
-/// A range for sandboxes that overlaps ids of an account.
+/// A range for sandboxes that overlaps with the ids of an account.
 package struct IDRangeError: Error, CustomStringConvertible {
     package let range: HostIDs
     /// The account, and the file that defines it.
     package let owner: String
 
     package var description: String {
-        "the ids \(range.text) for sandboxes are in use: \(owner) has some of them. Set IdRange= in intentd.conf"
+        "the ids \(range.text) for sandboxes are in use: \(owner) has some of them; set IdRange= in intentd.conf"
     }
 }

@@ -8,7 +8,7 @@ package struct Installation: Equatable, Sendable {
     package var unitFolders: [String]
     /// Folders with the daemon's own files. Later folders override earlier ones.
     package var configurationFolders: [String]
-    /// Executables that the caller has named, each an app with its `.conf` beside it.
+    /// Executables that the caller named. Each is an app, with its `.conf` beside it.
     package var executables: [String]
     /// Files must belong to this user or root. Nil if another program has checked the owners, and only write permissions of
     /// other users are checked: in the launcher's user namespace, the host's root looks like any unmapped user.
@@ -28,8 +28,8 @@ package struct Installation: Equatable, Sendable {
         self.user = user
     }
 
-    /// Returns a copy with the relative paths resolved against a folder, because the programs that receive the paths
-    /// have other working directories.
+    /// Resolves the relative paths against a folder, because other programs that receive them have other working
+    /// directories.
     package func absolute(below folder: String) -> Installation {
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
         return Installation(
@@ -41,7 +41,7 @@ package struct Installation: Equatable, Sendable {
         )
     }
 
-    /// The paths of a system's own installation.
+    /// The paths of the system's installation.
     package static func system(user: UInt32?) -> Installation {
         Installation(
             appFolders: ["/usr/lib/intentd/apps", "/usr/local/lib/intentd/apps"],
@@ -51,7 +51,7 @@ package struct Installation: Equatable, Sendable {
         )
     }
 
-    /// The paths of one user's installation.
+    /// The paths of a user's installation.
     package static func user(home: String, user: UInt32) -> Installation {
         Installation(
             appFolders: ["\(home)/.local/lib/intentd/apps"],
@@ -89,13 +89,13 @@ package struct Installation: Equatable, Sendable {
     // MARK: Private
 
     private enum Trust {
-        /// The caller named the file, which is equivalent to executing it.
+        /// The caller named the file, which is as safe as executing it.
         case asNamed
         /// The file was found in a folder, so only root and the reading user may be able to change it.
         case ownersOnly
     }
 
-    /// Reads the operator's files of an app; the defaults if it has none.
+    /// Reads the operator's files of an app; returns the defaults if it has no files.
     ///
     /// - Throws: The problem that prevents the app from running.
     func unit(
@@ -110,11 +110,11 @@ package struct Installation: Equatable, Sendable {
         for folder in unitFolders {
             let dropInFolder = "\(folder)/\(name).conf.d"
             for folder in [folder, dropInFolder] {
-                // A user who can write to the folder could replace a file after it was checked.
+                // A user with write permission for the folder could replace a file after it was checked.
                 guard let reason = disk.facts(folder)?.distrust(by: user, path: folder) else { continue }
                 throw ConfigurationProblem(file: folder, line: nil, message: reason)
             }
-            // A file in there may have a rule of [Access] or of the sandbox, so the app must not run without it.
+            // A file in this folder may have a rule of [Access] or of the sandbox, so the app must not run without it.
             guard let dropIns = disk.names(dropInFolder) else {
                 throw ConfigurationProblem(file: dropInFolder, line: nil, message: "it cannot be listed")
             }
@@ -132,7 +132,7 @@ package struct Installation: Equatable, Sendable {
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path) else {
-                // A dangling link: the rules that it points to cannot be read.
+                // This is a dangling link: the rules that it refers to cannot be read.
                 guard disk.names(Self.folder(of: path))?.contains(Self.lastComponent(path)) != true else {
                     throw ConfigurationProblem(file: path, line: nil, message: "the link leads to no file")
                 }
@@ -200,8 +200,12 @@ package struct Installation: Equatable, Sendable {
                 idleStop: unit.idleStop,
                 spareCount: unit.spareCount,
                 runCountMax: unit.runCountMax,
+                concurrency: unit.concurrency,
+                intentConcurrency: unit.intentConcurrency,
                 secretNames: unit.secretNames,
                 intentSecretNames: unit.intentSecretNames,
+                notify: unit.notify,
+                intentNotify: unit.intentNotify,
                 environment: unit.environment,
                 problems: unit.problems
             )
@@ -234,7 +238,7 @@ package struct Installation: Equatable, Sendable {
     }
 
     private static func folder(of path: String) -> String {
-        // Called for every run, so it searches bytes, which is faster than characters.
+        // This is called for every run, so it searches bytes, which is faster than searching characters.
         guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")), end > path.startIndex else { return "/" }
         return String(path[..<end])
     }

@@ -7,7 +7,7 @@ package import IntentWire
 package struct InstallationMemory {
     private var settings: DaemonSettings?
     private var units: [AppName: AppUnit] = [:]
-    /// Apps with grants below folders in which apps could plant links.
+    /// Apps with grants below folders in which other apps could create links.
     private var plantedGrants: [AppName: ConfigurationProblem] = [:]
     /// True if any app has WritePaths=.
     private var hasWritableFolders = false
@@ -31,7 +31,7 @@ package struct InstallationMemory {
             do throws(ConfigurationProblem) {
                 unit = try installation.unit(of: name, under: daemon(in: installation, on: disk), on: disk)
             } catch {
-                // Not cached, so that a repaired file takes effect at once.
+                // This is not cached, so that a corrected file takes effect at once.
                 return .refused(error.description)
             }
         }
@@ -51,7 +51,7 @@ package struct InstallationMemory {
         return search
     }
 
-    /// Reads all files again. The new settings take effect only if no file has a mistake.
+    /// Reads all files again. The new settings take effect only if there are no mistakes.
     ///
     /// - Returns: The mistakes, in the order of the files.
     package mutating func reload(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
@@ -61,7 +61,8 @@ package struct InstallationMemory {
         return problems
     }
 
-    /// Finds grants below a folder that an app may write to, where the app and not the operator decides what is granted.
+    /// Finds grants below a folder that an app may write to: the app instead of the operator would decide what is
+    /// granted.
     private mutating func checkGrants(on disk: DiskView) {
         let writers = units.filter { !$0.value.sandbox.writePaths.isEmpty }.sorted { $0.key < $1.key }
         hasWritableFolders = !writers.isEmpty
@@ -71,7 +72,7 @@ package struct InstallationMemory {
         plantedGrants = [:]
         guard !folders.isEmpty else { return }
         for (name, unit) in units {
-            for (key, written) in unit.places {
+            for (key, written) in unit.writtenPaths {
                 let path = SystemLinks.resolve(written, on: disk)
                 guard let folder = folders.first(where: { path.utf8.starts(with: ($0.path + "/").utf8) }) else {
                     continue
@@ -89,12 +90,12 @@ package struct InstallationMemory {
         }
     }
 
-    private struct Place: Hashable {
+    private struct Position: Hashable {
         var file: String
         var line: Int?
     }
 
-    /// Reads all files, and applies everything that is valid. Used at a start, when there are no earlier settings.
+    /// Reads all files and applies all valid lines. Used at the start, when there are no earlier settings.
     ///
     /// - Returns: The mistakes, in the order of the files.
     @discardableResult
@@ -113,8 +114,8 @@ package struct InstallationMemory {
         }
         checkGrants(on: disk)
         problems += plantedGrants.sorted { $0.key < $1.key }.map(\.value)
-        // A mistake in the daemon's file may affect every app, and is reported once.
-        var known: Set<Place> = []
-        return problems.filter { known.insert(Place(file: $0.file, line: $0.line)).inserted }
+        // A mistake in the daemon's file may affect every app, but is reported only once.
+        var known: Set<Position> = []
+        return problems.filter { known.insert(Position(file: $0.file, line: $0.line)).inserted }
     }
 }

@@ -12,7 +12,7 @@ enum LimitKey: String, SettingKey {
     case questionTimeout = "QuestionTimeout"
     case queueTimeout = "QueueTimeout"
 
-    /// The limit that the key sets; nil for `RuntimeMax=`, which may be unset.
+    /// The limit that the key sets; nil for `RuntimeMax=`, which is optional.
     var path: WritableKeyPath<RunLimits, Duration>? {
         switch self {
         case .runtime: \.runtime

@@ -1,4 +1,4 @@
-/// The options for the folders of apps, which `intentd` and `intentd-launcher` share.
+/// The options for folders, which `intentd` and `intentd-launcher` share.
 ///
 /// `intentd` passes them on to a launcher that it starts, so that both use the same folders.
 package enum ProgramArguments {
@@ -19,15 +19,15 @@ package enum ProgramArguments {
             case "--apps", "--units", "--configuration", "--app":
                 guard index + 1 < arguments.count else { throw UsageError("option '\(argument)' needs a path") }
                 // The first option replaces all built-in folders.
-                var places = named ?? Installation(appFolders: [], user: installation.user)
+                var folders = named ?? Installation(appFolders: [], user: installation.user)
                 let path = arguments[index + 1]
                 switch argument {
-                case "--apps": places.appFolders.append(path)
-                case "--units": places.unitFolders.append(path)
-                case "--configuration": places.configurationFolders.append(path)
-                default: places.executables.append(path)
+                case "--apps": folders.appFolders.append(path)
+                case "--units": folders.unitFolders.append(path)
+                case "--configuration": folders.configurationFolders.append(path)
+                default: folders.executables.append(path)
                 }
-                named = places
+                named = folders
                 index += 2
             default:
                 rest.append(argument)

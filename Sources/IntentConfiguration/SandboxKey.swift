@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The keys of `[Sandbox]` that `intentd.conf` sets for all apps, and a file of an app for that app.
+/// The keys of `[Sandbox]`, which `intentd.conf` sets for all apps and an app's file for that app.
 enum SandboxKey: String, SettingKey {
     case network = "Network"
     case connectPorts = "ConnectPorts"
@@ -18,11 +18,11 @@ enum SandboxKey: String, SettingKey {
     case stateMax = "StateMax"
     case require = "Require"
 
-    /// Up to the kernel's PID_MAX_LIMIT, the maximum of pids.max.
+    /// The maximum is PID_MAX_LIMIT of the kernel, which also limits pids.max.
     static let tasks = 1...4_194_304
     /// A worker needs descriptors for its socket, output and libraries. The upper bound is the default of fs.nr_open.
     static let files = 16...1_048_576
-    /// Up to the 8192 processors that the kernel supports.
+    /// The kernel supports at most 8192 processors.
     static let percentages = 1...819_200
 
     private static let paths = "absolute paths, separated by spaces"
@@ -80,7 +80,8 @@ enum SandboxKey: String, SettingKey {
                 standard: Self.none,
                 example: "/srv/photos",
                 """
-                Files and folders that the app may read, at the same paths.
+                Files and folders of the host that the app may read.
+                They have the same paths in the sandbox.
                 A library that the app opens by
                 .Xr dlopen 3
                 needs a grant.
@@ -93,7 +94,8 @@ enum SandboxKey: String, SettingKey {
                 standard: Self.none,
                 example: "/srv/out",
                 """
-                Files and folders that the app may read and write, at the same paths.
+                Files and folders of the host that the app may read and write.
+                They have the same paths in the sandbox.
                 A path below such a folder is granted to no app.
                 """,
                 isolation: Self.noSandbox
@@ -176,7 +178,7 @@ enum SandboxKey: String, SettingKey {
                 """
                 The processor time of a run, in percent of one processor.
                 """,
-                isolation: "Without a cpu controller, the limit does not hold, and the grade is reduced."
+                isolation: "Without a cpu controller, the limit is not enforced, and the grade is reduced."
             )
         case .openFiles:
             SettingManual(

@@ -2,7 +2,7 @@ package import IntentWire
 
 /// `[Sandbox]`: what an app may access and use, as the operator wrote it. The defaults grant nothing.
 ///
-/// An app never runs with settings other than the written ones: every mistake prevents it from running.
+/// An app never runs with other settings than those in the file: every mistake prevents it from running.
 package struct SandboxSettings: Equatable, Sendable {
     /// `Network=`: access to the host's network. Without it, the app has no network.
     package var network = false
@@ -38,7 +38,7 @@ package struct SandboxSettings: Equatable, Sendable {
     package init() {}
 
     /// The granted paths, with their keys.
-    package var grantedPlaces: [(key: String, path: String)] {
+    package var grantedPaths: [(key: String, path: String)] {
         [(SandboxKey.readPaths, readPaths), (.writePaths, writePaths), (.sockets, sockets), (.devices, devices)]
             .flatMap { key, paths in paths.map { (key.rawValue, $0) } }
     }
@@ -129,14 +129,14 @@ package struct SandboxSettings: Equatable, Sendable {
 }
 
 extension ConfigurationProblem {
-    /// The mistake with its consequence for the app whose file has it.
+    /// Adds the consequence for the app with the mistake in its file.
     var keepingAppFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; the app does not run without its rules, so correct it first"
         return problem
     }
 
-    /// The mistake with its consequence for all apps.
+    /// Adds the consequence for all apps.
     var keepingAppsFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; no app runs with a sandbox other than the written one, so correct it first"

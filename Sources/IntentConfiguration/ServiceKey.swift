@@ -1,7 +1,8 @@
-/// The keys that `intentd.conf` alone has, without those of `[History]`.
+/// The keys that only `intentd.conf` has. ``HistoryKey`` has the keys of `[History]`.
 enum ServiceKey: String, SettingKey {
     case maxRuns = "MaxRuns"
     case maxRunsPerUser = "MaxRunsPerUser"
+    case weight = "Weight"
     case maxQueued = "MaxQueued"
     case maxWaiting = "MaxWaiting"
     case forkServers = "ForkServers"
@@ -9,7 +10,7 @@ enum ServiceKey: String, SettingKey {
 
     var section: String {
         switch self {
-        case .maxRuns, .maxRunsPerUser, .maxQueued, .maxWaiting, .forkServers: "Limits"
+        case .maxRuns, .maxRunsPerUser, .weight, .maxQueued, .maxWaiting, .forkServers: "Limits"
         case .idRange: "Sandbox"
         }
     }
@@ -37,6 +38,20 @@ enum ServiceKey: String, SettingKey {
                 """
                 The number of concurrent runs of one user.
                 Further runs wait in the backlog.
+                """
+            )
+        case .weight:
+            return SettingManual(
+                .list(name: "user:weight", of: "users, each with a colon and \(UserWeight.words)"),
+                standard: "\(UserWeight.standard) for each user",
+                example: "ada:200 1002:50",
+                """
+                The shares of users who have runs in the backlog.
+                Slots are divided in proportion to the weights, and each user receives a first slot before any receives a
+                second one.
+                Where slots are too few for that, users take turns in proportion to the weights.
+                A name means the account that has it now, and a number any account with that uid.
+                The last weight of a user counts.
                 """
             )
         case .maxQueued:

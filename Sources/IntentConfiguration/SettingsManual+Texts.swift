@@ -103,6 +103,40 @@ extension SettingsManual {
             describes them.
             """
         static let history = "Which records of runs are kept, for how long, and how durably."
+        static let notify = """
+            Which intents are performed when runs of all apps end.
+            .Xr intentd.app 5
+            overrides the rules for one app or intent.
+            .Pp
+            Such an intent receives those of these parameters that it declares:
+            .Li event
+            .Po
+            .Li failure , recovery
+            or
+            .Li success
+            .Pc ,
+            .Li app , intent , run , user , outcome , message , started , duration
+            .Pq in seconds ,
+            .Li count
+            .Pq failures in a row
+            and
+            .Li host .
+            It receives no parameter and no result of the run that ended.
+            A message is the error of a failed run, cut to 1000 characters, in one line, and without the values of secret
+            parameters.
+            .Pp
+            The run counts towards the limits of its user, and the history has it with the entry point
+            .Li notification .
+            No notification tells of such a run, or of a run of an intent that the rule itself names.
+            The journal says why a notification was not performed: an unknown app or intent, a missing permission, a parameter
+            that none of these values fits, or a full backlog.
+            """
+        static let appNotify = """
+            Which intents are performed when runs of the app end.
+            These keys override those of
+            .Xr intentd.conf 5 ,
+            which describes them; an empty value is no notification:
+            """
         static let serviceSandbox = "What sandboxes of all apps may access and use."
 
         static let serviceEnd = """

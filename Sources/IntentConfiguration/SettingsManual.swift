@@ -18,6 +18,7 @@ package enum SettingsManual: String, CaseIterable {
                     items(ServiceKey.allCases.filter { $0.section == "Limits" }),
                     list(Text.defaults, names(LimitKey.self) + names(CapacityKey.self)),
                     section("History", Text.history), items(HistoryKey.allCases),
+                    section("Notify", Text.notify), items(NotifyKey.allCases),
                     section("Sandbox", Text.serviceSandbox),
                     items(ServiceKey.allCases.filter { $0.section == "Sandbox" }),
                     list(Text.defaults, names(SandboxKey.self)),
@@ -29,12 +30,15 @@ package enum SettingsManual: String, CaseIterable {
                     section("App", Text.app), items(AppKey.allCases.filter { $0.section == "App" }),
                     section("Access", Text.access), items(AccessKey.allCases),
                     section("Limits", Text.limits), items(LimitKey.allCases), items(CapacityKey.allCases),
+                    items(ConcurrencyKey.allCases),
                     section("History", Text.appHistory), items(AppKey.allCases.filter { $0.section == "History" }),
+                    ".Sh [Notify]\n", list(Text.appNotify, NotifyKey.ofApps.map(\.rawValue)),
                     section("Sandbox", Text.sandbox), items(SandboxKey.allCases),
                     section("Intent NAME", Text.intent),
                     list(
                         Text.intentKeys,
-                        names(AccessKey.self) + names(LimitKey.self) + [AppKey.secret.rawValue]
+                        names(AccessKey.self) + names(LimitKey.self) + names(ConcurrencyKey.self)
+                            + [AppKey.secret.rawValue] + NotifyKey.ofApps.map(\.rawValue)
                     ),
                     Text.appEnd,
                 ]

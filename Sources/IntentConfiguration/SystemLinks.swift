@@ -10,25 +10,25 @@ package enum SystemLinks {
     /// The path with the system's links resolved, and all other links unchanged.
     package static func resolve(_ path: String, on disk: DiskView) -> String {
         var rest = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
-        var place = ""
+        var resolved = ""
         var linkCount = 0
         while !rest.isEmpty {
             let name = rest.removeFirst()
             switch name {
             case ".": continue
-            case "..": place = parent(of: place)
+            case "..": resolved = parent(of: resolved)
             default:
-                guard isOfSystem(place), let target = disk.link("\(place)/\(name)") else {
-                    place += "/" + name
+                guard isOfSystem(resolved), let target = disk.link("\(resolved)/\(name)") else {
+                    resolved += "/" + name
                     continue
                 }
                 linkCount += 1
                 guard linkCount <= linkLimit else { return path }
-                if target.utf8.first == UInt8(ascii: "/") { place = "" }
+                if target.utf8.first == UInt8(ascii: "/") { resolved = "" }
                 rest = target.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) } + rest
             }
         }
-        return place.isEmpty ? "/" : place
+        return resolved.isEmpty ? "/" : resolved
     }
 
     private static func isOfSystem(_ folder: String) -> Bool {

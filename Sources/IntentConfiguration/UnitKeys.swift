@@ -5,15 +5,23 @@
 package enum UnitKeys {
     package static let all = Set(
         names(ServiceKey.self) + names(CapacityKey.self) + names(LimitKey.self) + names(HistoryKey.self)
-            + names(AppKey.self) + names(AccessKey.self) + names(SandboxKey.self)
+            + names(ConcurrencyKey.self) + names(AppKey.self) + names(AccessKey.self) + names(NotifyKey.self)
+            + names(SandboxKey.self)
     )
 
+    /// The keys that betray a lost line end. A report is no protection, and values such as `Environment=DBUser=ada` contain
+    /// `User=` rightly.
+    private static let telling = all.subtracting(names(NotifyKey.self))
+
     /// Keys that an app must not run without. In a wrong section they are misplaced, not irrelevant.
-    static let protections = Set(names(AccessKey.self) + AppKey.allCases.filter(\.isProtection).map(\.rawValue))
+    static let protections = Set(
+        names(AccessKey.self) + AppKey.allCases.filter(\.isProtection).map(\.rawValue)
+            + ConcurrencyKey.allCases.filter(\.isProtection).map(\.rawValue)
+    )
 
     private static func names<Key: SettingKey>(_: Key.Type) -> [String] { Key.allCases.map(\.rawValue) }
 
-    private static let sections = ["App", "Access", "Limits", "History", "Sandbox", "Intent "]
+    private static let sections = ["App", "Access", "Limits", "History", "Notify", "Sandbox", "Intent "]
 
     /// The key or section that appears inside a value as if it started a line; nil if the value has no such text.
     static func within(_ value: String) -> String? {
@@ -27,7 +35,8 @@ package enum UnitKeys {
                 let word = bytes[..<index].trimmingSuffix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
                 // Letters before the key may be the end of the previous line's value.
                 let letters = word.suffix { isLetter($0) }
-                for start in letters.indices where all.contains(String(decoding: letters[start...], as: UTF8.self)) {
+                for start in letters.indices where telling.contains(String(decoding: letters[start...], as: UTF8.self))
+                {
                     return String(decoding: letters[start...], as: UTF8.self) + "="
                 }
             }

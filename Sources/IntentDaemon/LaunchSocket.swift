@@ -9,9 +9,9 @@ package final class LaunchSocket {
     private let socket: RecordSocket
 
     /// - Parameters:
-    ///   - received: Receives each payload with its descriptors. What it throws ends the connection.
+    ///   - received: Receives each payload with its descriptors. An error that it throws ends the connection.
     ///   - pause: Called after the last of the records that arrived together.
-    ///   - ended: Called with the reason why no more records come.
+    ///   - ended: Called with the reason when the connection ends.
     package init(
         _ descriptor: SharedFileDescriptor,
         on loop: EventLoop,
@@ -59,7 +59,7 @@ package final class LaunchSocket {
 
     private static let payloadLimit = Frame.recordLimit - Frame.headerByteCount
 
-    // Inlined into its two callers, because every run passes here.
+    // Inlined into its two callers, because every run calls it.
     @inline(__always)
     private func send(payload: [UInt8], _ descriptors: [SharedFileDescriptor]) {
         do {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// One connection to a database file. Only the thread that opened it uses it.
+/// A connection to a database file. Only the thread that opened it uses it.
 final class Database {
     private let handle: OpaquePointer
     let path: String
@@ -25,7 +25,8 @@ final class Database {
         sqlite3_extended_result_codes(handle, 1)
         try check(csqlite_harden(handle))
         try check(csqlite_keep_log(handle))
-        // No busy handler: a thread that waits here delays everything behind it. The callers decide when to try again.
+        // Set no busy handler: a thread that waits here would delay everything behind it. The callers decide when to
+        // try again.
         try check(sqlite3_busy_timeout(handle, 0))
         // Replaces SQLite's own hook, which would copy the log into the file during a commit.
         sqlite3_wal_hook(
@@ -43,7 +44,7 @@ final class Database {
         logFrames.deallocate()
     }
 
-    /// The pages of the write-ahead log that are not known to be in the file, as of the last commit of this connection.
+    /// The number of pages of the write-ahead log that may not be in the file, at the last commit of this connection.
     var logPageCount: Int { Int(logFrames.pointee) }
 
     /// The first bytes of the file. Bytes beyond its end are zeros.
@@ -72,7 +73,7 @@ final class Database {
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// The rows that the last statement inserted, changed or removed.
+    /// The number of rows that the last statement inserted, changed or removed.
     var changeCount: Int { Int(sqlite3_changes(handle)) }
 
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -80,9 +81,9 @@ final class Database {
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     enum Checkpoint {
-        /// Copies as much as is possible without waiting.
+        /// Copies as many pages as possible without waiting.
         case passive
-        /// Copies everything, and truncates the log.
+        /// Copies all pages, and truncates the log.
         case truncating
 
         fileprivate var mode: Int32 {

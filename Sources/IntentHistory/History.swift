@@ -4,10 +4,10 @@ import Synchronization
 
 /// The records of all runs. One thread writes them to disk, another thread answers questions about them.
 ///
-/// Only ``finish(within:)`` waits. Results arrive as news: ``newsCounter`` is signalled, then ``takeNews()`` returns
+/// Only ``finish(within:)`` waits. Results arrive as updates: ``updateCounter`` is signalled, then ``drainUpdates()`` returns
 /// them.
 package final class History: Sendable {
-    /// The newest format that this version reads. A file of a later format is refused.
+    /// The newest format that this version reads. A file with a later format is refused.
     package static var formatVersion: Int64 { Schema.version }
 
     /// The parameters of a history.
@@ -23,19 +23,19 @@ package final class History: Sendable {
         }
     }
 
-    /// What has happened since the last call of ``takeNews()``.
-    package struct News: Sendable {
+    /// What has happened since the last call of ``drainUpdates()``.
+    package struct Updates: Sendable {
         /// The ticket up to which every entry is on disk or was rejected.
         package var settled: UInt64 = 0
         package var rejections: [RecordRejection] = []
         /// The unfinished runs, reported once after each opening of the file.
         package var unfinished: [UnfinishedRun]?
-        /// True when the unfinished runs include those of ``History/replay(_:)``.
+        /// True when the unfinished runs include the entries of ``History/replay(_:)``.
         package var hasReplayed = false
         package var answers: [(id: UInt64, HistoryAnswer)] = []
-        /// Why history cannot record now; nil while it can.
+        /// Why history cannot record now; nil when it can.
         package var problem: HistoryProblem?
-        /// Bytes of output that were not recorded, because the disk was too slow or the output too large.
+        /// The number of output bytes that were not recorded, because the disk was too slow or the output too large.
         package var leftOutByteCount: Int64 = 0
         fileprivate var isSignalled = false
     }
@@ -44,7 +44,7 @@ package final class History: Sendable {
         var entries: [HistoryEntry] = []
         var byteCount = 0
         var lastTicket: UInt64 = 0
-        /// The time on CLOCK_MONOTONIC since which a client or a worker has waited for the disk.
+        /// Since when a client or a worker has waited for the disk, on CLOCK_MONOTONIC.
         var awaitedSince: Int64?
         var isAwaited = false
         var sleep = WriterSleep.none
@@ -56,42 +56,42 @@ package final class History: Sendable {
         var hasClosed = false
     }
 
-    /// What wakes the writer's thread.
+    /// How the writer's thread can be woken.
     enum WriterSleep {
-        /// The thread is working, and looks at the inbox again before it sleeps.
+        /// The thread is working and checks the inbox before it sleeps.
         case none
-        /// The thread soon wakes by itself, so only an awaited entry needs a signal.
+        /// The thread soon wakes by itself, so only an awaited entry signals it.
         case short
         case long
     }
 
     /// No new runs are accepted while more bytes than this wait for the disk.
     private static let backlogByteLimit = 32 << 20
-    /// Output is left out while more bytes than this wait for the disk.
+    /// Output is not recorded while more bytes than this wait for the disk.
     private static let outputBacklogByteLimit = 8 << 20
-    /// A disk that takes longer than this counts as failed.
+    /// A disk that takes longer than this counts as stalled.
     private static let stallNanoseconds: Int64 = 2_000_000_000
 
     package let options: Options
-    /// An eventfd(2) that is signalled when there is news.
-    package let newsCounter: EventCounter
+    /// An eventfd(2) that is signalled when there are updates.
+    package let updateCounter: EventCounter
     let inbox = Mutex(Inbox())
     let writerCounter: EventCounter
     let questions: HistoryQuestions
     let requests = KnownRequests()
-    private let pendingNews = Mutex(News())
+    private let pendingUpdates = Mutex(Updates())
 
-    /// Opens the file on the writer's thread. The result arrives as news.
+    /// Opens the file on the writer's thread. The result arrives as an update.
     package init(_ options: Options) throws(SystemError) {
         self.options = options
-        newsCounter = try EventCounter()
+        updateCounter = try EventCounter()
         writerCounter = try EventCounter()
         questions = try HistoryQuestions()
         try DetachedThread.start { HistoryWriting(self).runUntilClosed() }
         try DetachedThread.start { HistoryReading(self).runUntilClosed() }
     }
 
-    /// Queues entries that are written together. Each entry gets a ticket, counted from 1 in order of arrival.
+    /// Queues entries to be written together. Tickets count entries from 1, in the order of their arrival.
     package func record(_ entries: [HistoryEntry]) {
         let firstAwaited = entries.first(where: \.isAwaited)
         var leftOut: Int64 = 0
@@ -118,12 +118,12 @@ package final class History: Sendable {
                 return true
             }
         }
-        if leftOut > 0 { pendingNews.withLock { $0.leftOutByteCount += leftOut } }
+        if leftOut > 0 { pendingUpdates.withLock { $0.leftOutByteCount += leftOut } }
         if isWaking { writerCounter.signal() }
     }
 
-    /// Records the entries of an earlier process that are not on disk yet. Nothing else may be recorded before this.
-    /// The unfinished runs then arrive as news.
+    /// Records the entries of an earlier process that are not on disk yet. Call it before anything else is recorded.
+    /// The unfinished runs then arrive as an update.
     package func replay(_ entries: [HistoryEntry]) {
         inbox.withLock { inbox in
             inbox.replay = entries
@@ -132,7 +132,7 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Writes everything that was recorded to the disk now, as if a client waited for it.
+    /// Writes all queued entries to the disk now, as if a client waited for them.
     package func flush() {
         inbox.withLock { inbox in
             if inbox.lastTicket > 0 { inbox.isAwaited = true }
@@ -141,14 +141,14 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// True when no recorded run can conflict with this one. Such a run can be accepted before it is on disk.
+    /// True if no recorded run can conflict with this one, so that it can be accepted before it is on disk.
     package func isNew(_ run: AcceptedRun) -> Bool {
         run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.caller)
     }
 
-    /// Why no new run can be recorded at this time on CLOCK_MONOTONIC; nil when it can.
+    /// Why no new run can be recorded at this time on CLOCK_MONOTONIC; nil if one can be.
     package func problem(atNanoseconds now: Int64) -> HistoryProblem? {
-        if let problem = pendingNews.withLock({ $0.problem }) { return problem }
+        if let problem = pendingUpdates.withLock({ $0.problem }) { return problem }
         return inbox.withLock { inbox in
             if let since = inbox.awaitedSince, now - since > Self.stallNanoseconds {
                 return .stalled(path: options.path, seconds: (now - since) / 1_000_000_000)
@@ -160,7 +160,7 @@ package final class History: Sendable {
     /// True while an entry that a client or a worker waits for is not on disk.
     package var isAwaited: Bool { inbox.withLock { $0.awaitedSince != nil } }
 
-    /// Asks a question about the records, including everything recorded so far. The answer arrives as news with this
+    /// Asks a question about the records, including everything recorded so far. The answer arrives as an update with this
     /// id.
     ///
     /// - Returns: False when too many questions are open.
@@ -175,30 +175,30 @@ package final class History: Sendable {
         return questions.add(question, id: id, after: ticket)
     }
 
-    /// Returns the news since the last call.
-    package func takeNews() -> News {
-        newsCounter.reset()
-        return pendingNews.withLock { news in
+    /// Returns what has happened since the last call.
+    package func drainUpdates() -> Updates {
+        updateCounter.reset()
+        return pendingUpdates.withLock { updates in
             defer {
-                news.rejections = []
-                news.unfinished = nil
-                news.answers = []
-                news.leftOutByteCount = 0
-                news.isSignalled = false
+                updates.rejections = []
+                updates.unfinished = nil
+                updates.answers = []
+                updates.leftOutByteCount = 0
+                updates.isSignalled = false
             }
-            return news
+            return updates
         }
     }
 
-    /// Returns ``News/leftOutByteCount`` and resets it to 0.
+    /// Returns ``Updates/leftOutByteCount`` and resets it to 0.
     package func takeLeftOut() -> Int64 {
-        pendingNews.withLock { news in
-            defer { news.leftOutByteCount = 0 }
-            return news.leftOutByteCount
+        pendingUpdates.withLock { updates in
+            defer { updates.leftOutByteCount = 0 }
+            return updates.leftOutByteCount
         }
     }
 
-    /// Removes the runs that the rule does not keep; nil means the configured rule. The number of runs arrives as news
+    /// Removes the runs that the rule does not keep; nil means the configured rule. The number of runs arrives as an update
     /// with this id.
     package func prune(_ retention: Retention?, id: UInt64) {
         inbox.withLock { inbox in
@@ -208,7 +208,7 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Sets the rule by which runs are kept.
+    /// Sets the rule for how long runs are kept.
     package func keep(_ rule: Retention) {
         inbox.withLock { inbox in
             inbox.newRule = rule
@@ -217,13 +217,13 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Sets the folder with the files of results. It has a folder for each run, named by the run's identifier. The rule
-    /// applies to these files too.
+    /// Sets the folder with the files of results. Each run has a subfolder, named by its identifier. The rule also
+    /// applies to these files.
     package func prune(filesIn folder: SharedFileDescriptor) {
         inbox.withLock { $0.newFiles = folder }
     }
 
-    /// Writes everything that waits, then closes the file. Waits no longer than the limit.
+    /// Writes all queued entries, then closes the file. Waits at most for the limit.
     package func finish(within limit: Duration) {
         inbox.withLock { inbox in
             inbox.isClosing = true
@@ -232,19 +232,19 @@ package final class History: Sendable {
         writerCounter.signal()
         questions.close()
         let end = ContinuousClock.now + limit
-        while !inbox.withLock({ $0.hasClosed }), ContinuousClock.now < end { newsCounter.wait(milliseconds: 10) }
+        while !inbox.withLock({ $0.hasClosed }), ContinuousClock.now < end { updateCounter.wait(milliseconds: 10) }
     }
 
     // MARK: For the threads
 
-    var settled: UInt64 { pendingNews.withLock { $0.settled } }
+    var settled: UInt64 { pendingUpdates.withLock { $0.settled } }
 
-    func tell(_ change: (inout News) -> Void) {
-        let isFirst = pendingNews.withLock { news in
-            change(&news)
-            defer { news.isSignalled = true }
-            return !news.isSignalled
+    func tell(_ change: (inout Updates) -> Void) {
+        let isFirst = pendingUpdates.withLock { updates in
+            change(&updates)
+            defer { updates.isSignalled = true }
+            return !updates.isSignalled
         }
-        if isFirst { newsCounter.signal() }
+        if isFirst { updateCounter.signal() }
     }
 }

@@ -1,10 +1,10 @@
 package import IntentWire
 
-/// A record with its time, which waits to be written to the disk.
+/// A record with its time, on its way to the disk.
 package struct HistoryEntry: Equatable, Sendable {
     package var record: RunRecord
     package var time: RecordTime
-    /// True if a crash of this process cannot lose the record even before it is on the disk, so nothing waits for the
+    /// True if the record survives a crash of this process before it is on disk, so that nothing has to wait for the
     /// disk.
     package var isKept: Bool
 
@@ -16,7 +16,7 @@ package struct HistoryEntry: Equatable, Sendable {
 
     var isAwaited: Bool { record.isAwaited && !isKept }
 
-    /// About how many bytes of memory the entry takes.
+    /// The approximate memory use of the entry, in bytes.
     var byteCount: Int {
         let fixed = 256
         switch record.fact {
@@ -27,20 +27,20 @@ package struct HistoryEntry: Equatable, Sendable {
             guard case .done(let value, let dialog) = end.outcome else { return 1024 }
             return fixed + (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)
         case .observed: return 16 << 10
-        // The largest possible size. Most observations are small.
+        // Assume the largest possible size. Most observations are small.
         case .asked(let question): return fixed + question.text.utf8.count + 1024
         case .answered(let answer): return fixed + (answer.value?.byteCount ?? 0)
         case .state, .cancelRequested, .signalled, .leftOut, .exited: return fixed
         }
     }
 
-    /// The bytes of the run's output in this entry.
+    /// The size of the run's output in this entry, in bytes.
     var printedByteCount: Int64 {
         if case .printed(_, let text) = record.fact { return Int64(text.utf8.count) }
         return 0
     }
 
-    /// True when the entry may be left out while the disk is too slow.
+    /// True if the entry may be dropped while the disk is too slow.
     var isDispensable: Bool {
         switch record.fact {
         case .printed, .observed: true
@@ -49,9 +49,9 @@ package struct HistoryEntry: Equatable, Sendable {
     }
 }
 
-/// One moment on three clocks, in nanoseconds.
+/// A moment on three clocks, in nanoseconds.
 package struct RecordTime: Equatable, Sendable {
-    /// CLOCK_REALTIME. Users can set it, so it is shown and never used to measure.
+    /// CLOCK_REALTIME. Users can set it, so it is displayed and never used for measuring.
     package var wall: Int64
     package var monotonic: Int64
     package var boottime: Int64
@@ -77,7 +77,7 @@ package struct RecordRejection: Equatable, Sendable {
     package enum Cause: Equatable, Sendable {
         /// History cannot record now.
         case unavailable(HistoryProblem)
-        /// The request was recorded before, as this run.
+        /// The request is already on record, as this run.
         case known(KnownRun)
         /// The run's key belongs to a request with other values.
         case keyTaken(by: RunID, differences: [String])

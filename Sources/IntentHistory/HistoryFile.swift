@@ -2,14 +2,14 @@ import CSQLite
 import Glibc
 import IntentLinux
 
-/// The file of a history. It is created if it does not exist, and migrated to the current format. A file of another
-/// program is never overwritten.
+/// The file of a history. It is created if it does not exist, and migrated to the current format. A file that belongs
+/// to another program is never overwritten.
 struct HistoryFile {
     let database: Database
-    /// The identities of the file and of its write-ahead log. Neither is usable without the other.
+    /// The identities of the file and its write-ahead log. Neither is usable without the other.
     private let identities: [Identity]
 
-    /// Identifies a file under any name.
+    /// Identifies a file, whatever its name.
     private struct Identity: Equatable {
         var device: UInt
         var inode: UInt
@@ -30,8 +30,8 @@ struct HistoryFile {
         self.identities = identities
     }
 
-    /// False when another file is at the path of the file or of its log. Then no program would find what is written to
-    /// the open file.
+    /// False if another file has replaced the file or its log. No program would then find the records that are written
+    /// to the open file.
     var isInPlace: Bool { Self.identities(of: database.path) == identities }
 
     /// SQLite may write to a file that it opens, to recover it, so this checks the header before SQLite reads the file.
@@ -53,7 +53,7 @@ struct HistoryFile {
         return stat(path, &status) == 0 && status.st_size == 0
     }
 
-    /// Creates the folder and an empty file, both for their owner alone.
+    /// Creates the folder and an empty file, which only their owner can access.
     private static func prepare(_ path: String) throws(HistoryProblem) {
         let components = path.split(separator: "/", omittingEmptySubsequences: true)
         var folder = ""
@@ -62,9 +62,9 @@ struct HistoryFile {
             // When a folder cannot be created, creating the next one reports why.
             _ = mkdir(folder, 0o700)
         }
-        // SQLite alone opens an existing file. Closing another descriptor of the file would drop this process's locks
-        // on it (fcntl(2)); the next program that opens the file would then remove the log, and everything written to
-        // it afterwards.
+        // Only SQLite opens an existing file. Closing another descriptor of the file would release this process's locks
+        // on it (fcntl(2)); the next program that opens the file would then remove the log, and lose everything that is
+        // written to it later.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             _ = FileDescriptor(owning: descriptor)
@@ -111,7 +111,7 @@ struct HistoryFile {
     private static func migrate(_ database: Database, from version: Int64) throws(DatabaseError) {
         guard version < Schema.version else { return }
         if version == 0 {
-            // Must be set before the first table exists. Free pages can then be returned to the disk in small steps.
+            // Set this before the first table exists, so that free pages can be returned to the disk in small steps.
             try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
         }
         for step in Int(version)..<Schema.migrations.count {
@@ -130,7 +130,7 @@ struct HistoryFile {
         }
     }
 
-    /// Runs that were recorded before history noted accounts are assigned to the accounts that have their uids now.
+    /// Assigns runs that were recorded without an account to the accounts that have their uids now.
     private static func nameAccounts(in database: Database) throws(DatabaseError) {
         var users: [UInt32] = []
         let rows = try database.prepare("SELECT DISTINCT uid FROM runs")
@@ -152,7 +152,7 @@ struct HistoryFile {
         }
         try database.execute("PRAGMA cache_size = -8192")
         try database.execute("PRAGMA cell_size_check = ON")
-        // Cuts back a log that has grown during a busy time.
+        // Truncates a log that has grown during a busy time.
         try database.execute("PRAGMA journal_size_limit = 16777216")
     }
 
@@ -169,8 +169,8 @@ struct HistoryFile {
 
 /// `Durability=`: which failures a recorded run survives.
 package enum HistoryDurability: Sendable, Equatable {
-    /// The death of this process.
+    /// The end of this process.
     case process
-    /// The loss of power too.
+    /// A power failure as well.
     case power
 }

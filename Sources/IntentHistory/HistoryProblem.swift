@@ -11,7 +11,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     case readOnly(path: String)
     /// Another program holds the database.
     case locked(path: String)
-    /// The disk has not answered for this many seconds.
+    /// The disk has not responded for this many seconds.
     case stalled(path: String, seconds: Int64)
     /// More entries wait for the disk than the limit allows.
     case behind(path: String)
@@ -25,7 +25,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
             case SQLITE_FULL: .full(path: path)
             case SQLITE_READONLY: .readOnly(path: path)
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .locked(path: path)
-            // If the disk is too full for the log's shared memory, SQLite returns a separate error code.
+            // If the disk is too full for the log's shared memory, SQLite returns a different error code.
             case SQLITE_IOERR where error.code == Self.noSpaceForSharedMemory: .full(path: path)
             default: .failed(path: path, message: error.message)
             }
@@ -34,7 +34,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     /// SQLITE_IOERR_SHMSIZE, a macro that Swift does not see (sqlite3.h).
     private static let noSpaceForSharedMemory = SQLITE_IOERR | 19 << 8
 
-    /// True when opening the file again may help, and retrying with the open file will not.
+    /// True if only opening the file again can help.
     var needsReopening: Bool {
         switch self {
         case .foreign, .newer, .corrupt, .readOnly, .failed: true
@@ -42,7 +42,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// True when the problem may pass soon without any action.
+    /// True if the problem may pass soon by itself.
     package var mayPass: Bool {
         switch self {
         case .locked, .stalled, .behind: true
@@ -50,7 +50,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// A few words for the status line.
+    /// A short description for the status line.
     package var phrase: String {
         switch self {
         case .foreign: "not a history of intentd"
@@ -59,7 +59,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         case .full: "the disk is full"
         case .readOnly: "the disk is read-only"
         case .locked: "locked by another program"
-        case .stalled: "the disk does not answer"
+        case .stalled: "the disk does not respond"
         case .behind: "the disk is too slow"
         case .failed: "intentd cannot write to it"
         }
@@ -69,13 +69,13 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     package var hint: String {
         switch self {
         case .foreign(let path), .corrupt(let path, _):
-            "nothing was overwritten: move '\(path)' and its -wal away, and intentd begins a new history at once"
+            "it is unchanged: move '\(path)' and its -wal away, and intentd begins a new history at once"
         case .newer(let path, _): "install that version again, or move '\(path)' and its -wal away"
         case .full: "free some space on its disk; intentd then continues by itself"
         case .readOnly(let path): "let intentd write to '\(path)' and its folder; it then continues by itself"
-        case .locked(let path): "end the program that holds '\(path)' (fuser -v '\(path)'); then intentd continues"
-        case .stalled, .behind: "look at the disk (dmesg, iostat); intentd then continues by itself"
-        case .failed(let path, _): "look at '\(path)' and its disk; intentd tries again by itself"
+        case .locked(let path): "end the program that holds '\(path)' (fuser -v '\(path)'); intentd then continues"
+        case .stalled, .behind: "check the disk (dmesg, iostat); intentd continues by itself when it works again"
+        case .failed(let path, _): "check '\(path)' and its disk; intentd tries again by itself"
         }
     }
 }
@@ -91,8 +91,9 @@ extension HistoryProblem: CustomStringConvertible {
         case .readOnly(let path): "the history '\(path)' cannot be written: it, or its disk, is read-only"
         case .locked(let path): "the history '\(path)' is locked by another program"
         case .stalled(let path, let seconds):
-            "the disk of the history '\(path)' has not answered for \(seconds) s"
-        case .behind(let path): "the disk of the history '\(path)' is too slow for what must be recorded"
+            "the disk of the history '\(path)' has not responded for \(seconds) s"
+        case .behind(let path):
+            "the disk of the history '\(path)' is too slow: new records arrive faster than it writes them"
         case .failed(let path, let message): "the history '\(path)' cannot be used: \(message)"
         }
     }

@@ -2,7 +2,7 @@ import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// The caller of a question.
+/// The user who may see the answer to a question.
 package struct Viewer: Sendable {
     package var caller: Caller
     /// True for operators, who see the runs of all users.
@@ -19,14 +19,14 @@ extension Caller {
     var columns: [Statement.Value] { [.number(uid), .text(account)] }
 }
 
-/// A question about recorded runs. Its answer has only runs that the viewer may see.
+/// A question about recorded runs. The answer contains only runs that the viewer may see.
 package enum HistoryQuestion: Sendable {
     case page(HistoryQuery, by: Viewer)
     case story(RunID, by: Viewer)
     case logs(RunID, after: Int64, by: Viewer)
     /// The end of a run.
     case known(RunID, by: Viewer)
-    /// The end of a run, with the newest attempt to undo the run.
+    /// The end of a run, with the newest attempt to undo it.
     case undoable(RunID, by: Viewer)
 }
 
@@ -40,7 +40,7 @@ package enum HistoryAnswer: Sendable {
     case failed(HistoryProblem)
 }
 
-/// Questions for the thread that reads.
+/// The queue of questions for the reader's thread.
 final class HistoryQuestions: Sendable {
     struct Open {
         var question: HistoryQuestion
@@ -53,7 +53,7 @@ final class HistoryQuestions: Sendable {
         var open: [Open] = []
         var wantsCheckpoint = false
         var connection = Connection.allowed
-        /// The reader waits until something is on disk.
+        /// True while the reader waits until a record is on disk.
         var isWaiting = false
         var isClosed = false
     }
@@ -63,7 +63,7 @@ final class HistoryQuestions: Sendable {
         case allowed
         /// The reader must close the file.
         case unwanted
-        /// The reader has closed the file, and waits.
+        /// The reader has closed the file and waits.
         case closed
     }
 
@@ -98,8 +98,8 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Has the reader close its connection while the body opens the file again. The connections of one process share
-    /// their state of a log, even of a log that was removed.
+    /// Closes the reader's connection while the body opens the file again. The connections of a process share their
+    /// state of a log, even of one that was removed.
     func withoutConnection(_ body: () -> Void) {
         state.withLock { $0.connection = .unwanted }
         counter.signal()
@@ -114,12 +114,12 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Wakes the reader if it waits for something to be on disk. Every run calls this, so nothing else is woken.
+    /// Wakes the reader if it waits until a record is on disk. Every run calls this, so nothing else is woken.
     func somethingSettled() {
         if state.withLock({ $0.isWaiting }) { counter.signal() }
     }
 
-    /// Marks the reader as waiting for something to be on disk while it runs the body.
+    /// Marks the reader as waiting for the disk while it runs the body.
     func waiting(_ body: () -> Void) {
         state.withLock { $0.isWaiting = true }
         body()
@@ -128,7 +128,7 @@ final class HistoryQuestions: Sendable {
 
     func disconnected() { state.withLock { $0.connection = .closed } }
 
-    /// The next piece of work; nil when there is nothing to do.
+    /// Returns the next piece of work; nil when no work is waiting.
     func next() -> Work? {
         state.withLock { state in
             if state.isClosed { return .end }

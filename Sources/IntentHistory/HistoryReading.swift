@@ -1,6 +1,6 @@
 import IntentLinux
 
-/// The thread that answers questions and copies the log into the file, which may take long.
+/// The thread that answers questions and copies the log into the file. Both may take long.
 final class HistoryReading {
     private let history: History
     private var reader: RunReader?
@@ -79,7 +79,7 @@ final class HistoryReading {
         _ body: (RunReader) throws(DatabaseError) -> Result
     ) throws(HistoryProblem) -> Result {
         let path = history.options.path
-        // Only after the writer has checked the file, since SQLite may write to a file that it opens.
+        // Open the file only after the writer has checked it, because SQLite may write to a file that it opens.
         if reader == nil, let problem = history.problem(atNanoseconds: 0), problem.needsReopening { throw problem }
         do throws(DatabaseError) {
             if let reader { return try body(reader) }

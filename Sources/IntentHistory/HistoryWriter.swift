@@ -1,7 +1,7 @@
 import CSQLite
 import IntentWire
 
-/// Writes entries to an open history, one transaction at a time. Only the thread that made it uses it.
+/// Writes entries to an open history, one transaction at a time. Only the thread that created it uses it.
 final class HistoryWriter {
     let file: HistoryFile
     private var database: Database { file.database }
@@ -18,9 +18,9 @@ final class HistoryWriter {
     private let commit: Statement
     private let rollback: Statement
     private let known: KnownRuns
-    /// Bytes of recorded output that were removed to make room for newer output.
+    /// The size of recorded output that was removed to make room for newer output, in bytes.
     private(set) var droppedByteCount: Int64 = 0
-    /// Runs that have not ended, about which more can be recorded.
+    /// Runs that have not ended, so that more can be recorded about them.
     private var live: [RunID: LiveRun] = [:]
 
     private struct LiveRun {
@@ -89,8 +89,7 @@ final class HistoryWriter {
 
     /// Records all entries, or none of them.
     ///
-    /// - Returns: The runs among them that were rejected, each with the reason. Later entries of such a run are left
-    ///   out.
+    /// - Returns: The rejected runs, each with the reason. Later entries of these runs are skipped.
     func record(_ entries: [HistoryEntry]) throws(DatabaseError) -> [RecordRejection] {
         let before = live
         try begin.run()
@@ -112,7 +111,7 @@ final class HistoryWriter {
         }
     }
 
-    /// Records the entries that are not on disk yet. An earlier process may have written some of them.
+    /// Records the entries of an earlier process that are not on disk yet. That process may have written some of them.
     func replay(_ entries: [HistoryEntry]) throws(DatabaseError) {
         let find = try database.prepare("SELECT 1 FROM changes WHERE number = ? AND kind = ? AND monotonic = ?")
         var missing: [HistoryEntry] = []
@@ -124,11 +123,11 @@ final class HistoryWriter {
             }
             missing.append(entry)
         }
-        // Runs and ends that are on disk stay as they are.
+        // Runs and ends that are already on disk stay unchanged.
         _ = try record(missing)
     }
 
-    /// Writes something and rolls it back, to find out whether writing works.
+    /// Writes a row and rolls it back, to test whether writing works.
     func probe() throws(DatabaseError) {
         try begin.run()
         do throws(DatabaseError) {
@@ -190,7 +189,7 @@ final class HistoryWriter {
         return nil
     }
 
-    /// Records a piece of output. Older pieces may have to be removed for it.
+    /// Records a piece of output. Removes older pieces if necessary.
     private func record(
         _ text: String,
         leftOutByteCount: Int64,
@@ -216,7 +215,7 @@ final class HistoryWriter {
             .integer(dropped.serials.lowerBound),
             .integer(dropped.serials.upperBound)
         )
-        // The piece behind the gap has the size of the gap.
+        // The piece after the gap records the size of the gap.
         try noteDropped.run(
             .integer(dropped.totalByteCount),
             .integer(number),
@@ -353,7 +352,7 @@ final class HistoryWriter {
 }
 
 extension RunRecord.Fact {
-    /// The value of the column `kind` of `changes`; nil for facts of other tables.
+    /// The value of the column `kind` of `changes`; nil for facts in other tables.
     fileprivate var changeKind: String? {
         switch self {
         case .state: "state"
@@ -372,7 +371,7 @@ struct StateDetail: Codable {
     var reason: CancellationReason?
     var slot: SlotID?
 
-    /// Each run has such a detail, and `Codable` would cost more than its row.
+    /// Every run has such a detail, and `Codable` would cost more than writing its row.
     var json: String {
         let json = WireCoding.encode(self) { (detail, writer) throws(NotCanonical) in
             writer.raw("{")

@@ -3,7 +3,7 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// The thread that writes to history. Everything that waits becomes one transaction; failures are reported.
+/// The thread that writes to history. It writes all waiting entries in one transaction and reports failures.
 final class HistoryWriting {
     private let history: History
     private let reserve: SpaceReserve
@@ -12,23 +12,23 @@ final class HistoryWriting {
     /// Entries from the inbox that are not on disk yet.
     private var pending: [HistoryEntry] = []
     private var pendingTicket: UInt64 = 0
-    /// Entries that an earlier process left; nil until the supervisor has passed them.
+    /// Entries of an earlier process; nil until the supervisor has passed them.
     private var replay: [HistoryEntry]?
     private var isReplayDue = false
     /// True once the index of recent requests is loaded.
     private var hasLearned = false
     private var isAwaited = false
     private var state = HistoryWritingState.working
-    /// True when no entry has arrived during a whole pause.
+    /// True after a pause in which no entry arrived.
     private var isQuiet = true
-    /// True when the last pause was not interrupted, so that entries for which no client waits are due.
+    /// True if the last pause was not interrupted, so that entries without a waiting client are due.
     private var hasPaused = false
     private var pruning: Pruning
 
     /// How long an entry may stay in memory if no client waits for it.
     private static let lazyMilliseconds: Int32 = 100
-    /// From `logPageLimit` pages on, the reader's thread copies the write-ahead log into the file; from `logPageMax`
-    /// on, this thread copies it before it continues.
+    /// From `logPageLimit` pages on, the reader's thread copies the write-ahead log into the file. From `logPageMax`
+    /// pages on, this thread copies it before it continues.
     private static let logPageLimit = 1000
     private static let logPageMax = 16_384
 
@@ -57,7 +57,7 @@ final class HistoryWriting {
 
     /// Moves everything out of the inbox.
     ///
-    /// - Returns: True when the thread must end.
+    /// - Returns: True if the thread must end.
     private func receiveInbox() -> Bool {
         history.inbox.withLock { inbox in
             if pending.isEmpty {
@@ -115,7 +115,7 @@ final class HistoryWriting {
         history.writerCounter.reset()
         history.inbox.withLock { inbox in
             inbox.sleep = .none
-            // No entry arrived during a whole pause: from now on, the first entry wakes this thread.
+            // No entry arrived during a whole pause. From now on, the first entry wakes this thread.
             if hasPaused, pending.isEmpty, inbox.entries.isEmpty, problem == nil { isQuiet = true }
         }
     }
@@ -149,9 +149,9 @@ final class HistoryWriting {
             history.questions.wantCheckpoint()
             let hasReplayed = replay != nil
             replay = hasReplayed ? [] : nil
-            history.tell { news in
-                news.unfinished = unfinished
-                news.hasReplayed = hasReplayed
+            history.tell { updates in
+                updates.unfinished = unfinished
+                updates.hasReplayed = hasReplayed
             }
             learn()
             change { $0 = reserve.allocate() ? .working : .failing(.full(path: path)) }
@@ -169,7 +169,7 @@ final class HistoryWriting {
         do throws(DatabaseError) {
             try writer.replay(entries)
         } catch {
-            // The disk space in reserve exists for such records, which were already accepted.
+            // The reserved disk space is for these records, which belong to accepted runs.
             guard case .full = HistoryProblem(error, path: history.options.path), reserve.release() else { throw error }
             try writer.replay(entries)
         }
@@ -177,10 +177,10 @@ final class HistoryWriting {
 
     private func write() {
         open()
-        // An operator may have moved the file. No program would find what is written to it.
+        // An operator may have moved the file. No program would then find the records that are written to it.
         if let writer, !writer.file.isInPlace { reopen() }
         guard let writer else { return rejectNewRuns() }
-        // On a full disk, new runs are refused, and runs that are already on record are recorded until they end.
+        // On a full disk, new runs are refused, but recorded runs are recorded until they end.
         if case .full? = problem { rejectNewRuns() }
         do throws(DatabaseError) {
             try record(to: writer)
@@ -203,13 +203,13 @@ final class HistoryWriting {
         shortenLog(of: writer)
     }
 
-    /// Tries whether writing works again.
+    /// Tests whether writing works again.
     private func recover() {
         // If the file was never opened, only opening it can help.
         if let problem, writer == nil || problem.needsReopening { reopen() }
         guard let writer else { return }
-        // The reserve comes first, or the probe below would use what is kept free for the ends of runs. A disk without
-        // room for the reserve and for new runs is still full.
+        // Allocate the reserve first. Otherwise the probe below would use the space that is reserved for the ends of
+        // runs. A disk without room for both the reserve and new runs is still full.
         let hasReserve = reserve.allocate()
         if case .full? = problem, !hasReserve || !reserve.leavesRoom() { return }
         do throws(DatabaseError) {
@@ -225,7 +225,7 @@ final class HistoryWriting {
     private func reopen() {
         history.questions.withoutConnection {
             if let writer, !writer.file.isInPlace {
-                // Copies the log into the file, wherever both are now.
+                // Copies the log into the file, even if both were moved.
                 try? writer.file.database.checkpoint(.truncating)
             }
             writer = nil
@@ -239,13 +239,13 @@ final class HistoryWriting {
         guard mustReport else { return }
         rejectNewRuns()
         if case .full = problem, reserve.release() {
-            // The reserve exists for the ends of recorded runs. If recording fails again, the ends wait in memory.
+            // The reserve is for the ends of recorded runs. If recording fails again, the ends stay in memory.
             do throws(DatabaseError) { try record(to: writer) } catch { return }
         }
         if problem.needsReopening { self.writer = nil }
     }
 
-    /// Rejects the runs that no client has learned of yet, and keeps all other entries.
+    /// Rejects the runs that no client knows of yet, and keeps all other entries.
     private func rejectNewRuns() {
         guard let problem else { return }
         var rejected: [RunID] = []
@@ -257,8 +257,8 @@ final class HistoryWriting {
         if leftOut > 0 { history.tell { $0.leftOutByteCount += leftOut } }
         pending.removeAll { runs.contains($0.record.run) || $0.isDispensable }
         if !rejected.isEmpty {
-            history.tell { news in
-                news.rejections += rejected.map { RecordRejection(run: $0, cause: .unavailable(problem)) }
+            history.tell { updates in
+                updates.rejections += rejected.map { RecordRejection(run: $0, cause: .unavailable(problem)) }
             }
         }
         if pending.isEmpty {
@@ -273,9 +273,9 @@ final class HistoryWriting {
             inbox.byteCount = inbox.entries.reduce(0) { $0 + $1.byteCount }
             inbox.awaitedSince = inbox.entries.first(where: \.isAwaited)?.time.monotonic
         }
-        history.tell { news in
-            news.settled = ticket
-            news.rejections += rejections
+        history.tell { updates in
+            updates.settled = ticket
+            updates.rejections += rejections
         }
         history.questions.somethingSettled()
     }
@@ -291,7 +291,7 @@ final class HistoryWriting {
     private func shortenLog(of writer: HistoryWriter) {
         let count = writer.file.database.logPageCount
         if count > Self.logPageMax {
-            // A reader may prevent the checkpoint. The next commit tries again.
+            // A reader may prevent the checkpoint. It is tried again after the next commit.
             try? writer.file.database.checkpoint(.truncating)
         } else if count > Self.logPageLimit {
             history.questions.wantCheckpoint()

@@ -1,12 +1,12 @@
-/// Whether history can write, and what a failure changes. This value only decides; ``HistoryWriting`` acts on the
-/// decisions.
+/// Whether history can write, and the consequences of failures. This value makes the decisions, and ``HistoryWriting``
+/// acts on them.
 package enum HistoryWritingState: Equatable, Sendable {
-    /// Writing works. Goes to locked when another program holds the lock on the file, or to failing.
+    /// Writing works. Becomes locked when another program holds the lock on the file, or failing.
     case working
-    /// Another program has held the lock since this time on CLOCK_MONOTONIC, in nanoseconds. Writing is retried, and new
-    /// runs are accepted. Goes to working, or to failing when the lock is held for too long.
+    /// Another program has held the lock since this time on CLOCK_MONOTONIC, in nanoseconds. Writing is retried, and
+    /// new runs are accepted. Becomes working, or failing when the lock is held for too long.
     case locked(since: Int64)
-    /// Writing fails, and new runs are rejected. Goes to working when an attempt succeeds.
+    /// Writing fails, and new runs are rejected. Becomes working when an attempt succeeds.
     case failing(HistoryProblem)
 
     /// Most programs hold the lock only briefly.
@@ -26,7 +26,8 @@ package enum HistoryWritingState: Equatable, Sendable {
         }
     }
 
-    /// Entries were written. On a full disk the reserve made that possible, and only a recovery ends the failure.
+    /// Entries were written. On a full disk, only the reserve made that possible, so the state stays failing until a
+    /// recovery.
     package mutating func written() {
         switch self {
         case .working, .failing(.full): break
@@ -39,7 +40,7 @@ package enum HistoryWritingState: Equatable, Sendable {
 
     /// Writing failed.
     ///
-    /// - Returns: False while the failure is expected to pass, and must not be reported yet.
+    /// - Returns: False while the failure may pass soon and must not be reported yet.
     package mutating func failed(_ problem: HistoryProblem, atNanoseconds now: Int64) -> Bool {
         if case .locked = problem {
             switch self {

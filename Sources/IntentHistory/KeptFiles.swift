@@ -2,10 +2,10 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The files that runs left as results: a folder for each run, named by the run's identifier, with files only.
+/// The files of results: a folder for each run, named by the run's identifier, which contains only files.
 ///
-/// The supervisor makes a run's folder when the run ends, and writes the files there. ``Pruning`` removes them: with
-/// the run's record, or earlier by `KeepFiles=`. Their size counts towards `MaxSize=`.
+/// The supervisor creates a run's folder and writes the files when the run ends. ``Pruning`` removes them with the
+/// run's record, or earlier by `KeepFiles=`. Their size counts towards `MaxSize=`.
 struct KeptFiles {
     private let folder: SharedFileDescriptor
     private let path: String
@@ -16,7 +16,7 @@ struct KeptFiles {
         path = "/proc/self/fd/\(folder.rawValue)"
     }
 
-    /// The runs' folders, sorted; empty when the folder is empty or cannot be listed. Folders with other names are
+    /// The runs' folders, sorted; empty if the folder is empty or cannot be listed. Folders with other names are
     /// ignored.
     func folders() -> [String] { ((try? File.names(in: path)) ?? []).filter { RunID($0) != nil } }
 
@@ -27,21 +27,21 @@ struct KeptFiles {
         )
     }
 
-    /// The time when a file was last put into the folder, on CLOCK_REALTIME in nanoseconds; nil when the run has no
+    /// The time at which the last file was added to the folder, on CLOCK_REALTIME in nanoseconds; nil if the run has no
     /// folder.
     func changedNanoseconds(_ folder: String) -> Int64? {
         guard let status = try? File.status(at: "\(path)/\(folder)"), status.kind == .directory else { return nil }
         return status.modifiedNanoseconds
     }
 
-    /// The bytes that all files take on their disk.
+    /// The disk usage of all files, in bytes.
     func byteCount() -> Int64 { folders().reduce(0) { $0 + byteCount(of: $1) } }
 
     func byteCount(of folder: String) -> Int64 {
         let files = (try? File.names(in: "\(path)/\(folder)")) ?? []
         var sizes: [UInt64: Int64] = [:]
         for file in files {
-            // Count a file with several links once.
+            // A file with several links is counted once.
             if let status = try? File.status(at: "\(path)/\(folder)/\(file)") {
                 sizes[status.inode] = status.storedByteCount
             }
@@ -49,7 +49,7 @@ struct KeptFiles {
         return sizes.values.reduce(0, +)
     }
 
-    /// Removes a run's files. Files that cannot be removed now are found again by their age.
+    /// Removes a run's files. Files that cannot be removed now are found again later by their age.
     ///
     /// - Returns: The number of bytes removed.
     func remove(_ folder: String) -> Int64 {

@@ -1,14 +1,14 @@
 import IntentWire
 import Synchronization
 
-/// The recorded requests, as a set of hashes. A request that is not in the set is certainly new. Any other request
+/// A set with the hashes of recorded requests. A request that is not in the set is certainly new; any other request
 /// needs a query.
 final class KnownRequests: Sendable {
-    /// Two to three megabytes. For a history with more runs, every request needs a query.
+    /// The set uses two to three megabytes. If a history has more runs, every request needs a query.
     private static let countLimit = 250_000
 
     private struct Hashes {
-        /// The hashes of the requests in the file; nil while they are not loaded.
+        /// The hashes of the requests in the file; nil until they are loaded.
         var onRecord: Set<Int>?
         /// The hashes of newer requests, which may not be in the file yet.
         var added: Set<Int> = []
@@ -32,7 +32,7 @@ final class KnownRequests: Sendable {
         }
     }
 
-    /// Forgets the hashes of the file, because a file is opened.
+    /// Drops the hashes of the file, because a file is being opened.
     func forget() { hashes.withLock { $0.onRecord = nil } }
 
     /// Loads the hashes of a file. Until that succeeds, every request needs a query.

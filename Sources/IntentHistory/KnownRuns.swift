@@ -14,8 +14,8 @@ final class KnownRuns {
 
     init(_ database: Database) throws(DatabaseError) {
         self.database = database
-        // A run of another user is not found, like one that does not exist: neither the answer nor its timing tells
-        // them apart.
+        // A run of another user is treated like one that does not exist: neither the answer nor its timing tells them
+        // apart.
         byName = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND uid = ?2 AND account = ?3")
         byNameForAll = try database.prepare(
             "SELECT number FROM runs WHERE run = ?1 AND ?2 IS NOT NULL AND ?3 IS NOT NULL"
@@ -79,7 +79,7 @@ final class KnownRuns {
                 return differences.isEmpty ? .known(known) : .keyTaken(by: known.run, differences: differences)
             }
         }
-        // The random identifier belongs to another run.
+        // The random identifier already belongs to another run.
         return .unavailable(.failed(path: "", message: "the run's identifier is taken; ask again"))
     }
 
@@ -89,7 +89,7 @@ final class KnownRuns {
         try byUndo.start(run.caller.columns + [.text(run.app), .text(keys.lowerBound), .text(keys.upperBound)])
         defer { byUndo.end() }
         while try byUndo.step() {
-            // A caller may have chosen a key that looks like one of these.
+            // A caller may have chosen a key of the same form.
             guard let key = byUndo.text(1).flatMap(UndoKey.init), key.run == run.run,
                 let number = byUndo.integer(0), let attempt = try knownRun(number)
             else { continue }
@@ -133,7 +133,7 @@ final class KnownRuns {
         return known
     }
 
-    /// Nil for an outcome that another version wrote and this one cannot read.
+    /// Nil for an outcome of another version that this one cannot read.
     static func outcome(_ text: String?) -> RunOutcome? {
         text.flatMap { try? WireCoding.decode(RunOutcome.self, from: Array($0.utf8)) }
     }
@@ -142,7 +142,7 @@ final class KnownRuns {
         text.flatMap { try? WireCoding.decode([String: IntentValue].self, from: Array($0.utf8)) } ?? [:]
     }
 
-    /// The differences between the values of a recorded request and a new one, as text, by parameter.
+    /// Describes the differences between the values of a recorded request and a new one, by parameter.
     static func differences(
         between before: [String: IntentValue],
         and now: [String: IntentValue],
@@ -150,7 +150,7 @@ final class KnownRuns {
     ) -> [String] {
         let names = Set(before.keys).union(now.keys).subtracting(secretNames)
         return names.sorted().compactMap { name in
-            // Compare the values as they are read back: 2.0 is written as 2.
+            // Compare the values as they are decoded: 2.0 is encoded as 2.
             let now = now[name].map { values(json(["": $0]))[""] ?? $0 }
             guard before[name] != now else { return nil }
             return "\(name) is \(phrase(now)), it was \(phrase(before[name]))"

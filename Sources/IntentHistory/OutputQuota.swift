@@ -1,4 +1,4 @@
-/// How much of a run's output is kept: the beginning, and the newest part of the rest.
+/// Limits the recorded output of a run: the beginning is kept, and the newest part of the rest.
 struct OutputQuota {
     static let headByteLimit = 256 << 10
     static let tailByteLimit = 768 << 10
@@ -8,13 +8,13 @@ struct OutputQuota {
     private var tail: [Piece] = []
     private var tailStart = 0
     private(set) var nextSerial: Int64 = 1
-    /// The bytes removed between the beginning and the rest.
+    /// The number of bytes removed between the beginning and the rest.
     private var droppedByteCount: Int64 = 0
 
     private struct Piece {
         var serial: Int64
         var byteCount: Int
-        /// The bytes before this piece that were never recorded.
+        /// The number of unrecorded bytes before this piece.
         var leftOutByteCount: Int64
     }
 
@@ -23,7 +23,7 @@ struct OutputQuota {
         var serials: ClosedRange<Int64>
         /// The size of the gap before the next piece.
         var totalByteCount: Int64
-        /// The bytes that are removed now.
+        /// The number of bytes removed now.
         var byteCount: Int64
     }
 
@@ -53,12 +53,12 @@ struct OutputQuota {
             tail.removeFirst(tailStart)
             tailStart = 0
         }
-        // The sum includes what was never recorded before the next piece. It is removed together with that piece.
+        // The sum includes the unrecorded bytes before the next piece, which are removed together with that piece.
         let own = tail[tailStart].leftOutByteCount
         guard let last else { return (serial, nil) }
         return (serial, Dropped(serials: first...last, totalByteCount: droppedByteCount + own, byteCount: byteCount))
     }
 
-    /// Continues after a piece that is recorded already.
+    /// Continues after a recorded piece.
     mutating func resume(after serial: Int64) { nextSerial = serial + 1 }
 }

@@ -1,19 +1,19 @@
 import IntentLinux
 import IntentWire
 
-/// Removes records and files that the rule does not keep, in small steps, so that no client has to wait.
+/// Removes records and files that the rule does not keep. It works in small steps, so that no client has to wait.
 struct Pruning {
     /// The pause between two steps.
     static let pauseMilliseconds: Int32 = 20
-    /// The pause between two searches for something to remove.
+    /// The pause between two searches for records and files to remove.
     private static let lookMilliseconds: Int64 = 600_000
     private static let runsPerStep = 100
-    /// The age below which a result may still be being written, or sent to its owner.
+    /// A younger result may still be in the process of being written, or sent to its owner.
     private static let shortestNanoseconds: Int64 = 60_000_000_000
 
     /// The configured rule.
     var retention: Retention
-    /// The folder with the files of results; nil while it is not known.
+    /// The folder with the files of results; nil until it is known.
     var files: KeptFiles?
     private var nextLook: Int64
     /// Clients' requests, each with its rule; nil stands for the configured rule.
@@ -22,9 +22,9 @@ struct Pruning {
 
     /// One pass over all runs and files.
     private struct Look {
-        /// The bytes that the files of runs take, when a rule asks for it.
+        /// The disk usage of the files of runs, if a rule needs it.
         var fileByteCount: Int64 = 0
-        /// The runs with files that this pass has not looked at.
+        /// The runs with files that this pass has not checked.
         var folders: [String]
         var removedCount = 0
     }
@@ -43,12 +43,12 @@ struct Pruning {
 
     /// Requests a pass with this rule now; nil stands for the configured rule.
     mutating func request(_ retention: Retention?, id: UInt64) {
-        // The current pass begins again, with the rule that is now first.
+        // Restart the current pass with the rule that is now first.
         if requests.isEmpty { look = nil }
         requests.append((id, retention))
     }
 
-    /// Gives up until the next search.
+    /// Stops until the next search.
     ///
     /// - Returns: The requests that cannot be served now.
     mutating func postpone() -> [UInt64] {
@@ -58,9 +58,9 @@ struct Pruning {
         return requests.map(\.id)
     }
 
-    /// Does one small step, if a step is due.
+    /// Performs one small step if one is due.
     ///
-    /// - Returns: When a request is done, its id and the number of runs removed.
+    /// - Returns: When a request is complete, its id and the number of runs removed.
     mutating func step(on database: Database) throws(DatabaseError) -> (id: UInt64, runCount: Int)? {
         let rule = requests.first.map { $0.retention ?? retention } ?? retention
         if look == nil {
@@ -70,7 +70,7 @@ struct Pruning {
             if rule.byteCountMax != nil { look?.fileByteCount = files?.byteCount() ?? 0 }
         }
         if try removeSome(rule, from: database) { return nil }
-        // Nothing is left to remove. Return the rest of the freed space to the disk.
+        // All records are removed. Return the rest of the freed space to the disk.
         if try (database.integer("PRAGMA freelist_count") ?? 0) > 0 {
             try database.execute("PRAGMA incremental_vacuum(512)")
             if try (database.integer("PRAGMA freelist_count") ?? 0) > 0 { return nil }
@@ -85,7 +85,7 @@ struct Pruning {
 
     // MARK: Private
 
-    /// Removes a few runs, or the output of a few, or the files of a few; false when there is nothing to remove.
+    /// Removes a few runs, the output of a few runs, or the files of a few runs; false when there is nothing to remove.
     private mutating func removeSome(_ rule: Retention, from database: Database) throws(DatabaseError) -> Bool {
         let now = ClockReading.realtimeNanoseconds()
         var runs: [String] = []
@@ -101,14 +101,14 @@ struct Pruning {
             if database.isInTransaction { try? database.execute("ROLLBACK") }
             throw error
         }
-        // Remove files after their record. If a crash leaves them, they are found by their age.
+        // Remove files after their record. If a crash leaves some, they are found by their age.
         for run in runs { look?.fileByteCount -= files?.remove(run) ?? 0 }
         look?.removedCount += runs.count
         return runs.count + outputCount > 0 ? true : try removeFiles(rule, now, besides: Self.size(of: database))
     }
 
-    /// Removes files that are too old. When all files together are too large, the oldest are removed, and their runs
-    /// stay.
+    /// Removes files that are too old. If all files together are too large, removes the oldest files, but not their
+    /// runs.
     private mutating func removeFiles(
         _ rule: Retention,
         _ now: Int64,
@@ -127,7 +127,7 @@ struct Pruning {
         return true
     }
 
-    /// The newest run always stays, since the number of the next run follows from it.
+    /// The newest run always stays, because the number of the next run depends on it.
     ///
     /// - Returns: The identifiers of the removed runs.
     private static func removeRuns(

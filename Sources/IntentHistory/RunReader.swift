@@ -1,10 +1,10 @@
 import IntentWire
 
-/// Answers questions about a history, on a connection of its own. Only the thread that made it uses it.
+/// Answers questions about a history, on a separate connection. Only the thread that created it uses it.
 final class RunReader {
     private let database: Database
 
-    /// The bytes that fit one frame, with room for the envelope.
+    /// The maximum size of a page in bytes, which leaves room for the envelope in a frame.
     private static let pageByteLimit = 512 << 10
     private static let countLimit = 1000
 
@@ -50,7 +50,7 @@ final class RunReader {
         }
         let filter = "WHERE " + conditions.joined(separator: " AND ")
         let limit = min(max(query.count ?? Self.countLimit, 0), Self.countLimit)
-        // One row more than the limit tells whether another page follows.
+        // Read one row more than the limit, to find out whether another page follows.
         let sql = "\(Self.summary) \(filter) ORDER BY r.number DESC LIMIT \(limit + 1)"
         let statement = try database.prepare(sql)
         try statement.start(values)
@@ -68,7 +68,7 @@ final class RunReader {
         return HistoryPage(runs: runs, next: nil)
     }
 
-    /// Nil when no such run is visible to the viewer.
+    /// The record of a run; nil if the viewer may not see such a run.
     func story(of run: RunID, visibleTo viewer: Viewer) throws(DatabaseError) -> RunStory? {
         // Read the expensive columns only of a run that the viewer may see, so that timing reveals nothing about other
         // runs.
@@ -80,7 +80,7 @@ final class RunReader {
         return try story(summary)
     }
 
-    /// The run's output from that piece on; nil when no such run is visible to the viewer.
+    /// The run's output after that piece; nil if the viewer may not see such a run.
     func logs(of run: RunID, after serial: Int64, visibleTo viewer: Viewer) throws(DatabaseError) -> LogPage? {
         guard let number = try number(of: run, visibleTo: viewer) else { return nil }
         let statement = try database.prepare(
@@ -93,7 +93,7 @@ final class RunReader {
         var last = serial
         while try statement.step() {
             let text = statement.text(3) ?? ""
-            // JSON writes one byte as up to six.
+            // JSON encodes a byte as up to six bytes.
             byteCount += Self.jsonByteCount(of: text) + 128
             if byteCount > Self.pageByteLimit, !pieces.isEmpty { return LogPage(pieces: pieces, next: last) }
             let own = statement.integer(0) ?? 0
@@ -113,7 +113,7 @@ final class RunReader {
         return LogPage(pieces: pieces, next: nil)
     }
 
-    /// Nil when no such run is visible to the viewer.
+    /// The end of a run; nil if the viewer may not see such a run.
     func known(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         try KnownRuns(database).run(run, of: viewer)
     }
@@ -200,7 +200,7 @@ final class RunReader {
         run.ended = row.integer(10).map(timestamp)
         run.runtime = row.integer(11).map { .milliseconds($0) }
         run.isolation = row.text(12).flatMap(IsolationGrade.init)
-        // The outcome of a successful run contains its value, which may be large, so it is not read here.
+        // The outcome of a successful run contains its value, which may be large. Do not read it here.
         if let kind = run.outcome, kind != "done" {
             run.message = KnownRuns.outcome(row.text(13))?.message.map { String($0.prefix(500)) }
         }
@@ -289,7 +289,7 @@ final class RunReader {
         return changes
     }
 
-    /// Nil for an event that a newer version wrote.
+    /// Nil for an event from a newer version.
     private static func event(_ kind: String?, word: String?, detail: String?) -> RunChange? {
         func decoded<Detail: Decodable>(_ type: Detail.Type) -> Detail? {
             detail.flatMap { try? WireCoding.decode(type, from: Array($0.utf8)) }

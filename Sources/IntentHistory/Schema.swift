@@ -1,13 +1,13 @@
 /// The tables of a history, and the migrations from each older format.
 ///
-/// Every table but `boots` is keyed by the run's number, which rises with every run and is never reused. Times come in
-/// threes, in nanoseconds: `wall` (CLOCK_REALTIME, for people), `monotonic` and `boottime`. The last two count from the
-/// boot that the run's row names. Rows are never changed, except the newest of `boots`.
+/// Every table but `boots` has the run's number as its key, which grows with every run and is never reused. A time has
+/// three columns, in nanoseconds: `wall` (CLOCK_REALTIME, for people), `monotonic` and `boottime`. The last two count
+/// from the boot in the run's row. Rows never change, except the newest row of `boots`.
 enum Schema {
     /// `PRAGMA application_id`: "intd".
     static let applicationID: Int64 = 0x696e_7464
 
-    /// `PRAGMA user_version` of a file that has all of ``migrations``.
+    /// The `PRAGMA user_version` of a file after all ``migrations``.
     static var version: Int64 { Int64(migrations.count) }
 
     /// The index of the migration after which runs have the accounts of their callers.

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement. The connection that prepared it uses it repeatedly.
+/// A prepared statement, which the connection that prepared it uses repeatedly.
 final class Statement {
     private let handle: OpaquePointer
     private let database: Database
@@ -30,7 +30,7 @@ final class Statement {
         }
     }
 
-    /// Executes the statement with these values, to its end.
+    /// Executes the statement with these values to its end.
     func run(_ values: Value...) throws(DatabaseError) {
         try start(values)
         defer { sqlite3_reset(handle) }
@@ -58,7 +58,7 @@ final class Statement {
         }
     }
 
-    /// Resets the statement. A statement between two rows keeps the log from being truncated.
+    /// Resets the statement. An unfinished statement prevents SQLite from truncating the log.
     func end() { sqlite3_reset(handle) }
 
     // MARK: The columns of a row
@@ -84,7 +84,7 @@ final class Statement {
         case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
         case .text(var text):
             code = text.withUTF8 { buffer in
-                // An empty text has no address, and would be bound as NULL.
+                // An empty text has no address and would be bound as NULL.
                 buffer.withMemoryRebound(to: CChar.self) {
                     csqlite_bind_text(handle, index, $0.baseAddress ?? Self.emptyText, Int32(clamping: $0.count))
                 }

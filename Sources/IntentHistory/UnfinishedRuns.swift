@@ -6,7 +6,7 @@ struct UnfinishedRuns {
     private let known: KnownRuns
     private let bootID: String
 
-    /// A run, and where its next rows go.
+    /// An unfinished run, with what the writer needs to add rows to it.
     struct Row {
         var number: Int64
         var lastChange: Int64
@@ -65,7 +65,7 @@ struct UnfinishedRuns {
                         acceptedBoottime: rows.integer(4) ?? 0,
                         state: rows.text(32).flatMap(RunState.init) ?? .queued,
                         stopReason: stopReason,
-                        // A run that was put back into the backlog has no slot.
+                        // A run that returned to the backlog has no slot.
                         slot: rows.text(32) == RunState.queued.rawValue ? nil : stateDetail(33)?.slot,
                         lastAnswer: rows.text(36).flatMap {
                             try? WireCoding.decode(RecordedAnswer.self, from: Array($0.utf8))
@@ -84,7 +84,7 @@ struct UnfinishedRuns {
         rows.text(column).flatMap { try? WireCoding.decode(StateDetail.self, from: Array($0.utf8)) }
     }
 
-    /// The row's run as it was accepted; nil for a row that no version of intentd writes.
+    /// The acceptance of the row's run; nil for a row that no version of intentd writes.
     private var accepted: AcceptedRun? {
         guard let request = rows.text(9).flatMap({ RequestID($0) }), let app = rows.text(13).flatMap({ AppName($0) })
         else { return nil }

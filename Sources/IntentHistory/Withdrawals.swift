@@ -1,8 +1,8 @@
 import IntentWire
 
-/// Donations that later runs withdrew. The rows of the runs that made them stay, but readers leave these donations out.
+/// Donations that later runs withdrew. The rows of the donating runs stay unchanged, but readers omit these donations.
 enum Withdrawals {
-    /// The donations of a run that later runs of the same user and app have not withdrawn.
+    /// Removes the donations that later runs of the same user and app have withdrawn.
     static func leave(
         of donations: [IntentReference],
         _ number: Int64,

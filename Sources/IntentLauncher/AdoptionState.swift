@@ -5,12 +5,12 @@ import IntentWire
 final class AdoptionState {
     /// The highest slot number so far.
     private(set) var lastSlot: UInt64
-    /// The last intentd's notes about its runs.
+    /// The notes of the previous intentd about its runs.
     private(set) var notes: SharedFileDescriptor?
-    /// Sockets in which clients' files wait for runs without a worker. The launcher never receives the files: closing
-    /// one can block for as long as its file system takes.
+    /// Sockets in which files from clients wait for runs without a worker. The launcher never receives these files,
+    /// because closing a file can block for as long as its file system does.
     private(set) var inputs: [RunID: SharedFileDescriptor]
-    /// When the launcher lost the last intentd that had taken over, on CLOCK_MONOTONIC.
+    /// When the launcher lost the last intentd that had adopted its workers, on CLOCK_MONOTONIC.
     private(set) var lostNanoseconds: Int64?
 
     private let closer: SocketCloser
@@ -26,10 +26,9 @@ final class AdoptionState {
 
     func note(_ slot: SlotID) { lastSlot = max(lastSlot, slot.number) }
 
-    /// Replaces the notes with those of the intentd that has taken over.
+    /// Replaces the notes with those of the intentd that has adopted the workers.
     func keepNotes(_ notes: SharedFileDescriptor?) {
-        // The kernel drops a passed descriptor when this process has no free number for it. Then keep the earlier
-        // notes.
+        // The kernel drops a passed descriptor if this process has no free one. Then keep the earlier notes.
         if let notes { self.notes = notes }
         lostNanoseconds = nil
     }
@@ -41,11 +40,11 @@ final class AdoptionState {
     }
 
     func supervisorLost(atNanoseconds now: Int64) {
-        // An intentd that ended before it took over stopped no clocks, so the earlier time counts.
+        // An intentd that ended before it adopted the workers stopped no clocks, so the earlier time counts.
         if lostNanoseconds == nil { lostNanoseconds = now }
     }
 
-    /// Reports the inputs, then the notes: the notes complete what an intentd adopts.
+    /// Reports the inputs, then the notes, which complete the adoption.
     func report(to supervisor: SupervisorConnection) {
         for (run, socket) in inputs { supervisor.send(.keptInputs(run: run), descriptors: [socket]) }
         supervisor.send(message, descriptors: notes.map { [$0] } ?? [])

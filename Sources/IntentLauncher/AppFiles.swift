@@ -2,7 +2,8 @@ import IntentConfiguration
 import IntentDaemon
 import IntentWire
 
-/// The operator's files as values. The launcher reads them itself and does not rely on intentd for them.
+/// The settings of apps from the operator's files. The launcher reads the files itself and does not trust intentd's
+/// copy.
 final class AppFiles {
     private let installation: Installation
     private var memory = InstallationMemory()

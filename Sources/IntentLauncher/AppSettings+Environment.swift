@@ -3,7 +3,7 @@ import IntentConfiguration
 import IntentWire
 
 extension AppSettings {
-    /// The smallest `MemoryMax=` with which an app in steady use may have its code in huge pages, which take some tens
+    /// The smallest `MemoryMax=` with which a frequently used app may have its code in huge pages, which use some tens
     /// of megabytes.
     private static let roomyByteCount: Int64 = 256 << 20
 
@@ -23,11 +23,11 @@ extension AppSettings {
         for name in ["LANG", "TZ"] {
             if let value = getenv(name) { environment[name] = String(cString: value) }
         }
-        // Resolve symbols once in the fork server, not again in each of its workers: ld.so(8).
+        // Resolve symbols once in the fork server instead of in each worker (ld.so(8)).
         if mode == .serve { environment["LD_BIND_NOW"] = "1" }
         if !libraryFolders.isEmpty { environment["LD_LIBRARY_PATH"] = libraryFolders.joined(separator: ":") }
         environment.merge(self.environment) { _, operators in operators }
-        // Set last: the worker's protocol depends on these, so the operator cannot change them.
+        // Set these last: the worker depends on them, so the operator must not change them.
         environment["HOME"] = home
         environment["TMPDIR"] = home
         environment["STATE_DIRECTORY"] = state

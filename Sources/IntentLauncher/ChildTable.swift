@@ -4,20 +4,20 @@ import IntentWire
 
 /// The launcher's children.
 ///
-/// A child that is not in the table is a worker that has not reported itself yet, or an orphan of an app. The worker of
-/// a sandbox without a fork server is listed twice: as a worker and as a process of the sandbox.
+/// A child that is not in the table is a worker that has not reported itself yet, or an orphaned process of an app. The
+/// worker of a sandbox without a fork server has two entries: as a worker and as a process of the sandbox.
 final class ChildTable {
     private var workers: [Int32: SlotID] = [:]
-    /// pid 1 of each sandbox, and the process of its executable.
+    /// Maps pid 1 of each sandbox, and the process of its executable, to the sandbox.
     private var sandboxes: [Int32: Sandbox] = [:]
-    /// Children that each remove a large directory.
+    /// Children that remove large directories.
     private(set) var removers: Set<Int32> = []
-    /// Children that measure disk usage or close descriptors, and the program that is to replace this one.
+    /// Children that measure disk usage or close descriptors, and the launcher's new program while it is asked.
     private var helpers: Set<Int32> = []
-    /// Folders of ended sandboxes in which a remover still works.
+    /// Folders of ended sandboxes that a remover has not emptied yet.
     private(set) var staleFolders: Set<String> = []
 
-    /// Restores what the replaced program left.
+    /// Restores the entries of the replaced program.
     func restore(removers: [Int32], staleFolders: [String]) {
         self.removers = Set(removers)
         self.staleFolders = Set(staleFolders)
@@ -25,7 +25,7 @@ final class ChildTable {
 
     func addWorker(_ process: Int32, of slot: SlotID) { workers[process] = slot }
 
-    /// Adds the processes of the sandbox that are not reaped.
+    /// Adds the unreaped processes of the sandbox.
     func add(_ sandbox: Sandbox) {
         if !sandbox.isInitReaped { sandboxes[sandbox.initProcess] = sandbox }
         if sandbox.serverEnd == nil { sandboxes[sandbox.server] = sandbox }
@@ -64,7 +64,7 @@ final class ChildTable {
         staleFolders = staleFolders.filter { rmdir($0) != 0 && errno == ENOTEMPTY }
     }
 
-    /// Ends the removers: a folder that two processes empty at the same time may not become empty.
+    /// Kills the removers: if two processes empty a folder at the same time, it may not become empty.
     func endRemovers() {
         for process in removers {
             kill(process, SIGKILL)
@@ -73,14 +73,14 @@ final class ChildTable {
         removers = []
     }
 
-    /// Removes a place that serves no run any more. A child removes a large folder.
-    func remove(_ place: RunPlace) {
-        if let remover = place.remove() { addRemover(remover) }
+    /// Removes a workspace. A child process removes a large folder.
+    func remove(_ workspace: RunWorkspace) {
+        if let remover = workspace.remove() { addRemover(remover) }
     }
 
     /// Removes a sandbox without processes, and its folder.
     func remove(_ sandbox: Sandbox) {
-        // Removers may still empty the directories of its runs.
+        // Removers may still be emptying the directories of its runs.
         if rmdir(sandbox.folder) != 0 { staleFolders.insert(sandbox.folder) }
         for process in [sandbox.initProcess, sandbox.server] { sandboxes[process] = nil }
     }

@@ -3,7 +3,7 @@ import IntentConfiguration
 import IntentDaemon
 import IntentLinux
 
-/// The range of ids in the operator's files, which intentd-starter asks for.
+/// Prints the configured range of ids for intentd-starter.
 enum ConfiguredRange {
     /// Prints the range, or why no range can be used. Returns the exit code.
     static func print(_ arguments: [String]) -> Int32 {

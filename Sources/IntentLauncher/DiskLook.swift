@@ -4,9 +4,9 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// A child process that measures what runs and state folders use on disk.
+/// A child process that measures how much disk space runs and state folders use.
 ///
-/// Walking through folders is slow, and the launcher must not wait for it.
+/// Reading folders is slow, and the launcher must not wait for it.
 final class DiskLook {
     enum Subject: Hashable {
         case run(SlotID)
@@ -18,11 +18,11 @@ final class DiskLook {
         var subject: Subject
         var folder: String
         var mounts: DiskUsage.Mounts
-        /// The folder of the run's kept result. The run may still have files in it open.
+        /// The folder with the kept files of the run's result, which the run may still have open.
         var keptFolder: String?
         /// Processes that may hold deleted files open.
         var processes: [Int32]
-        /// The mounts of the app's state folder, to find unlinked files in it.
+        /// The mounts of the app's state folder, in which unlinked files are searched.
         var stateMounts: DiskUsage.Mounts?
 
         /// Called in the child.
@@ -35,23 +35,23 @@ final class DiskLook {
         }
     }
 
-    /// The measurement of one item. Findings come in the order of the items.
+    /// The measurement of one item. Findings arrive in the order of the items.
     struct Finding {
         var item: Item
-        /// Bytes of the folder and of unlinked files; nil when they cannot be measured.
+        /// The size of the folder and of unlinked files; nil if they cannot be measured.
         var byteCount: Int64?
-        /// Bytes of the run's unlinked files in the app's state folder.
+        /// The size of the run's unlinked files in the app's state folder.
         var stateByteCount: Int64
     }
 
-    /// How long the measurement of one item may take.
+    /// The time limit for measuring one item.
     static let patienceNanoseconds: Int64 = 60_000_000_000
 
     let process: Int32
     let startedAt = ClockReading.monotonicNanoseconds()
     private(set) var lastReport = ClockReading.monotonicNanoseconds()
     let items: [Item]
-    /// Requests that wait for the measurement of a state folder.
+    /// Requests that wait until their state folder is measured.
     var waiters: [StateQuota: [LaunchRequest]] = [:]
     private(set) var foundCount = 0
     private let report: SharedFileDescriptor
@@ -62,7 +62,7 @@ final class DiskLook {
 
     /// - Parameters:
     ///   - found: Called for each item.
-    ///   - ended: Called once, also when the child ended early.
+    ///   - ended: Called once, even if the child ended early.
     init(
         at items: [Item],
         on loop: EventLoop,
@@ -78,7 +78,8 @@ final class DiskLook {
         process = try HelperProcess.start(with: pipe.writing) {
             for item in items {
                 let (own, state) = item.measure()
-                // The pipe has no reader: the launcher executed its new program, which does not inherit the pipe.
+                // The pipe has no reader, because the launcher executed its new program, which does not inherit the
+                // pipe.
                 guard (try? File.write(HelperProcess.descriptor, Self.record(own ?? -1, state)[...])) != nil else {
                     return
                 }
@@ -87,10 +88,10 @@ final class DiskLook {
         source = try loop.descriptor(report, .readable) { [weak self] _ in self?.receive() }
     }
 
-    /// True when the current item has taken too long.
+    /// True if measuring the current item takes too long.
     var isStuck: Bool { ClockReading.monotonicNanoseconds() - lastReport > Self.patienceNanoseconds }
 
-    /// The item under measurement.
+    /// The item that is being measured.
     var current: Item? { items.dropFirst(foundCount).first }
 
     private static func record(_ own: Int64, _ state: Int64) -> [UInt8] {

@@ -1,40 +1,40 @@
 import IntentLinux
 import IntentWire
 
-/// Decides when to measure what each run has written. Walking all folders is slow; asking the file system for its free
-/// space is fast.
+/// Decides when to measure what each run has written. Reading all folders is slow, but asking the file system for its
+/// free space is fast.
 struct DiskPace {
     private var lastFreeByteCount: UInt64 = 0
     private var passedCount = 0
-    /// An occasional measurement, even if free space has not shrunk, finds slow writers.
+    /// After this many checks, measure even if free space has not shrunk, to find slow writers.
     private static let passedLimit = 8
-    /// Folders per measurement. The number is small, because the exits of processes are handled only after the
-    /// measurement.
+    /// The maximum number of folders to measure at once. It is small, because exits of processes are handled only after
+    /// the measurement.
     static let slotsPerLook = 32
-    /// The last slot that was measured.
+    /// The last measured slot.
     private var lastSlot: UInt64 = 0
-    /// When the next measurement may begin: measurements use a limited part of the machine's time.
+    /// The earliest start of the next measurement: measurements may use only a part of the machine's time.
     private var notBefore: Int64 = 0
     private static let restPerLook: Int64 = 4
-    /// The loss of free space that is worth a measurement.
+    /// The minimum loss of free space that triggers a measurement.
     private static let worthwhileByteCount: UInt64 = 16 << 20
 
-    /// - Parameter start: When the measurement that has ended began, on CLOCK_MONOTONIC.
+    /// - Parameter start: The start of the measurement that has just ended, on CLOCK_MONOTONIC.
     mutating func rest(after start: Int64, at now: Int64 = ClockReading.monotonicNanoseconds()) {
         notBefore = now + Self.restPerLook * (now - start)
     }
 
-    /// Notes how much space is free, and returns true when that is a reason to measure.
+    /// Records the free space. Returns true if it is time to measure.
     mutating func isDue(freeByteCount: UInt64, at now: Int64 = ClockReading.monotonicNanoseconds()) -> Bool {
         guard now >= notBefore else { return false }
         let hasShrunk = freeByteCount &+ Self.worthwhileByteCount < lastFreeByteCount
         if freeByteCount > lastFreeByteCount || hasShrunk { lastFreeByteCount = freeByteCount }
-        // Once free space has shrunk, measurements follow one another until every folder has been measured.
+        // Once free space has shrunk, continue measuring until every folder has been measured.
         passedCount = hasShrunk ? Self.passedLimit : (passedCount + 1) % (2 * Self.passedLimit)
         return hasShrunk || passedCount >= Self.passedLimit
     }
 
-    /// The slots to measure now. The slots after the last one measured come first.
+    /// Returns the slots to measure now, beginning after the last measured slot.
     ///
     /// - Parameter ordered: All slots that can be measured, by number.
     mutating func next(of ordered: [Slot]) -> ArraySlice<Slot> {

@@ -4,7 +4,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// `DiskMax=` of runs and `StateMax=` of state folders: measured by a child, one measurement at a time.
+/// Enforces `DiskMax=` of runs and `StateMax=` of state folders. A child measures them, one measurement at a time.
 final class DiskQuotas {
     private let loop: EventLoop
     private let journal: Journal
@@ -17,14 +17,13 @@ final class DiskQuotas {
     private var pace = DiskPace()
     /// The measurement in progress.
     private var look: DiskLook?
-    /// Sizes of state folders at their latest measurement, by path; a nil size means that the folder could not be
-    /// measured.
+    /// The latest measured sizes of state folders, by path; nil for a folder that could not be measured.
     private var stateSizes: [String: Int64?] = [:]
-    /// Requests that wait for the measurement of a state folder, which has not begun.
+    /// Requests that wait for a measurement of their state folder that has not begun.
     private var waiters: [StateQuota: [LaunchRequest]] = [:]
-    /// Begins a launch that waited and now has room in its state folder.
+    /// Starts a launch that waited for a measurement and has room.
     var admitted: (LaunchRequest) -> Void = { _ in }
-    /// Ends the fork server of a sandbox with a state folder over its quota.
+    /// Ends the fork server of a sandbox that exceeds the quota of its state folder.
     var overfilled: (Sandbox) -> Void = { _ in }
 
     init(
@@ -43,7 +42,7 @@ final class DiskQuotas {
         self.sandboxes = sandboxes
     }
 
-    /// Measures runs and state folders, when that is due.
+    /// Starts a measurement of runs and state folders if one is due.
     func measure() {
         if let look {
             if look.isStuck { giveUp(look) }
@@ -52,7 +51,7 @@ final class DiskQuotas {
         var freeByteCount: UInt64 = 0
         for folder in [folders.runs, states.base].compactMap(\.self) {
             var space = statvfs()
-            // A removed folder has no size, and no process can write in it.
+            // A folder that was removed has no size, and no process can write to it.
             guard statvfs(folder, &space) == 0 else { continue }
             freeByteCount &+= UInt64(space.f_bavail) &* UInt64(space.f_frsize)
         }
@@ -61,7 +60,7 @@ final class DiskQuotas {
 
     // MARK: Waiting launches
 
-    /// True when the state folder of a sandbox is known to have room. Otherwise the request waits for a measurement.
+    /// True if the state folder of a sandbox is known to have room. Otherwise the request waits for a measurement.
     func hasRoom(for request: LaunchRequest, in sandbox: Sandbox) -> Bool {
         guard let quota = sandbox.state else { return true }
         if let known = stateSizes[quota.path], known.map({ $0 <= quota.byteCountMax }) ?? false { return true }
@@ -74,13 +73,13 @@ final class DiskQuotas {
         return false
     }
 
-    /// Removes all requests that wait for a measurement. They get no answer: their intentd has disconnected.
+    /// Removes all requests that wait for a measurement, without an answer: their intentd has disconnected.
     func removeWaiters() {
         waiters = [:]
         look?.waiters = [:]
     }
 
-    /// Removes a request that waits for a measurement; false when none of that slot waits.
+    /// Removes a request that waits for a measurement; false if no request for this slot waits.
     func removeWaiter(_ id: SlotID) -> Bool {
         func remove(from waiters: inout [StateQuota: [LaunchRequest]]) -> Bool {
             for (quota, requests) in waiters {
@@ -115,7 +114,7 @@ final class DiskQuotas {
             $0.processEnd == nil && $0.exceeded == nil && ($0.diskLimit != nil || $0.state != nil)
         }
         let chosen = pace.next(of: open.sorted { $0.id.number < $1.id.number })
-        // A fork server can write there even while no run is in progress.
+        // A fork server can write to its state folder even while no run is in progress.
         let states = Set(sandboxes.all.compactMap(\.state) + open.compactMap(\.state)).union(waiters.keys)
         let items = chosen.map(item(for:)) + Set(states.map(\.path)).map(item(forState:))
         guard !items.isEmpty else { return }
@@ -126,13 +125,13 @@ final class DiskQuotas {
                 self?.lookEnded()
             }
             self.look = look
-            // Requests from now on wait for the next measurement: their apps may have written more by then.
+            // Later requests wait for the next measurement, because their apps may have written more by then.
             (look.waiters, waiters) = (waiters, [:])
             children.addHelper(look.process)
         } catch {
             journal.write(
                 .warning,
-                "cannot measure disk usage (\(error)), trying again later"
+                "cannot measure disk usage (\(error)); trying again later"
             )
             refuse(waiters, "its size cannot be measured: \(error)")
             waiters = [:]
@@ -178,16 +177,16 @@ final class DiskQuotas {
         func isOver(_ quota: StateQuota) -> Bool { total.map { $0 > quota.byteCountMax } ?? true }
         func refuse(_ requests: [LaunchRequest], over quota: StateQuota) {
             let size = total.map { "\($0) bytes" } ?? "more than can be measured"
-            self.refuse([quota: requests], "it has \(size), and StateMax= allows \(quota.byteCountMax) bytes")
+            self.refuse([quota: requests], "its size is \(size), and StateMax= allows \(quota.byteCountMax) bytes")
         }
-        // The kernel does not tell which run wrote the data. All are runs of one user and app.
+        // The kernel does not report which run wrote the data. All these runs have the same user and app.
         for slot in open where slot.exceeded == nil && slot.state.map(isOver) ?? false { end(slot, at: .state) }
         for sandbox in Array(sandboxes.all) {
             guard let quota = sandbox.state, quota.path == path, isOver(quota), let server = sandbox.forkServer else {
                 continue
             }
-            // Refuse the requests that wait for this fork server now, with the reason. Its end would refuse them
-            // without one.
+            // Refuse the waiting requests now, with the reason. The end of the fork server would refuse them without a
+            // reason.
             refuse(server.removeWaiting(), over: quota)
             overfilled(sandbox)
         }
@@ -206,14 +205,14 @@ final class DiskQuotas {
         slot.signal(.kill)
     }
 
-    /// Kills a measurement that hangs, and ends its run: the run has a file open that does not answer, or hides what it
-    /// writes.
+    /// Kills a measurement that hangs, and ends the run that it measured: one of the run's files does not respond, or
+    /// the run hides what it writes.
     private func giveUp(_ look: DiskLook) {
         _ = kill(look.process, SIGKILL)
         if case .run(let id)? = look.current?.subject, let slot = workers[id], slot.processEnd == nil {
             journal.write(
                 .warning,
-                "\(look.current?.folder ?? ""): cannot measure what it writes, killing the run"
+                "\(look.current?.folder ?? ""): cannot measure the files of the run; killing it"
             )
             end(slot, at: .disk)
         }
@@ -226,7 +225,7 @@ final class DiskQuotas {
         pace.rest(after: look.startedAt)
         // The child ended before it measured these folders.
         refuse(look.waiters, "its size cannot be measured")
-        // Requests that arrived during the measurement.
+        // These requests arrived during the measurement.
         if !waiters.isEmpty { startLook() }
     }
 }

@@ -3,13 +3,13 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// Each owner's current fork server, and the failures of owners that have none.
+/// The current fork server of each owner, and failures of owners without one.
 struct ForkServerTable {
     private var current: [SandboxOwner: Sandbox] = [:]
     private var deaths: [SandboxOwner: DeathTally] = [:]
-    /// Counts uses: the sandbox with the lowest number has been unused for the longest time.
+    /// Counts uses. The sandbox with the lowest number has been unused for the longest time.
     private var lastUse: UInt64 = 0
-    /// Apps that have threads at their start. They are executed for each run instead.
+    /// Apps with threads at their start. They are executed for each run instead of being forked.
     private var unforkable: [AppName: AppSettings] = [:]
 
     subscript(owner: SandboxOwner) -> Sandbox? { current[owner] }
@@ -29,7 +29,8 @@ struct ForkServerTable {
         sandbox.lastUse = lastUse
     }
 
-    /// The idle sandboxes to retire, longest unused first. There may be fewer than are over the limit: others are busy.
+    /// The idle sandboxes to retire, longest unused first. Busy sandboxes are not retired, so there may be fewer than
+    /// the excess.
     func excess(over limit: Int) -> [Sandbox] {
         let count = current.count - limit
         guard count > 0 else { return [] }
@@ -53,6 +54,6 @@ struct ForkServerTable {
 
     mutating func noteUnforkable(_ app: AppSettings) { unforkable[app.name] = app }
 
-    /// True for an app that could not be forked, until its settings change.
+    /// True for an app that cannot be forked, until its settings change.
     func isUnforkable(_ app: AppSettings) -> Bool { unforkable[app.name] == app }
 }

@@ -5,9 +5,9 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Fork servers: one for each owner in use, which forks a worker for each of its requests.
+/// Fork servers. Each owner in use has one, which forks a worker for each request.
 ///
-/// No report of a fork server or of a worker is believed unless the kernel confirms it.
+/// Reports of fork servers and workers are believed only if the kernel confirms them.
 final class ForkServers {
     /// How long a fork server may take to start, or to answer.
     private static let answerLimit: Int64 = 10_000_000_000
@@ -133,22 +133,21 @@ final class ForkServers {
         guard disk.hasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
         do {
-            let place = try place(for: request.slot, in: sandbox, of: server)
-            let preparation = try workers.prepare(request, at: place, diskLimit: server.app.sandbox.diskMax)
+            let workspace = try workspace(for: request.slot, in: sandbox, of: server)
+            let preparation = try workers.prepare(request, at: workspace, diskLimit: server.app.sandbox.diskMax)
             begun = preparation
             let command = ForkCommand(
                 slot: request.slot,
                 fileAccess: landlock.fileRights.rawValue,
                 scopes: landlock.scopes,
                 openFileCount: UInt64(server.app.sandbox.openFiles),
-                leaf: place.leaf == nil ? nil : place.number,
+                leaf: workspace.leaf == nil ? nil : workspace.number,
                 allowsSubprocesses: server.app.sandbox.subprocesses
             )
-            // The worker alone receives the name: all workers share the fork server's memory, which must not contain
-            // it.
+            // Send the name to the worker alone: all workers share the fork server's memory, which must not contain it.
             guard
                 try UnixSocket.send(
-                    Array(place.directory.name.utf8)[...],
+                    Array(workspace.directory.name.utf8)[...],
                     on: preparation.socket.rawValue,
                     waiting: .never
                 ) != nil
@@ -156,8 +155,8 @@ final class ForkServers {
             server.preparations[request.slot] = preparation
             server.link?.send(command.record, descriptors: preparation.workerEnds)
             preparation.handOver()
-            // `send` may report a closed connection at once; then there is no answer to wait for. Further requests do not
-            // prolong the wait for the first one.
+            // `send` may find that the connection is closed, and then no answer will come. Further requests do not
+            // extend the time limit for the first answer.
             if sandbox.serverEnd == nil, server.preparations.count == 1 { expectAnswer(of: sandbox) }
         } catch {
             let message = "cannot start a worker: \(error)"
@@ -166,33 +165,33 @@ final class ForkServers {
         }
     }
 
-    /// The place of an earlier run, renewed, or a new one.
-    private func place(
+    /// Returns the renewed workspace of an earlier run, or creates one.
+    private func workspace(
         for slot: SlotID,
         in sandbox: Sandbox,
         of server: ForkServer
-    ) throws(SystemError) -> RunPlace {
-        let used = reusablePlace(of: server)
+    ) throws(SystemError) -> RunWorkspace {
+        let used = reusableWorkspace(of: server)
         var leaf = used?.leaf
         if leaf == nil, let group = sandbox.group {
             do throws(SystemError) {
-                leaf = try group.makeLeaf(named: RunPlace.leafName(used?.number ?? slot.number))
+                leaf = try group.makeLeaf(named: RunWorkspace.leafName(used?.number ?? slot.number))
             } catch {
                 if let used { children.remove(used) }
                 throw error
             }
             leaf?.limit(server.app.sandbox.leafLimits)
         }
-        guard let used else { return try RunPlace(for: slot, in: sandbox.folder, of: sandbox.ids?.app, leaf) }
-        return RunPlace(number: used.number, directory: used.directory, leaf: leaf)
+        guard let used else { return try RunWorkspace(for: slot, in: sandbox.folder, of: sandbox.ids?.app, leaf) }
+        return RunWorkspace(number: used.number, directory: used.directory, leaf: leaf)
     }
 
-    private func reusablePlace(of server: ForkServer) -> RunPlace? {
-        while let place = server.removePlace() {
-            if place.leaf?.isReady ?? true { return place }
-            // The fork server, which knows the leaf, or an operator has put a process into it.
-            place.leaf?.kill()
-            children.remove(place)
+    private func reusableWorkspace(of server: ForkServer) -> RunWorkspace? {
+        while let workspace = server.removeWorkspace() {
+            if workspace.leaf?.isReady ?? true { return workspace }
+            // The fork server, which knows the leaf, or an operator has moved a process into it.
+            workspace.leaf?.kill()
+            children.remove(workspace)
         }
         return nil
     }
@@ -220,39 +219,28 @@ final class ForkServers {
             }
             forked(preparation, by: sandbox, sender)
             answered(by: sandbox)
-            // Reap the processes that had exited before they were known.
+            // Reap processes that exited before they were in the table.
             reap()
         case .refused(let slot, let error)?:
             guard let preparation = server.preparations.removeValue(forKey: slot) else {
                 return sandboxes.killServer(of: sandbox)
             }
             answered(by: sandbox)
-            workers.abandon(preparation, "its fork server cannot fork: \(Self.reason(error))")
+            workers.abandon(preparation, "its fork server cannot fork: \(ForkServer.refusal(error))")
             reap()
         case .ready, nil:
             sandboxes.killServer(of: sandbox)
         }
     }
 
-    /// Why a fork server made no worker, for the run's caller.
-    private static func reason(_ error: Int32) -> String {
-        switch error {
-        case EAGAIN:
-            "the runs of the app have all processes and threads that TasksMax= leaves them together; try again when one of "
-                + "them has ended"
-        case EBUSY: "it has started a thread, which no worker would have"
-        default: "\(Errno(rawValue: error))"
-        }
-    }
-
-    /// Accepts a worker's first report only if the kernel confirms that it is a new child of ours, in the leaf made for
-    /// it.
+    /// Accepts the report of a new worker only if the kernel confirms that it is a new child of ours, in the leaf
+    /// created for it.
     private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ process: Int32) {
         guard !children.contains(process), let child = ChildReaper.child(process) else {
             workers.abandon(preparation, "its fork server reported a worker that is not a new child of the launcher")
             return sandboxes.killServer(of: sandbox)
         }
-        if let leaf = preparation.place.leaf, !leaf.holds(child) {
+        if let leaf = preparation.workspace.leaf, !leaf.holds(child) {
             _ = kill(child.process, SIGKILL)
             workers.abandon(preparation, "its fork server made a worker outside of the worker's cgroup")
             return sandboxes.killServer(of: sandbox)
@@ -260,7 +248,7 @@ final class ForkServers {
         workers.begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
     }
 
-    /// The fork server answered one request. Restarts the whole time limit for its next answer.
+    /// Handles an answer of the fork server. The time limit for the next answer restarts in full.
     private func answered(by sandbox: Sandbox) {
         guard sandbox.forkServer?.preparations.isEmpty ?? true else { return expectAnswer(of: sandbox) }
         sandbox.timer = nil
@@ -272,7 +260,7 @@ final class ForkServers {
             guard let self else { return }
             journal.write(
                 .warning,
-                "\(sandbox.appName): fork server without an answer for 10 s, killing it"
+                "\(sandbox.appName): its fork server did not answer for 10 s; killing it"
             )
             sandboxes.killServer(of: sandbox)
         }
@@ -280,8 +268,7 @@ final class ForkServers {
 
     // MARK: Reaping
 
-    /// Reaps a child that has exited; nil when no child has, or when it may be a worker that has not reported itself
-    /// yet.
+    /// Reaps a child that has exited; nil if no child has, or if it may be a worker that has not reported itself yet.
     func nextEnd() -> ChildReaper.End? {
         while true {
             let forking = sandboxes.all.filter { $0.forkServer?.preparations.isEmpty == false }
@@ -290,22 +277,25 @@ final class ForkServers {
             }
             for sandbox in forking { sandbox.forkServer?.link?.drain() }
             if !children.contains(end.process) { beginUnreported(end.process, of: forking) }
-            // Without a leaf, only the worker's own report identifies it. Known children do not wait for that.
+            // Without a leaf, only a worker's own report identifies it. Reaping known children does not have to wait
+            // for that.
             let mayBeWorker = forking.contains { sandbox in
-                sandbox.forkServer?.preparations.values.contains { $0.place.leaf == nil } == true
+                sandbox.forkServer?.preparations.values.contains { $0.workspace.leaf == nil } == true
             }
             if !children.contains(end.process) && mayBeWorker { return children.reapKnown() }
-            // One of the drained records may have reaped it already.
+            // Handling one of the drained records may have reaped it already.
             if let reaped = ChildReaper.reap(end.process) { return reaped }
         }
     }
 
-    /// Begins a worker that exited before it could report itself: the kernel remembers its cgroup until it is reaped.
+    /// Begins a worker that exited before it reported itself. The kernel keeps its cgroup until it is reaped.
     private func beginUnreported(_ process: Int32, of forking: [Sandbox]) {
         guard let path = ProcessTree.cgroup(of: process) else { return }
         for sandbox in forking {
             guard let server = sandbox.forkServer,
-                let (slot, preparation) = server.preparations.first(where: { $1.place.leaf?.isNamed(by: path) == true })
+                let (slot, preparation) = server.preparations.first(where: {
+                    $1.workspace.leaf?.isNamed(by: path) == true
+                })
             else { continue }
             server.preparations[slot] = nil
             if server.preparations.isEmpty { sandbox.timer = nil }
@@ -340,14 +330,14 @@ final class ForkServers {
         retire(sandbox)
     }
 
-    /// Begins no new runs in the sandbox, and ends it after the last one.
+    /// Stops starting runs in the sandbox, and ends it after its last run.
     func retire(_ sandbox: Sandbox) {
         table.remove(sandbox)
         sandbox.forkServer?.retire()
         sandboxes.endWhenIdle(sandbox)
     }
 
-    /// Retires every sandbox, without the requests that wait for it.
+    /// Retires every sandbox and drops the requests that wait for it.
     func retireAll() {
         for sandbox in Array(sandboxes.all) {
             sandbox.forkServer?.waiting = []
@@ -355,7 +345,7 @@ final class ForkServers {
         }
     }
 
-    /// Ends every sandbox, since the launcher quits.
+    /// Ends every sandbox, because the launcher quits.
     func endAll() {
         for sandbox in sandboxes.all {
             sandbox.forkServer?.waiting = []
@@ -364,12 +354,12 @@ final class ForkServers {
         }
     }
 
-    /// A run in the sandbox has ended.
+    /// Handles the end of a run in the sandbox.
     func left(_ sandbox: Sandbox, _ slot: SlotID) {
         sandbox.slots.remove(slot)
         sandboxes.endWhenIdle(sandbox)
         stopLater(sandbox)
-        // Others may have been busy when one more started.
+        // Fork servers over the limit may have been busy when the last one started.
         for sandbox in table.excess(over: files.forkServerCount) { retire(sandbox) }
         sandboxes.removeOnceExited(sandbox)
     }
@@ -377,8 +367,8 @@ final class ForkServers {
     /// Retires an idle fork server after `IdleStop=`.
     private func stopLater(_ sandbox: Sandbox) {
         guard sandbox.isIdleServer, let server = sandbox.forkServer else { return }
-        // Keep one run folder for the next run.
-        server.dropPlaces(keeping: 1)
+        // Keep one workspace for the next run.
+        server.removeWorkspaces(keeping: 1)
         let span = server.app.idleStop.components
         sandboxes.arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) {
             [weak self] sandbox in
@@ -386,7 +376,7 @@ final class ForkServers {
         }
     }
 
-    /// Removes a request that waits for its fork server; false when none of that slot waits.
+    /// Removes a request that waits for its fork server; false if no request for this slot waits.
     func removeWaiting(_ id: SlotID) -> Bool {
         for sandbox in sandboxes.all {
             guard let server = sandbox.forkServer,
@@ -398,8 +388,8 @@ final class ForkServers {
         return false
     }
 
-    /// Removes every run directory that serves no run: the next program adopts only directories in use.
-    func removeUnusedPlaces() {
-        for sandbox in sandboxes.all { sandbox.forkServer?.dropPlaces() }
+    /// Removes every workspace without a run: the next program adopts only workspaces in use.
+    func removeUnusedWorkspaces() {
+        for sandbox in sandboxes.all { sandbox.forkServer?.removeWorkspaces() }
     }
 }

@@ -5,7 +5,7 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The isolation that this host provides, determined by a trial, and the grade that apps require.
+/// The isolation that this host provides, which a trial determines, and the grade that apps require.
 final class HostIsolation {
     let host: SandboxHost
     private let identities: SandboxIdentities
@@ -18,13 +18,13 @@ final class HostIsolation {
         self.requiredGrade = requiredGrade
     }
 
-    /// Tries every protection: runs this program in a sandbox below the folder, and waits for its end.
+    /// Tries every protection: runs this program in a sandbox, below the folder, and waits until it exits.
     func tryOut(in runsFolder: String) {
         do {
             try tryOut([], in: runsFolder)
         } catch {
             do {
-                // A container's filter may already have a listener, and the kernel allows only one (seccomp(2), EBUSY).
+                // If a container's filter already has a listener, the kernel allows no second one (seccomp(2), EBUSY).
                 try tryOut(.metadata, in: runsFolder)
                 host.metadataProblem = "\(error)"
             } catch {
@@ -36,11 +36,11 @@ final class HostIsolation {
     private func tryOut(_ permissions: SystemCallFilter.Permissions, in runsFolder: String) throws {
         guard identities.isAvailable || getuid() != 0 else {
             throw UnmetNeed(
-                "root runs no apps, and has no ids for them (\(identities.problem ?? "unknown reason"))"
+                "apps never run as root, and no user ids are available for them (\(identities.problem ?? "unknown reason"))"
             )
         }
         let executable = try ProcessFacts.executablePath()
-        // The trial has the settings of an app that is given by its path: all defaults.
+        // Use the settings of an app without a unit file: all defaults.
         let alone = Installation(appFolders: [], executables: [executable], user: nil)
         guard let name = alone.appNames(on: .kernel).first, case .found(let app) = alone.app(name, on: .kernel) else {
             throw UnmetNeed("the launcher's executable was not found at '\(executable)'")
@@ -88,7 +88,7 @@ final class HostIsolation {
     /// The isolation of apps with the default `[Sandbox]`.
     var common: Isolation { isolation(for: SandboxSettings(), isExecuted: false) }
 
-    /// - Parameter isExecuted: The app cannot be forked, and is executed for each run.
+    /// - Parameter isExecuted: True if the app cannot be forked and is executed for each run.
     func of(_ app: AppSettings, isExecuted: Bool) -> Isolation { isolation(for: app.sandbox, isExecuted: isExecuted) }
 
     /// Why the app may not run with this isolation; nil when it may.
@@ -114,7 +114,7 @@ final class HostIsolation {
             )
         }
         var parts = [
-            "own process", "own root", "own processes and /proc", "no new privileges", "filter of system calls",
+            "own process", "own root", "own processes and /proc", "no new privileges", "system call filter",
             network || connectPorts ? "the host's network" : "no network",
         ]
         var missing: [String] = []
@@ -126,7 +126,7 @@ final class HostIsolation {
         if identities.isAvailable {
             parts.append("own user")
         } else {
-            lack(.users, "a user of its own: all apps run as one (\(identities.problem ?? "unknown reason"))")
+            lack(.users, "a user id of its own: all apps share one (\(identities.problem ?? "unknown reason"))")
         }
         if host.landlock.version > 0 {
             parts.append("Landlock \(host.landlock.version)")
@@ -140,7 +140,7 @@ final class HostIsolation {
             )
         }
         if connectPorts, host.landlock.networkRights == 0 {
-            lack(.newerLandlock, "ConnectPorts= does not hold (Landlock 4, kernel 6.7)")
+            lack(.newerLandlock, "ConnectPorts= is not enforced (needs Landlock 4, kernel 6.7)")
         }
         if let problem = host.metadataProblem {
             lack(
@@ -173,7 +173,7 @@ final class HostIsolation {
         if settings.cpuQuotaPercent != nil, host.cgroups?.controllers.contains("cpu") != true {
             lack(
                 .cpuController,
-                "CPUQuota= does not hold (no cpu controller for its cgroup: Delegate=cpu, and cgroup v2)"
+                "CPUQuota= is not enforced (needs a cpu controller: cgroup v2 and Delegate=cpu)"
             )
         }
         if isExecuted {

@@ -4,22 +4,21 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The pair of ids of each owner of sandboxes.
+/// The pair of user ids that each owner of sandboxes has.
 ///
-/// A pair is assigned permanently, since files owned by its ids may remain. The assignment is on disk before the first
-/// process has the ids: one symbolic link for each pair, from the pair's number to the owner's name. symlink(2) makes
-/// it whole or not at all.
+/// A pair is assigned permanently, because files with its ids may remain. The assignment is on disk before the first
+/// process has the ids: a symbolic link from the pair's number to the owner's name. symlink(2) creates it atomically.
 struct IDAssignments {
-    /// The first pair is for the sandbox that the launcher tries out.
+    /// The first pair is for the trial sandbox.
     private static let trialNumber = 0
 
     let range: HostIDs
-    /// Nil: the assignments end with the launcher, as do all files of its sandboxes.
+    /// Nil if the assignments, and all files of sandboxes, end with the launcher.
     private let folder: String?
     private var numbers: [String: Int] = [:]
     private var next = trialNumber + 1
 
-    /// Reads the assignments.
+    /// Reads the assignments from the folder.
     ///
     /// - Throws: ``SystemError``.
     init(_ range: HostIDs, in folder: String?) throws(SystemError) {
@@ -36,13 +35,13 @@ struct IDAssignments {
 
     var trial: SandboxIDs { range.pair(Self.trialNumber) }
 
-    /// The owner's ids. An owner without ids is assigned a pair.
+    /// The owner's ids. Assigns a pair to an owner that has none.
     ///
-    /// - Parameter isShared: The users of the app share its state folder, and therefore its ids.
+    /// - Parameter isShared: True if the users of the app share its state folder, and therefore its ids.
     mutating func ids(of owner: SandboxOwner, isShared: Bool) throws -> SandboxIDs {
         let name = Self.name(of: owner, isShared: isShared)
         if let number = numbers[name] {
-            // The operator made the range smaller.
+            // The operator has reduced the range.
             guard number < range.pairCount else { throw Self.full(range) }
             return range.pair(number)
         }
@@ -70,7 +69,7 @@ struct IDAssignments {
         )
     }
 
-    /// Writes an assignment; false where another owner has the number.
+    /// Writes an assignment; false if another owner has the number.
     private func write(_ number: Int, _ name: String) throws(SystemError) -> Bool {
         guard let folder else { return true }
         let path = "\(folder)/\(number)"

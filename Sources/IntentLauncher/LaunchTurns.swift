@@ -2,19 +2,19 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Launches that have not begun: users take turns.
+/// Launches that have not begun. Users take turns.
 ///
-/// Launches take most of the launcher's time. One user's many launches must not delay another user's few.
+/// Launches take most of the launcher's time, so one user's many launches must not delay another user's few.
 final class LaunchTurns {
-    /// The waiting launch, if it is the only one. Most launches wait alone, and a queue costs more than the rest of a
-    /// turn.
+    /// The waiting launch, if it is the only one. This is the usual case, and a queue would cost more than the rest of
+    /// a turn.
     private var only: LaunchRequest?
     /// The waiting launches, if there are several.
     private var waiting = FairQueue<UInt32?, LaunchRequest>()
     private let journal: Journal
     /// Called with each launch that begins.
     var begin: (LaunchRequest) -> Void = { _ in }
-    /// Fires after the events that are ready before it.
+    /// Fires after all events that are already ready.
     private var turn: EventSource?
 
     init(on loop: EventLoop, journal: Journal) throws(SystemError) {
@@ -28,7 +28,7 @@ final class LaunchTurns {
         waiting.append(request, of: request.user)
     }
 
-    /// Begins one launch. The next one follows after the events that are ready by then.
+    /// Begins one launch. The next launch begins after all events that are ready by then.
     func beginNext() {
         guard let request = next() else { return }
         begin(request)
@@ -36,7 +36,7 @@ final class LaunchTurns {
         do {
             try turn?.fireOnce()
         } catch {
-            journal.write(.error, "cannot schedule launches (\(error)), beginning all of them at once")
+            journal.write(.error, "cannot schedule launches (\(error)); beginning all of them now")
             beginAll()
         }
     }
@@ -47,7 +47,7 @@ final class LaunchTurns {
 
     private func next() -> LaunchRequest? { only.take() ?? waiting.next() }
 
-    /// Removes a launch that has not begun; false when none of that slot waits.
+    /// Removes a launch that has not begun; false if no launch for this slot waits.
     func remove(_ id: SlotID) -> Bool {
         guard only?.slot == id else { return waiting.remove { $0.slot == id } }
         only = nil

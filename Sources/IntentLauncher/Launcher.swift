@@ -4,10 +4,10 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// The parent of all workers: makes their sandboxes, reports their ends, and obeys one intentd at a time.
+/// The parent of all workers. It creates their sandboxes, reports their ends, and obeys one intentd at a time.
 ///
-/// Joins its parts, each of which owns one state. Single-threaded, without Swift concurrency: a crash of the launcher
-/// ends every run.
+/// It connects its parts, each of which owns one state. It is single-threaded and does not use Swift concurrency: a
+/// crash of the launcher ends every run.
 final class Launcher {
     private let loop: EventLoop
     private let journal: Journal
@@ -25,7 +25,7 @@ final class Launcher {
     private var sources: [EventSource] = []
     private var isQuitting = false
 
-    /// - Parameter state: What the replaced program left in this process; nil for a first start.
+    /// - Parameter state: The state that the replaced program left in this process; nil for a first start.
     init(_ arguments: LauncherArguments, after state: LauncherState?, on loop: EventLoop, journal: Journal)
         throws(SystemError)
     {
@@ -86,7 +86,7 @@ final class Launcher {
         join()
     }
 
-    /// Connects the events of parts that do not know each other.
+    /// Connects the events of parts that have no references to each other.
     private func join() {
         workers.removed = { [weak self] slot in
             guard let self else { return }
@@ -110,7 +110,7 @@ final class Launcher {
                 self?.supervisor.leave()
                 self?.quit()
             },
-            // At a terminal intentd receives the interrupt too, and decides what ends.
+            // At a terminal, intentd receives the interrupt as well and decides what ends.
             try loop.signal(SIGINT) {},
         ]
         if let state { resume(state) }
@@ -123,14 +123,14 @@ final class Launcher {
             paused: { [weak self] in self?.launches.turns.beginNext() },
             defers: { [weak self] connection in self?.beginsUpgrade(for: connection) ?? false }
         )
-        // A private launcher has no operator who reads its log; `intentctl status` shows the isolation.
+        // No operator reads the log of a private launcher; `intentctl status` shows its isolation.
         if supervisor.outlivesSupervisor {
             for missing in isolation.common.missing { journal.write(.warning, "isolation is reduced: \(missing)") }
         }
         ServiceNotification.ready.send()
     }
 
-    /// Removes everything that belongs to runs. Called last.
+    /// Removes all data of runs. Call it last.
     func finish() {
         workers.removeAll()
         isolation.host.cgroups?.remove()
@@ -143,7 +143,7 @@ final class Launcher {
     private func supervisorChanged(_ event: SupervisorConnection.Event) {
         switch event {
         case .connected:
-            // intentd reads the files when it starts, and both must use the same version of them.
+            // intentd reads the files at its start, and both programs must use the same version of the files.
             launches.files.read()
             supervisor.send(
                 .hello(
@@ -161,7 +161,7 @@ final class Launcher {
                 journal.write(.warning, "\(reason); \(workers.count) workers continue and wait for the next intentd")
             }
         case .abandoned(let reason):
-            journal.write(.notice, "\(reason), killing \(workers.count) workers and quitting")
+            journal.write(.notice, "\(reason); killing \(workers.count) workers and quitting")
             quit()
         }
     }
@@ -175,11 +175,11 @@ final class Launcher {
                 )
             }
         case .launch(let request):
-            // The launch begins after the commands that arrived together with it.
+            // The launch begins after all commands that arrived with it.
             guard !isQuitting else { return supervisor.refuse(request, "the launcher is quitting") }
             launches.turns.append(request)
         case .signal(let id, let signal): self.signal(id, signal)
-        case .open(let id, let paths, let place): workers.open(paths, of: id, keeping: place)
+        case .open(let id, let paths, let names): workers.open(paths, of: id, keeping: names)
         case .release(let id): workers.release(id)
         case .measure: disk.measure()
         case .observe(let id): workers.observe(id)
@@ -190,7 +190,7 @@ final class Launcher {
             workers.reportKept()
             adoption.report(to: supervisor)
         case .reload:
-            // intentd found no problem when it read the files a moment ago.
+            // intentd has just read the files and found no mistake.
             for problem in launches.files.reload() { journal.write(.error, "not reloaded: \(problem)") }
         case .quit: quit()
         }
@@ -198,10 +198,10 @@ final class Launcher {
 
     private func signal(_ id: SlotID, _ signal: StopSignal) {
         if let slot = workers[id] { return slot.signal(signal) }
-        // The worker has no process yet: send the signal when it starts.
+        // The worker has no process yet. The signal is sent when it starts.
         if let preparation = sandboxes.preparation(of: id) { return preparation.signal = signal }
         guard launches.turns.remove(id) || disk.removeWaiter(id) || forkServers.removeWaiting(id) else { return }
-        let failure = LaunchFailure(message: "it was ended before its process was started")
+        let failure = LaunchFailure(message: "it was cancelled before its process started")
         supervisor.send(.launchFailed(slot: id, failure))
     }
 
@@ -209,7 +209,7 @@ final class Launcher {
 
     /// Reaps all children that have exited.
     private func reap() {
-        // Reap everything first: the search for orphans walks through /proc, and then runs only once.
+        // Reap all children first: the search for orphans then reads /proc only once.
         while let end = forkServers.nextEnd() { ended(end) }
         workers.finishEnded()
         sandboxes.removeExited()
@@ -240,22 +240,22 @@ final class Launcher {
 
     // MARK: The next program
 
-    /// Starts an upgrade where the program was replaced; true when the new intentd has to wait for it.
+    /// Starts an upgrade if the program was replaced on disk; true if the new intentd has to wait for it.
     private func beginsUpgrade(for connection: SharedFileDescriptor) -> Bool {
         let isFirst = !replacement.isUnderWay
         guard supervisor.outlivesSupervisor, replacement.begin(for: connection) else { return false }
         if isFirst {
-            // The intentd that requested these launches has disconnected. Launches that began are finished first.
+            // The intentd that requested these launches has disconnected. Launches that have begun are completed first.
             disk.removeWaiters()
             forkServers.retireAll()
         }
         return true
     }
 
-    /// The state for the next program; nil during a launch.
+    /// The state for the next program; nil while a launch is in progress.
     private func state(for connection: SharedFileDescriptor) -> LauncherState? {
         guard let listener = supervisor.listener, !sandboxes.isLaunching, !isQuitting else { return nil }
-        forkServers.removeUnusedPlaces()
+        forkServers.removeUnusedWorkspaces()
         workers.removeUnusedLeaves()
         return LauncherState(
             listener: listener,
@@ -268,9 +268,9 @@ final class Launcher {
         )
     }
 
-    /// Adopts what the replaced program left.
+    /// Adopts the workers and sandboxes of the replaced program.
     private func resume(_ state: LauncherState) {
-        // Descriptors that are not adopted must not be inherited by children.
+        // Children must not inherit descriptors that are not adopted.
         for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }
         sandboxes.adopt(state.sandboxes, lastNumber: state.lastSandbox)
         children.restore(removers: state.removers, staleFolders: state.staleFolders)
@@ -278,12 +278,12 @@ final class Launcher {
             do {
                 try workers.adopt(left, in: left.sandbox.flatMap { sandboxes[$0] }, on: isolation.host.cgroups)
             } catch {
-                journal.write(.error, "worker \(left.process) cannot be adopted (\(error)), killing it")
+                journal.write(.error, "cannot adopt worker \(left.process) (\(error)); killing it")
                 if left.processEnd == nil { _ = kill(left.process, SIGKILL) }
             }
         }
         journal.write(.notice, "adopted \(workers.count) workers of the earlier launcher program")
-        // Children that exited during the upgrade.
+        // Some children may have exited during the upgrade.
         reap()
         forkServers.retireAll()
     }

@@ -13,11 +13,11 @@ struct LauncherArguments {
         /// A connected socket: the launcher quits when the connection ends.
         case connected(descriptor: Int32)
 
-        /// The grade required of every app that does not set `Require=`.
+        /// The grade required of apps without `Require=`.
         var standardGrade: IsolationGrade {
             switch self {
             case .listen, .handed: .full
-            // A developer tries an app: running it with what their machine provides is better than refusing it.
+            // Developers try an app: running it with the isolation of their machine is better than refusing it.
             case .connected: .reduced
             }
         }
@@ -36,13 +36,12 @@ struct LauncherArguments {
     var cacheFolder: String
     /// The folder that holds the state folders of apps; nil: apps have no state.
     var stateFolder: String?
-    /// The grade required of every app that does not set `Require=`; nil: the default for this kind of launcher.
+    /// The grade required of apps without `Require=`; nil: the default for this kind of launcher.
     var requiredGrade: IsolationGrade?
     var installation: Installation
-    /// The ids that intentd-starter mapped, or the reason why it could not; nil when another program started the
-    /// launcher.
+    /// The ids that intentd-starter mapped, or why it could not map any; nil when another program started the launcher.
     var ids: Result<HostIDs, UsageError>?
-    /// The descriptor of the state that the replaced program left.
+    /// The descriptor with the state of the replaced program.
     var resumedDescriptor: Int32?
 
     static let usage = """
@@ -53,7 +52,7 @@ struct LauncherArguments {
         socket that systemd passes.
         """
 
-    /// The first argument of a launcher that only proves that it can start in its sandbox.
+    /// The first argument of a launcher that only tests whether it can start in a sandbox.
     static let trial = "--trial"
     /// Precedes the version of a state. The program exits with 0 if it can take over a state of that version.
     static let takesOver = "--takes-over"
@@ -120,9 +119,9 @@ struct LauncherArguments {
         self.cacheFolder = cacheFolder
     }
 
-    /// The arguments without those that resume a state.
+    /// The arguments without `--resume` and its value.
     static func withoutResumption(_ arguments: [String]) -> [String] {
-        guard let place = arguments.firstIndex(of: resume) else { return arguments }
-        return Array(arguments[..<place] + arguments.dropFirst(place + 2))
+        guard let index = arguments.firstIndex(of: resume) else { return arguments }
+        return Array(arguments[..<index] + arguments.dropFirst(index + 2))
     }
 }

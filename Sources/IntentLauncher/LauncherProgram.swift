@@ -3,16 +3,16 @@ import IntentConfiguration
 import IntentLinux
 import IntentSystemd
 
-/// `intentd-launcher` as a program: from its arguments to its exit code.
+/// `intentd-launcher` as a program.
 package enum LauncherProgram {
     package static func run(_ arguments: [String]) -> Int32 {
-        // In the sandbox of a trial, where most of the test is that the program starts.
+        // This process is in the trial sandbox. That it can start is most of the test.
         if arguments.first == LauncherArguments.trial { return Trial.exitCode(arguments.dropFirst()) }
-        // Started by the launcher that this program is to replace.
+        // The launcher that this program is to replace asks this question.
         if arguments.count == 2, arguments[0] == LauncherArguments.takesOver {
             return Int(arguments[1]).map(LauncherState.understands) == true ? 0 : 1
         }
-        // Started by intentd-starter, which needs the configured ids.
+        // intentd-starter needs the configured ids.
         if arguments.first == LauncherArguments.tellsIDRange {
             return ConfiguredRange.print(Array(arguments.dropFirst()))
         }

@@ -20,7 +20,7 @@ extension LauncherState {
             lastSlot: adoption.lastSlot,
             lastSandbox: sandboxes.lastNumber,
             lostNanoseconds: adoption.lostNanoseconds,
-            cgroups: cgroups?.place,
+            cgroups: cgroups?.location,
             removers: Array(children.removers),
             staleFolders: Array(children.staleFolders),
             sandboxes: sandboxes.all.map(Sandbox.init),
@@ -28,7 +28,8 @@ extension LauncherState {
         )
     }
 
-    /// - Throws: ``SystemError``, ``WireError``; ``UnmetNeed`` for a state that is too large, or of an unknown version.
+    /// - Throws: ``SystemError``, ``WireError``, or ``UnmetNeed`` for a state that is too large or of an unknown
+    ///   version.
     init(in memory: SharedFileDescriptor) throws {
         guard let bytes = try File.readAll(memory.rawValue, limit: 1 << 26) else {
             throw UnmetNeed("the replaced program's state is larger than 64 MiB")

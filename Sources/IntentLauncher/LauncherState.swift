@@ -2,12 +2,12 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// Everything that a launcher knows about its workers, for the program that replaces it in the same process.
+/// The state of a launcher for the program that replaces it in the same process.
 ///
-/// Descriptors are numbers that stay open across execve(2). Child processes stay children, since the process is the
+/// Descriptors are numbers that stay open across execve(2). Child processes stay children, because the process is the
 /// same.
 struct LauncherState: Codable {
-    /// Version 1 is the first. A program reads its own version and the previous one.
+    /// A program reads its own version and the previous one.
     static let currentVersion = 1
 
     struct Sandbox: Codable {
@@ -15,14 +15,14 @@ struct LauncherState: Codable {
 
         var number: Int
         var app: AppName
-        /// Nil also from a launcher in which all users of an app shared a sandbox.
+        /// Also nil in the state of an earlier release, in which all users of an app shared a sandbox.
         var user: UInt32?
-        /// Nil also in the state of an earlier release, which identified users by their uid alone.
+        /// Also nil in the state of an earlier release, which identified users by their uid alone.
         var account: String?
-        /// Nil also from a launcher that had no ids to assign.
+        /// Also nil when the launcher had no ids to assign.
         var ids: SandboxIDs?
         var folder: String
-        /// The path of its cgroup.
+        /// The path of the sandbox's cgroup.
         var group: String?
         var isolation: Isolation
         var use: Use
@@ -51,7 +51,7 @@ struct LauncherState: Codable {
         var end: SlotEnd?
         var exceeded: SandboxLimit?
         var isReleased: Bool
-        /// The run under which files of its result are kept; nil also from a launcher that did not record it.
+        /// The run under which files of its result are kept; also nil if the launcher did not record it.
         var keptRun: RunID?
         /// Nil for an app without a state folder, and in the state of a launcher of an earlier release.
         var state: StateQuota?
@@ -65,16 +65,16 @@ struct LauncherState: Codable {
     var version = Self.currentVersion
     /// The socket that the launcher listens on.
     var listener: Int32
-    /// The connection of the `intentd` to serve next.
+    /// The connection to the `intentd` that waits to be served.
     var supervisor: Int32
     /// The notes of an `intentd` about its runs.
     var notes: Int32?
-    /// The sockets in which clients' files wait; nil from a launcher that kept none.
+    /// The sockets in which files from clients wait; nil when no files wait.
     var inputs: [Input]?
     var lastSlot: UInt64
     var lastSandbox: Int
     var lostNanoseconds: Int64?
-    var cgroups: CgroupTree.Place?
+    var cgroups: CgroupTree.Location?
     var removers: [Int32]
     var staleFolders: [String]
     var sandboxes: [Sandbox]
@@ -82,12 +82,12 @@ struct LauncherState: Codable {
 }
 
 extension LauncherState {
-    /// True if this program can read a state of that version.
+    /// True if this program can read a state of this version.
     static func understands(_ version: Int) -> Bool {
         version <= currentVersion && version >= max(1, currentVersion - 1)
     }
 
-    /// Every descriptor that must stay open.
+    /// All descriptors that must stay open.
     var descriptors: [Int32] {
         [listener, supervisor] + [notes, cgroups?.lock].compactMap(\.self) + (inputs ?? []).map(\.socket)
             + slots.flatMap(\.keptEnds)

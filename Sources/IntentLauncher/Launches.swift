@@ -5,9 +5,9 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Requested launches: each begins in its user's turn, in the way that the app's settings and the host allow.
+/// Requested launches. Each begins in its user's turn, in the way that the app's settings and the host permit.
 ///
-/// intentd only names the app: the launcher reads its settings itself.
+/// intentd only names the app; the launcher reads the app's settings itself.
 final class Launches {
     private let supervisor: SupervisorConnection
     let files: AppFiles
@@ -64,7 +64,7 @@ final class Launches {
         }
         switch files.app(request.app) {
         case .missing:
-            supervisor.refuse(request, "app '\(request.app)' not found. Check that it is still installed.")
+            supervisor.refuse(request, "app '\(request.app)' not found: check that it is still installed")
         case .refused(let reason): supervisor.refuse(request, reason)
         case .found(let app): start(app, request)
         }
@@ -86,13 +86,14 @@ final class Launches {
         }
     }
 
-    /// True for an app that may leave processes behind on a host without cgroups to contain them: the end of pid 1 ends
-    /// them. True also for an app with threads at its start, which cannot be forked.
+    /// True for an app that may leave processes behind on a host without cgroups: the end of pid 1 of its own sandbox
+    /// ends them. Also true for an app with threads at its start, which cannot be forked.
     private func needsOwnSandbox(_ app: AppSettings) -> Bool {
         forkServers.isUnforkable(app) || app.sandbox.subprocesses && isolation.host.cgroups == nil
     }
 
-    /// Executes the app without a sandbox, like any program of its user. Only if the operator requires no isolation.
+    /// Executes the app without a sandbox, like any program of its user. Used only if the operator requires no
+    /// isolation.
     private func startOpen(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         guard app.credentials.isEmpty else {
             throw UnmetNeed("it has credentials, and only a sandbox protects them from other apps")
@@ -101,13 +102,13 @@ final class Launches {
         let host = self.isolation.host
         let user = try identities.openUser(of: app, for: owner)
         let state = states.openFolder(of: app, for: owner, user: user)
-        let leaf = try host.cgroups?.makeLeaf(named: RunPlace.leafName(request.slot.number))
+        let leaf = try host.cgroups?.makeLeaf(named: RunWorkspace.leafName(request.slot.number))
         leaf?.limit(app.sandbox.leafLimits)
-        let place = try RunPlace(for: request.slot, in: folders.runs, of: user, leaf)
-        let preparation = try workers.prepare(request, at: place, diskLimit: app.sandbox.diskMax)
+        let workspace = try RunWorkspace(for: request.slot, in: folders.runs, of: user, leaf)
+        let preparation = try workers.prepare(request, at: workspace, diskLimit: app.sandbox.diskMax)
         if request.mode != .describe { preparation.state = StateQuota(state, of: app) }
         do {
-            let path = place.directory.path
+            let path = workspace.directory.path
             let process = try LaunchPlan(
                 executable: app.executable,
                 environment: app.environment(request.mode, home: path, state: state),

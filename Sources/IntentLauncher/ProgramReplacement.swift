@@ -4,7 +4,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Identifies the file that a running program was started from, so that a replacement is detected.
+/// Identifies the file of a running program, to detect that it was replaced.
 struct ProgramFile: Equatable {
     let path: String
     private let device: UInt64
@@ -18,8 +18,8 @@ struct ProgramFile: Equatable {
     /// The file at the path now; nil when the path does not exist.
     var current: ProgramFile? { try? ProgramFile(path: path, foundAt: path) }
 
-    init(path: String, foundAt place: String) throws(SystemError) {
-        let file = try File.openPath(place)
+    init(path: String, foundAt link: String) throws(SystemError) {
+        let file = try File.openPath(link)
         let status = try File.status(of: file.rawValue)
         self.path = path
         device = status.device
@@ -27,18 +27,18 @@ struct ProgramFile: Equatable {
     }
 }
 
-/// Executes the launcher's new program in the same process when the old one was replaced on disk: workers stay
+/// Replaces the launcher by its new program in the same process after the program was replaced on disk. Workers stay
 /// children.
 ///
-/// The new program first says whether it can take over the state. If it cannot, it is not tried again.
+/// The new program is first asked whether it can take over the state. If it cannot, it is not asked again.
 final class ProgramReplacement {
-    /// Time for the new program's answer, and for fork servers to finish what they began.
+    /// The time limit for the new program's answer, and for launches in progress.
     private static let patienceNanoseconds: Int64 = 12_000_000_000
 
     /// The steps from this program to the one that replaced it on disk.
     private struct Upgrade {
         let program: ProgramFile
-        /// The intentd that waits to be served, by this program or by the new one.
+        /// The intentd that waits to be served, by this program or the new one.
         var supervisor: SharedFileDescriptor
         /// The new program, until it has answered.
         var trial: Int32?
@@ -49,17 +49,17 @@ final class ProgramReplacement {
     private let journal: Journal
     private let supervisor: SupervisorConnection
     private let children: ChildTable
-    /// The new program needs this one's capabilities to manage the users of sandboxes.
+    /// True if the new program needs this program's capabilities to manage the users of sandboxes.
     private let keepsCapabilities: Bool
-    /// Nil when the file cannot be determined. The program is then never replaced while it runs.
+    /// Nil if the file cannot be determined. The program is then never replaced while it runs.
     private let own: ProgramFile?
     private var upgrade: Upgrade?
-    /// The new program that could not take over.
+    /// A new program that could not take over.
     private var refused: ProgramFile?
     /// Returns the state for the new program; nil during a launch.
     var state: (_ supervisor: SharedFileDescriptor) -> LauncherState? = { _ in nil }
 
-    /// - Parameter own: The program's own file; nil to find it.
+    /// - Parameter own: The program's own file; nil to determine it.
     init(_ surroundings: Surroundings, of own: ProgramFile? = nil, keepsCapabilities: Bool) {
         loop = surroundings.loop
         journal = surroundings.journal
@@ -69,14 +69,14 @@ final class ProgramReplacement {
         do {
             self.own = try own ?? ProgramFile.own()
         } catch {
-            journal.write(.warning, "cannot identify the own program (\(error)), continuing without upgrades in place")
+            journal.write(.warning, "cannot identify this program's file (\(error)); upgrades will need a restart")
             self.own = nil
         }
     }
 
     var isUnderWay: Bool { upgrade != nil }
 
-    /// Starts an upgrade where the program was replaced; true when the new intentd has to wait for it.
+    /// Starts an upgrade if the program was replaced on disk; true if the new intentd has to wait for it.
     func begin(for waiting: SharedFileDescriptor) -> Bool {
         if isUnderWay {
             upgrade?.supervisor = waiting
@@ -107,7 +107,7 @@ final class ProgramReplacement {
         upgrade?.trial = nil
         if end.isSignal || end.number != 0 {
             let what = end.isSignal ? "was ended by signal \(end.number)" : "exited with \(end.number)"
-            giveUp("asked whether it can take over, it \(what)")
+            giveUp("when asked whether it can take over, it \(what)")
         }
     }
 
@@ -134,11 +134,11 @@ final class ProgramReplacement {
         refused = program
         journal.write(
             .error,
-            "'\(program.path)' was replaced, but the new program cannot take over: \(reason). Continuing with the old one."
+            "'\(program.path)' was replaced, but the new program cannot take over: \(reason); continuing with the old program"
         )
     }
 
-    /// Returns only if it fails.
+    /// Executes the new program. Returns only if that fails.
     private func execute(_ program: ProgramFile, _ state: LauncherState) throws {
         let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
         let kept = state.descriptors + [memory.rawValue]

@@ -3,9 +3,9 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The launcher's cache folder: the folders of runs, and the files of results until they are fetched.
+/// The launcher's cache folder, with the folders of runs and the files of results until they are fetched.
 ///
-/// The launcher only gives the files of results their names. intentd reads and removes them.
+/// The launcher only links the files of results into the folder. intentd reads and removes them.
 final class RunFolders {
     let runs: String
     let resultsPath: String
@@ -21,9 +21,9 @@ final class RunFolders {
     /// The descriptors that intentd receives when it connects.
     var descriptors: [SharedFileDescriptor] { results.map { [$0] } ?? [] }
 
-    /// - Parameter sharesResults: intentd runs as another user, which is in the launcher's group.
+    /// - Parameter sharesResults: True if intentd runs as another user, who is in the launcher's group.
     func make(sharesResults: Bool) throws(SystemError) {
-        // Workers of other users must be able to reach their own directory, and must see no names on the way.
+        // Workers of other users must be able to reach their own directories, and must not list the folders above them.
         for (folder, mode) in [(cache, 0o711), (runs, 0o711), (resultsPath, 0o700)] as [(String, mode_t)] {
             do {
                 try syscall("mkdir", on: folder) { mkdir(folder, mode) }
@@ -36,36 +36,36 @@ final class RunFolders {
         if sharesResults { try share(folder) }
     }
 
-    /// Gives the group access to the folder, and to results that an earlier version kept without it.
+    /// Gives the group access to the folder, and to results from an earlier version that did not.
     private func share(_ folder: SharedFileDescriptor) throws(SystemError) {
         guard try File.status(of: folder.rawValue).permissions & 0o070 != 0o070 else { return }
         try syscall("fchmod") { fchmod(folder.rawValue, 0o770) }
         for run in (try? File.names(in: "/proc/self/fd/\(folder.rawValue)")) ?? [] {
-            // A result that cannot be shared can never be fetched. It is removed when it expires.
-            guard let place = try? File.openFolder(run, in: folder.rawValue) else { continue }
-            for name in (try? File.names(in: "/proc/self/fd/\(place.rawValue)")) ?? [] {
-                guard let file = try? File.open(name, in: place.rawValue) else { continue }
+            // A result that cannot be shared cannot be fetched. It is removed when it expires.
+            guard let runFolder = try? File.openFolder(run, in: folder.rawValue) else { continue }
+            for name in (try? File.names(in: "/proc/self/fd/\(runFolder.rawValue)")) ?? [] {
+                guard let file = try? File.open(name, in: runFolder.rawValue) else { continue }
                 try? File.share(file.rawValue, as: folder.rawValue)
             }
-            try? File.share(place.rawValue, as: folder.rawValue)
+            try? File.share(runFolder.rawValue, as: folder.rawValue)
         }
     }
 
     /// Keeps files of the slot's run as its result.
     ///
     /// - Returns: The indices of files that a process may still write to.
-    func keep(_ paths: [String], of slot: Slot, at place: KeptPlace) throws -> [Int] {
+    func keep(_ paths: [String], of slot: Slot, under names: KeptFileNames) throws -> [Int] {
         guard let results else { throw SystemError("open", on: resultsPath, code: Errno(rawValue: ENOENT)) }
-        try File.makeFolder(place.run.text, in: results.rawValue, permissions: 0o700)
-        let folder = try File.openFolder(place.run.text, in: results.rawValue)
+        try File.makeFolder(names.run.text, in: results.rawValue, permissions: 0o700)
+        let folder = try File.openFolder(names.run.text, in: results.rawValue)
         if try File.status(of: folder.rawValue).owner == getuid() {
             try File.share(folder.rawValue, as: results.rawValue)
         }
-        slot.keptRun = place.run
-        let files = try zip(paths, place.indices).map { path, index in
+        slot.keptRun = names.run
+        let files = try zip(paths, names.indices).map { path, index in
             (index: index, file: try slot.directory.keep(path, in: folder, as: "\(index)"))
         }
-        // Share only after the last link: a file may be kept under several names, and must belong to its app until
+        // Share the files after the last link: a file may be kept under several names, and must belong to its app until
         // then.
         for (_, file) in files { try File.share(file.rawValue, as: results.rawValue) }
         return files.filter { !slot.directory.freeze($0.file) }.map(\.index)

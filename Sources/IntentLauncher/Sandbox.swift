@@ -5,14 +5,14 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// One started sandbox: pid 1, and the process of an app's executable.
+/// A started sandbox: pid 1, and the process of an app's executable.
 ///
-/// The executable is the fork server of many workers, or the only worker.
+/// The executable is either the fork server of many workers, or the only worker.
 final class Sandbox {
     enum Use {
         /// The executable forks a worker for each request.
         case forkServer(ForkServer)
-        /// The executable is a worker. The preparation is set until the worker begins.
+        /// The executable is a worker. The preparation is nil once the worker has begun.
         case worker(Preparation?)
         /// The executable was a fork server of the replaced launcher program. It forks no more workers.
         case remains
@@ -20,9 +20,9 @@ final class Sandbox {
 
     let number: Int
     let owner: SandboxOwner
-    /// Nil: the processes run as the launcher's own user.
+    /// Nil if the processes run as the launcher's own user.
     let ids: SandboxIDs?
-    /// The number of the latest use, counted by ``ForkServerTable``.
+    /// The number of the latest use, for ``ForkServerTable``.
     var lastUse: UInt64 = 0
     /// The folder of the runs' directories.
     let folder: String
@@ -33,9 +33,9 @@ final class Sandbox {
     private(set) var server: Int32 = 0
     /// `StateMax=` of the app's state folder.
     var state: StateQuota?
-    /// Waits until the executable has started, or a step before that has failed.
+    /// Waits until the executable has started, or an earlier step has failed.
     var report: EventSource?
-    /// Reads the report: the step that failed, or nil.
+    /// Reads the report; nil when no step failed.
     var launchFailure: (() -> LaunchError?)?
     var isInitReaped = false
     /// How the executable's process ended; nil while it runs.
@@ -79,22 +79,22 @@ final class Sandbox {
     func started(initProcess: Int32, server: Int32) {
         self.initProcess = initProcess
         self.server = server
-        // No process is left in the group itself, so its leaves can have controllers now.
+        // The group itself has no processes any more, so its leaves can have controllers.
         group?.enableControllers()
     }
 
-    /// Kills pid 1, and with it every process of the sandbox.
+    /// Kills pid 1, which ends every process of the sandbox.
     func end() {
         guard initProcess > 0, !isInitReaped else { return }
         _ = kill(initProcess, SIGKILL)
         group?.kill()
     }
 
-    /// True when both processes are reaped.
+    /// True when both processes have been reaped.
     var hasExited: Bool { isInitReaped && serverEnd != nil }
 }
 
-/// What the launcher knows about the fork server in a sandbox.
+/// The launcher's view of the fork server in a sandbox.
 final class ForkServer {
     /// The app's settings when the fork server was started.
     let app: AppSettings
@@ -106,11 +106,11 @@ final class ForkServer {
     var waiting: [LaunchRequest] = []
     /// Commands that the fork server has not answered.
     var preparations: [SlotID: Preparation] = [:]
-    /// True for a fork server that forks no more workers: its app's files have changed, or it was idle for too long.
+    /// True once the fork server forks no more workers, because its app's files have changed or it was idle for too long.
     private(set) var isRetired = false
-    /// The places of ended runs, each as good as a new one.
-    private var places: [RunPlace] = []
-    private static let placeLimit = 16
+    /// Renewed workspaces of runs that have ended.
+    private var workspaces: [RunWorkspace] = []
+    private static let workspaceLimit = 16
 
     init(of app: AppSettings, control: SharedFileDescriptor) {
         self.app = app
@@ -119,23 +119,23 @@ final class ForkServer {
 
     func retire() {
         isRetired = true
-        dropPlaces()
+        removeWorkspaces()
     }
 
-    /// Keeps the directory of an ended run for another run. Returns false if the directory must be removed.
-    func keep(_ place: RunPlace) -> Bool {
-        guard !isRetired, places.count < Self.placeLimit, place.renew() else { return false }
-        places.append(place)
+    /// Keeps the workspace of an ended run for another run; false if the caller must remove it.
+    func keep(_ workspace: RunWorkspace) -> Bool {
+        guard !isRetired, workspaces.count < Self.workspaceLimit, workspace.renew() else { return false }
+        workspaces.append(workspace)
         return true
     }
 
-    /// Removes and returns the requests that wait until it is ready.
+    /// Removes and returns the requests that wait until the fork server is ready.
     func removeWaiting() -> [LaunchRequest] {
         defer { waiting = [] }
         return waiting
     }
 
-    /// How its process ended, and what to do about it.
+    /// How the process ended, and what the operator can do about it.
     func explanation(of end: ProcessEnd) -> (words: String, advice: String) {
         let advice = "Run '\(app.executable)' by hand to see why."
         switch end {
@@ -149,19 +149,29 @@ final class ForkServer {
         }
     }
 
-    func removePlace() -> RunPlace? { places.popLast() }
+    /// Why a fork server could not fork a worker, for the run's caller.
+    static func refusal(_ error: Int32) -> String {
+        switch error {
+        case EAGAIN:
+            "the app's runs use all processes and threads that TasksMax= allows; try again when one of the runs has ended"
+        case EBUSY: "it has started a thread, which fork(2) would not copy into the worker"
+        default: "\(Errno(rawValue: error))"
+        }
+    }
 
-    /// Removes all kept run directories except `count` of them. They are empty, so no child process is needed.
-    func dropPlaces(keeping count: Int = 0) {
-        for place in places.dropFirst(count) { place.remove() }
-        places = Array(places.prefix(count))
+    func removeWorkspace() -> RunWorkspace? { workspaces.popLast() }
+
+    /// Removes all kept workspaces but `count`. Their folders are empty, so no child process is needed.
+    func removeWorkspaces(keeping count: Int = 0) {
+        for workspace in workspaces.dropFirst(count) { workspace.remove() }
+        workspaces = Array(workspaces.prefix(count))
     }
 }
 
-/// Everything that a worker needs, prepared before its process exists.
+/// Everything that a worker needs before its process exists.
 final class Preparation {
     let request: LaunchRequest
-    let place: RunPlace
+    let workspace: RunWorkspace
     /// `DiskMax=`, in bytes.
     let diskLimit: Int64?
     /// `StateMax=` of the app's state folder, for a worker without a sandbox.
@@ -174,15 +184,15 @@ final class Preparation {
     /// A signal that was requested before the process started.
     var signal: StopSignal?
 
-    /// - Parameter closer: Closes the socket: the app's code may have left descriptors in it.
+    /// - Parameter closer: Closes the socket, which may still contain descriptors from the app's code.
     init(
         _ request: LaunchRequest,
-        at place: RunPlace,
+        at workspace: RunWorkspace,
         diskLimit: Int64?,
         closer: @escaping SharedFileDescriptor.Closer
     ) throws {
         self.request = request
-        self.place = place
+        self.workspace = workspace
         self.diskLimit = diskLimit
         let sockets = try UnixSocket.Pair(.sequencedPacket).shared(closer: closer)
         let output = try Pipe()

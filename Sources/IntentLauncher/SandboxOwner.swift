@@ -3,13 +3,14 @@ import IntentWire
 
 /// The owner of a sandbox: a pair of app and user.
 ///
-/// No two owners share a sandbox, a fork server, a user id or, unless the operator says so, a state folder.
+/// Two owners never share a sandbox, a fork server or a user id. They share a state folder only if the operator
+/// configures that.
 struct SandboxOwner: Hashable {
     let app: AppName
-    /// Nil for the process that describes the app, which is for no user.
+    /// Nil for the process that describes the app, which serves no user.
     let user: UInt32?
-    /// The name of the user's account: if the uid is given to another account, that is another owner. Nil if the name
-    /// is unknown, or cannot be part of a file name.
+    /// The name of the user's account: if the uid is reassigned to another account, that account is another owner. Nil
+    /// if the name is unknown or cannot be part of a file name.
     let account: String?
 
     init(app: AppName, user: UInt32?, account: String?) {

@@ -8,14 +8,14 @@ import IntentSandbox
 enum InsidePath {
     /// Contains one folder for each run.
     static let runs = "/runs"
-    /// The folder that outlives the app's runs: `$STATE_DIRECTORY`.
+    /// The folder that outlives the app's runs, `$STATE_DIRECTORY`.
     static let state = "/state"
     static let credentials = "/run/credentials"
 }
 
-/// The host's folders that a sandbox may write to.
+/// The folders of the host that a sandbox may write to.
 struct WritableFolders {
-    /// Mounted at ``InsidePath/runs``, or at one folder below it.
+    /// Mounted at ``InsidePath/runs``, or at a folder below it.
     var runs: String
     /// The name of the only run's folder. Nil: `runs` is the folder of all runs of the sandbox.
     var onlyRun: String?
@@ -23,9 +23,9 @@ struct WritableFolders {
 }
 
 extension SandboxPlan {
-    /// The sandbox of an app according to the operator's settings.
+    /// Plans the sandbox of an app from the operator's settings.
     ///
-    /// - Throws: ``UnmetNeed`` when the host lacks something the app requires, and ``ElfError``.
+    /// - Throws: ``UnmetNeed`` if the host lacks something that the app requires, and ``ElfError``.
     init(for app: AppSettings, _ folders: WritableFolders, user: UInt32) throws {
         self.init()
         let settings = app.sandbox
@@ -40,16 +40,16 @@ extension SandboxPlan {
             connectPorts = settings.connectPorts.isEmpty ? nil : settings.connectPorts
             addNetworkFiles()
         }
-        // Foundation's Process sends itself UDP datagrams to wake the thread that waits for its child.
+        // To wake the thread that waits for its child, Foundation's Process sends UDP datagrams to itself.
         hasLoopback = settings.subprocesses
         // If the app or a granted path is below /tmp, /tmp is a folder of the sandbox that no process can write to.
         if !contains(below: "/tmp") {
-            // /tmp leads to each run's own folder, which a forked worker has open as descriptor 4.
+            // /tmp is a link to each run's own folder, which a forked worker has open as descriptor 4.
             add(.link("/tmp", to: folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? "/proc/self/fd/4"))
         }
     }
 
-    /// Adds the executable, its libraries and its interpreter, at the paths that they have on the host.
+    /// Adds the executable, its libraries and its interpreter, with the same paths as on the host.
     private mutating func addProgram(_ executable: String) throws {
         let closure = try LibraryClosure(of: executable)
         guard closure.missing.isEmpty else {
@@ -61,8 +61,7 @@ extension SandboxPlan {
         }
     }
 
-    /// Adds the app's folder, if it has one of its own, and the resource bundles that SwiftPM puts beside the
-    /// executable.
+    /// Adds the app's own folder, if it has one, and the resource bundles that SwiftPM puts beside the executable.
     private mutating func addResources(of executable: String) {
         let parts = executable.split(separator: "/")
         let folder = "/" + parts.dropLast().joined(separator: "/")
@@ -77,7 +76,7 @@ extension SandboxPlan {
     }
 
     private mutating func addSystemFiles(user: UInt32) {
-        // The whole root may be listed. A worker's own Landlock layer then hides the other runs.
+        // A sandbox may list its whole root. The Landlock layer of each worker hides the folders of other runs.
         allow(.readFolder, below: "/")
         add(.processes("/proc", options: "subset=pid,hidepid=ptraceable"), [.readFile, .readFolder, .writeFile])
         for device in ["/dev/null", "/dev/urandom"] {
@@ -100,7 +99,7 @@ extension SandboxPlan {
         }
     }
 
-    /// The limit of systemd.exec(5) for all credentials of a unit.
+    /// The limit for all credentials of a unit (systemd.exec(5)).
     private static let credentialLimit = 1 << 20
 
     private mutating func addWritable(_ folders: WritableFolders, mayExecute: Bool) {
@@ -116,23 +115,23 @@ extension SandboxPlan {
     }
 
     private mutating func addGrants(_ settings: SandboxSettings) {
-        let place = { SystemLinks.resolve($0, on: .kernel) }
+        let resolve = { SystemLinks.resolve($0, on: .kernel) }
         let execution: MountRights = settings.subprocesses ? .execute : []
         let executing: Landlock.FileRights = settings.subprocesses ? .execute : []
         for path in settings.writePaths {
-            addGrant(path, from: place(path), execution.union(.write), executing.union(.change))
+            addGrant(path, from: resolve(path), execution.union(.write), executing.union(.change))
             allowMetadata(below: path)
         }
         for path in settings.readPaths {
-            // Programs in this folder map their libraries. A mount can forbid that; Landlock does not.
-            addGrant(path, from: place(path), .execute, executing.union(.read))
+            // Programs in this folder map their libraries. A mount can forbid that, and Landlock cannot.
+            addGrant(path, from: resolve(path), .execute, executing.union(.read))
         }
         for path in settings.sockets {
-            addGrant(path, from: place(path), .write, [.readFile, .writeFile])
+            addGrant(path, from: resolve(path), .write, [.readFile, .writeFile])
         }
         let gpus = settings.gpu ? ["/dev/dri", "/dev/kfd"] + Self.nvidiaDevices() : []
         for path in settings.devices {
-            addGrant(path, from: place(path), [.write, .devices], .device.union(.readFolder))
+            addGrant(path, from: resolve(path), [.write, .devices], .device.union(.readFolder))
         }
         for path in gpus {
             add(.bind(path, from: path, [.write, .devices], isOptional: true), .device.union(.readFolder))
@@ -140,7 +139,7 @@ extension SandboxPlan {
     }
 
     private static func nvidiaDevices() -> [String] {
-        // A host without /dev has none of these devices.
+        // A host without /dev has no such devices.
         ((try? File.names(in: "/dev")) ?? []).filter { $0.hasPrefix("nvidia") }.map { "/dev/\($0)" }
     }
 
@@ -156,10 +155,10 @@ extension SandboxPlan {
 }
 
 extension CredentialSource {
-    /// Opens the credential's own path, or the copy that systemd passed to the launcher.
+    /// Opens the credential by its own path, or the copy that systemd passed to the launcher.
     fileprivate func open() throws(UnmetNeed) -> FileDescriptor {
         let path: String
-        switch place {
+        switch location {
         case .path(let written): path = written
         case .ownUnit(let name):
             guard let own = Self.pathInUnit(of: name) else {
@@ -196,7 +195,7 @@ extension CredentialSource {
     }
 }
 
-/// Something that an app requires and the host lacks, with the next step.
+/// A requirement of an app that the host does not meet, with the next step.
 struct UnmetNeed: Error, CustomStringConvertible {
     var description: String
 

@@ -6,14 +6,16 @@ extension SandboxSettings {
         CgroupLeaf.Limits(memoryByteCount: memoryMax, taskCount: tasksMax, processorPercent: cpuQuotaPercent)
     }
 
-    /// The open descriptors of a fork server: the folders of its root, and the descriptors of a command.
+    /// The number of descriptors that a fork server may open: the folders of its root, and the descriptors of a
+    /// command.
     private static let forkServerOpenFiles = 64
     /// The usual default stack size.
     private static let stackByteCount: UInt64 = 8 << 20
 
-    /// Resource limits of each process, including memory and tasks if no cgroup controller limits them.
+    /// The resource limits of each process, including memory and tasks if no cgroup controller limits these.
     ///
-    /// - Parameter sharedRunCount: The number of runs that are counted together, with their fork server; nil: one run.
+    /// - Parameter sharedRunCount: The number of runs that are counted together with their fork server; nil for a
+    ///   single run.
     func resourceLimits(controllers: [String], sharedRunCount: Int?) -> ResourceLimits {
         var limits = ResourceLimits()
         // A fork server runs the app's own code. It needs a few more descriptors than the smallest run.
@@ -22,8 +24,8 @@ extension SandboxSettings {
         if !controllers.contains("memory"), let memoryMax {
             limits.memoryByteCount = UInt64(memoryMax)
             limits.stackByteCount = Self.stackByteCount
-            // A page of a table for each 2 MiB: an eighth of MemoryMax=. Graphics drivers reserve addresses for all
-            // memory that there is.
+            // Page tables need one page for each 2 MiB, an eighth of MemoryMax= in all. Graphics drivers reserve
+            // address space for all physical memory.
             if !gpu { limits.addressByteCount = max(16 << 30, UInt64(memoryMax) &* 64) }
         }
         if !controllers.contains("pids") {

@@ -1,9 +1,9 @@
 import IntentWire
 
-/// The sandboxes that have processes or a folder, by their numbers.
+/// The sandboxes that have processes or a folder, by number.
 struct SandboxTable {
     private var sandboxes: [Int: Sandbox] = [:]
-    /// The highest sandbox number so far. Numbers are never reused: folders and cgroups are named after them.
+    /// The highest sandbox number so far. Numbers are never reused, because folders and cgroups are named after them.
     private(set) var lastNumber = 0
 
     var values: Dictionary<Int, Sandbox>.Values { sandboxes.values }
@@ -23,10 +23,10 @@ struct SandboxTable {
 
     mutating func remove(_ sandbox: Sandbox) { sandboxes[sandbox.number] = nil }
 
-    /// Continues the numbers of the replaced program.
+    /// Continues after the highest number of the replaced program.
     mutating func restore(lastNumber: Int) { self.lastNumber = max(self.lastNumber, lastNumber) }
 
-    /// The preparation of a slot that has no process yet.
+    /// Returns the preparation of a slot that has no process yet.
     func preparation(of slot: SlotID) -> Preparation? {
         for sandbox in sandboxes.values {
             switch sandbox.use {

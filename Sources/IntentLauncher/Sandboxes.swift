@@ -5,11 +5,11 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Every sandbox, from its start until both its processes are reaped and no run is left in it.
+/// All sandboxes. A sandbox is removed once both of its processes are reaped and its last run has ended.
 final class Sandboxes {
-    /// A change of a sandbox that has a fork server.
+    /// An event of a sandbox with a fork server.
     enum ForkServerEvent {
-        /// A step before the start of the executable failed.
+        /// A step before the executable's start failed.
         case failed(LaunchError)
         case ended(ProcessEnd)
     }
@@ -65,20 +65,20 @@ final class Sandboxes {
 
     // MARK: Start
 
-    /// Starts an app, for one slot, in its own sandbox.
+    /// Starts an app for one slot, in a separate sandbox.
     func startAlone(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         let sandbox = try make(of: app, for: owner, isolation: isolation) { folder, group, user in
-            let place = try RunPlace(for: request.slot, in: folder, of: user, group?.leaf)
-            return .worker(try workers.prepare(request, at: place, diskLimit: app.sandbox.diskMax))
+            let workspace = try RunWorkspace(for: request.slot, in: folder, of: user, group?.leaf)
+            return .worker(try workers.prepare(request, at: workspace, diskLimit: app.sandbox.diskMax))
         }
         guard case .worker(let preparation?) = sandbox.use else { preconditionFailure("made for a worker above") }
-        let name = preparation.place.directory.name
+        let name = preparation.workspace.directory.name
         let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
-        // A full state folder must not keep an app from describing its intents.
+        // A full state folder must not prevent an app from describing its intents.
         if request.mode != .describe { sandbox.state = StateQuota(state, of: app) }
         let directory = "\(InsidePath.runs)/\(name)"
-        let writable = WritableFolders(runs: preparation.place.directory.path, onlyRun: name, state: state)
+        let writable = WritableFolders(runs: preparation.workspace.directory.path, onlyRun: name, state: state)
         do {
             try start(
                 sandbox,
@@ -91,7 +91,7 @@ final class Sandboxes {
             )
         } catch {
             // Only an empty folder can be removed. The cgroup leaf is removed with its group.
-            if let remover = preparation.place.directory.remove() { children.addRemover(remover) }
+            if let remover = preparation.workspace.directory.remove() { children.addRemover(remover) }
             remove(sandbox)
             throw error
         }
@@ -99,7 +99,7 @@ final class Sandboxes {
         preparation.handOver()
     }
 
-    /// Makes the folder and the cgroup of a new sandbox.
+    /// Creates the folder and the cgroup of a new sandbox.
     func make(
         of app: AppSettings,
         for owner: SandboxOwner,
@@ -110,8 +110,8 @@ final class Sandboxes {
         let number = table.nextNumber()
         let folder = "\(folders.runs)/\(number)"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
-        // chmod, unlike mkdir, ignores the umask: the app's user must pass through this folder to the folders of its
-        // runs.
+        // Unlike mkdir, chmod ignores the umask. The app's user must be able to reach the folders of its runs through
+        // this folder.
         try syscall("chmod", on: folder) { chmod(folder, 0o711) }
         var group: CgroupGroup?
         do {
@@ -138,7 +138,7 @@ final class Sandboxes {
     /// Starts pid 1 and the app's executable.
     ///
     /// - Parameters:
-    ///   - home: The folder for temporary files in the environment.
+    ///   - home: The folder for temporary files, for the environment.
     ///   - ends: For a worker, its socket and two pipes; for a fork server, its control socket.
     func start(
         _ sandbox: Sandbox,
@@ -199,19 +199,19 @@ final class Sandboxes {
         launchEnded()
     }
 
-    /// A step before the start of the executable failed.
+    /// Handles a step that failed before the executable started.
     private func failed(_ sandbox: Sandbox, _ failure: LaunchError) {
         switch sandbox.use {
         case .worker(let preparation?):
             supervisor.refuse(preparation.request, "\(failure)")
-            preparation.place.directory.remove()
+            preparation.workspace.directory.remove()
         case .worker(nil), .remains: break
         case .forkServer(let server): forkServerChanged(sandbox, server, .failed(failure))
         }
         sandbox.end()
     }
 
-    /// The executable has started.
+    /// Handles the start of the executable.
     private func executed(_ sandbox: Sandbox) {
         guard case .worker(let preparation?) = sandbox.use else { return }
         sandbox.use = .worker(nil)
@@ -233,7 +233,7 @@ final class Sandboxes {
             sandbox.isInitReaped = true
         } else {
             sandbox.serverEnd = processEnd
-            // Read the report first: a failed step explains the end better, and does not count as a crash of the app.
+            // Read the report first: a failed step is a better explanation, and does not count as a crash of the app.
             if sandbox.report != nil {
                 readReport(of: sandbox)
                 guard case .forkServer(let server) = sandbox.use, !server.isRetired else {
@@ -248,7 +248,7 @@ final class Sandboxes {
     private func executableEnded(_ sandbox: Sandbox, _ end: ProcessEnd) {
         switch sandbox.use {
         case .worker:
-            // The kernel kills all processes of a sandbox with its pid 1.
+            // When pid 1 of a sandbox ends, the kernel kills its other processes.
             sandbox.end()
         case .remains: break
         case .forkServer(let server): forkServerChanged(sandbox, server, .ended(end))
@@ -281,10 +281,10 @@ final class Sandboxes {
         if table.isEmpty { emptied() }
     }
 
-    /// Removes a sandbox without processes, its folder and its cgroup.
+    /// Removes a sandbox that has no processes, with its folder and cgroup.
     func remove(_ sandbox: Sandbox) {
         sandbox.group?.remove()
-        sandbox.forkServer?.dropPlaces()
+        sandbox.forkServer?.removeWorkspaces()
         table.remove(sandbox)
         children.remove(sandbox)
     }
@@ -299,7 +299,7 @@ final class Sandboxes {
                 body(sandbox)
             }
         } catch {
-            journal.write(.error, "cannot arm a timer for a fork server (\(error)), continuing without it")
+            journal.write(.error, "cannot arm the timer of a fork server (\(error)); continuing without it")
         }
     }
 
@@ -309,7 +309,7 @@ final class Sandboxes {
     func adopt(_ left: [LauncherState.Sandbox], lastNumber: Int) {
         table.restore(lastNumber: lastNumber)
         for left in left {
-            // Without its cgroup, the sandbox still ends with its pid 1.
+            // If its cgroup cannot be opened, the sandbox still ends with its pid 1.
             let group = left.group.flatMap { try? isolation.host.cgroups?.group(at: $0, user: left.ids?.app) }
             let sandbox = Sandbox(left, group: group)
             table.add(sandbox)

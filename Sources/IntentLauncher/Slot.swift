@@ -8,17 +8,17 @@ import IntentWire
 final class Slot {
     let id: SlotID
     let process: Int32
-    private(set) var place: RunPlace
+    private(set) var workspace: RunWorkspace
     /// Nil for a worker without a sandbox.
     let sandbox: Sandbox?
-    /// Waits for the empty leaf, while a process in it outlives the worker.
+    /// Waits until the leaf is empty, while a process in it outlives the worker.
     var leafEvents: EventSource?
-    /// Without a leaf: processes that the worker left behind, killed and not reaped yet.
+    /// Without a leaf: processes that the worker left behind. They are killed but not reaped yet.
     var orphans: Set<Int32> = []
     var leftoverProcessCount = 0
     /// How the worker's process ended; nil while it runs.
     var processEnd: ProcessEnd?
-    /// Resources that the worker used, with the children that it waited for.
+    /// The resources that the worker and its reaped children used.
     var usage: ResourceUsage?
     /// The end that was reported to intentd.
     var end: SlotEnd?
@@ -30,7 +30,7 @@ final class Slot {
     let state: StateQuota?
     /// Bytes of unlinked files that the worker has open in the app's state folder.
     var namelessStateByteCount: Int64 = 0
-    /// The run under which files of the result are kept. Processes of the slot may still have them open.
+    /// The run under which files of the result are kept. Processes of the slot may have them open.
     var keptRun: RunID?
     let isolation: Isolation
     /// The descriptors that intentd received, kept for the next intentd: the socket, and the two pipes if the launcher
@@ -50,7 +50,7 @@ final class Slot {
     ) {
         id = preparation.request.slot
         self.process = process
-        place = preparation.place
+        workspace = preparation.workspace
         diskLimit = preparation.diskLimit
         state = preparation.state ?? sandbox?.state
         self.sandbox = sandbox
@@ -58,18 +58,18 @@ final class Slot {
         self.keptEnds = keptEnds
     }
 
-    /// Makes a slot that the replaced program began.
+    /// Restores a slot of the replaced program.
     ///
     /// - Parameter closer: Closes the socket.
     init(
         _ left: LauncherState.Slot,
-        at place: RunPlace,
+        at workspace: RunWorkspace,
         sandbox: Sandbox?,
         closer: @escaping SharedFileDescriptor.Closer
     ) {
         id = left.id
         process = left.process
-        self.place = place
+        self.workspace = workspace
         diskLimit = left.diskLimit
         state = left.state
         self.sandbox = sandbox
@@ -87,8 +87,8 @@ final class Slot {
         keptRun = left.keptRun
     }
 
-    var directory: RunDirectory { place.directory }
-    var leaf: CgroupLeaf? { place.leaf }
+    var directory: RunDirectory { workspace.directory }
+    var leaf: CgroupLeaf? { workspace.leaf }
 
     func signal(_ signal: StopSignal) {
         switch (leaf, signal) {
@@ -99,10 +99,10 @@ final class Slot {
         }
     }
 
-    /// Without a leaf and a sandbox, only parenthood tells which processes the worker started.
+    /// True without a leaf and a sandbox: only their ancestry shows which processes the worker started.
     var isOpen: Bool { leaf == nil && sandbox == nil }
 
-    /// The worker is alone in its sandbox: the end of the sandbox ends all of its processes.
+    /// True if the worker is alone in its sandbox: the end of the sandbox then ends all its processes.
     var isAlone: Bool {
         if case .worker? = sandbox?.use { return true }
         return false
@@ -121,24 +121,24 @@ final class Slot {
         }
     }
 
-    /// Removes the leaf after the end of all processes, unless another run may use it.
-    func leavePlace() {
-        if sandbox?.forkServer == nil || place.leaf?.canServeAgain == false { place.removeLeaf() }
+    /// Removes the leaf after all processes have exited, unless another run may use it.
+    func endUse() {
+        if sandbox?.forkServer == nil || workspace.leaf?.canServeAgain == false { workspace.removeLeaf() }
     }
 
-    func removeLeaf() { place.removeLeaf() }
+    func removeLeaf() { workspace.removeLeaf() }
 
     /// Kills the processes that outlived the worker in its leaf.
     func endLeftovers(in leaf: CgroupLeaf) {
         guard leaf.isPopulated else { return }
-        // pid 1 of the sandbox is not the worker's.
+        // pid 1 of the sandbox does not belong to the worker.
         leftoverProcessCount = leaf.processes.count { $0 != sandbox?.initProcess }
         leaf.kill()
     }
 
     /// Kills the processes that a worker without a leaf left behind, and their descendants.
     ///
-    /// Stops them first, and repeats the search until it finds no new one. This also catches a process that keeps
+    /// Stops them first, and searches again until no new process is found. This also catches a process that keeps
     /// forking.
     func endLeftovers(_ found: Set<Int32>) {
         var caught: Set<Int32> = []
@@ -159,7 +159,7 @@ final class Slot {
     /// True when the kernel shows no process of the slot.
     var isEmpty: Bool {
         guard processEnd != nil else { return false }
-        // Always read: an unread event stays pending, and the loop would spin on it.
+        // Always read this: an unread event stays pending, and the loop would spin.
         let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
         return !isPopulated && (!isAlone || sandbox?.hasExited ?? true)
     }

@@ -4,17 +4,17 @@ import IntentSandbox
 import IntentSystemd
 import Synchronization
 
-/// Closes sockets that may have clients' files in their queues.
+/// Closes sockets that may have files from clients in their queues.
 ///
-/// The last holder of such a socket also closes those files, which can block for as long as their file system takes. So
-/// a child is the last holder. A child that hangs receives no more sockets.
+/// The last process with such a socket open also closes those files, which can block for as long as their file system
+/// does. So a child is the last one. A child that hangs receives no more sockets.
 final class SocketCloser {
     private static let childLimit = 16
 
     private final class Child {
         let link: SharedFileDescriptor
         var source: EventSource?
-        /// The child has not closed the last socket that it received.
+        /// True until the child has closed the last socket that it received.
         var isBusy = false
 
         init(_ link: SharedFileDescriptor) {
@@ -22,7 +22,7 @@ final class SocketCloser {
         }
     }
 
-    /// Sockets that lost their last holder and are not empty. Any thread may add one.
+    /// Sockets that are no longer referenced but not empty. Any thread may add one.
     private final class Left: Sendable {
         private let sockets = Mutex<[Int32]>([])
         let counter: EventCounter
@@ -51,7 +51,7 @@ final class SocketCloser {
     /// Sockets that wait for a child.
     private var waiting: [SharedFileDescriptor] = []
 
-    /// - Parameter processes: The table to which each started child is added.
+    /// - Parameter processes: The table for each child that is started.
     init(on loop: EventLoop, children processes: ChildTable) throws(SystemError) {
         self.loop = loop
         self.processes = processes
@@ -59,10 +59,10 @@ final class SocketCloser {
         source = try loop.descriptor(left.counter.rawValue, .readable) { [weak self] _ in self?.closeLeft() }
     }
 
-    /// The closer of a socket in which an app's code can leave descriptors. It runs when the last holder releases the
-    /// socket.
+    /// Returns the closer of a socket in which an app's code can leave descriptors. It runs when the last reference to
+    /// the socket is released.
     ///
-    /// The closer shuts the socket down: no process may use it by then.
+    /// The closer shuts the socket down, because no process may use it by then.
     var closer: SharedFileDescriptor.Closer {
         { [left] socket in if !UnixSocket.closeIfEmpty(socket) { left.add(socket) } }
     }
@@ -71,11 +71,11 @@ final class SocketCloser {
         for socket in left.removeAll() { close(SharedFileDescriptor(owning: socket)) }
     }
 
-    /// Has a child close the socket.
+    /// Passes the socket to a child, which closes it.
     func close(_ socket: SharedFileDescriptor) {
         waiting.append(socket)
         if children.allSatisfy(\.isBusy), children.count < Self.childLimit {
-            // If no pid or memory is available, the socket waits for another child's exit, or for the next socket.
+            // If no process can be started, the socket waits until another child exits or the next socket arrives.
             try? startChild()
         }
         handOver()
@@ -84,7 +84,7 @@ final class SocketCloser {
     private func handOver() {
         for child in children where !child.isBusy {
             guard let next = waiting.first else { return }
-            // A child that was killed receives nothing. Its exit is handled where it is reaped.
+            // A child that was killed receives nothing. Its exit is handled when it is reaped.
             let sent = try? UnixSocket.send([0], descriptors: [next], on: child.link.rawValue, waiting: .never)
             guard sent != nil else { continue }
             child.isBusy = true
@@ -92,7 +92,7 @@ final class SocketCloser {
         }
     }
 
-    /// Receives and closes the next socket, in the child; false at the end.
+    /// In the child: receives and closes the next socket; false at the end.
     private static func closeNext() -> Bool {
         let received = try? UnixSocket.receive(from: HelperProcess.descriptor, upTo: 1, descriptorLimit: 1)
         if case .message? = received { return true }

@@ -5,17 +5,17 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// The folders that outlive the runs of an app.
+/// The folders of apps that outlive their runs.
 ///
 /// A user's folder is `.users/APP/UID-ACCOUNT`, or `.users/APP/UID` if the account is unknown. A folder that all users
-/// of an app share is `APP`. The names cannot clash: no app's name begins with a dot.
+/// of an app share is `APP`. These names cannot clash, because no app's name begins with a dot.
 final class StateFolders {
     private static let usersName = ".users"
 
-    /// Nil: the launcher keeps no state.
+    /// Nil if the launcher keeps no state.
     let base: String?
     private let journal: Journal
-    /// Keys of messages that were logged: each is logged once.
+    /// Keys of messages that were logged. Each message is logged only once.
     private var logged: Set<String> = []
 
     init(at base: String?, journal: Journal) {
@@ -23,7 +23,8 @@ final class StateFolders {
         self.journal = journal
     }
 
-    /// True when all users of the app have one folder: the operator configured it, or an earlier version made it.
+    /// True if all users of the app share one folder, because the operator configured it or an earlier version created
+    /// it.
     func isShared(by app: AppSettings) -> Bool {
         switch app.state {
         case .none: return false
@@ -44,7 +45,7 @@ final class StateFolders {
         }
     }
 
-    /// Makes the owner's folder; nil if the app keeps no state, or the folder cannot be made.
+    /// Creates the owner's folder; nil if the app keeps no state, or if the folder cannot be created.
     ///
     /// - Parameter user: The folder's owner; nil: the launcher's user.
     func folder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
@@ -58,22 +59,22 @@ final class StateFolders {
             if logged.insert("problem \(path)").inserted {
                 journal.write(
                     .warning,
-                    "\(app.name): cannot make its state folder (\(error)), continuing without it"
+                    "\(app.name): cannot create its state folder (\(error)); continuing without it"
                 )
             }
             return nil
         }
     }
 
-    /// Makes the owner's folder for a process without a sandbox, which reaches it by its path; nil if that user may not
-    /// search one of the parent folders.
+    /// Creates the owner's folder for a process without a sandbox, which opens it by its path; nil if that user lacks
+    /// search permission for a parent folder.
     func openFolder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
         guard let base, let path = folder(of: app, for: owner, user: user) else { return nil }
         guard user != nil else { return path }
         var parent = path
         while let slash = parent.lastIndex(of: "/"), slash != parent.startIndex {
             parent = String(parent[..<slash])
-            // Search permission shows no names, and the users' own folders stay closed to other users.
+            // Search permission does not allow listing names, and other users cannot enter the users' own folders.
             if parent == base || parent.hasPrefix(base + "/") { _ = chmod(parent, 0o711) }
             if let status = try? File.status(at: parent), status.permissions & 0o001 != 0 { continue }
             if logged.insert("closed \(path)").inserted {

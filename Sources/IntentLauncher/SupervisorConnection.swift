@@ -4,14 +4,14 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The launcher's connection to intentd: one at a time. The launcher waits at most 30 s for the next intentd.
+/// The launcher's connection to intentd. It serves one intentd at a time, and waits at most 30 s for the next one.
 final class SupervisorConnection {
     enum Event {
-        /// An intentd connected. Nothing was sent to it yet.
+        /// An intentd has connected. It has not received any message yet.
         case connected
-        /// The connection ended. Every command that arrived before the end was passed on.
+        /// The connection ended. All commands that arrived before its end were handled.
         case lost(reason: String)
-        /// No intentd connected in time, or none can connect.
+        /// No intentd has connected in time, or none can connect.
         case abandoned(reason: String)
     }
 
@@ -21,12 +21,12 @@ final class SupervisorConnection {
     private let loop: EventLoop
     private let journal: Journal
     private let socket: LauncherArguments.SupervisorSocket
-    /// Nil for a launcher that serves only one intentd.
+    /// Nil for a launcher that serves only a single intentd.
     let listener: SharedFileDescriptor?
     private var listenerSource: EventSource?
     private var link: LaunchSocket?
     private var guardTimer: EventSource?
-    /// True in a launcher that quits: it refuses every further intentd.
+    /// True while the launcher quits: it refuses every other intentd.
     var refusesConnections = false
     private var handle: (Event) -> Void = { _ in }
     private var paused: () -> Void = {}
@@ -74,9 +74,9 @@ final class SupervisorConnection {
     /// - Parameters:
     ///   - inherited: The connection that the replaced program accepted.
     ///   - handle: Receives each event.
-    ///   - received: Receives the payload of each command. What it throws ends the connection.
+    ///   - received: Receives the payload of each command. An error that it throws ends the connection.
     ///   - paused: Called after the last of the commands that arrived together.
-    ///   - defers: True for a new intentd that ``serve(_:)`` is called for later.
+    ///   - defers: Returns true for a new intentd that has to wait for ``serve(_:)``.
     func start(
         _ inherited: Int32?,
         handle: @escaping (Event) -> Void,
@@ -106,7 +106,7 @@ final class SupervisorConnection {
         link?.send(report, descriptors: descriptors)
     }
 
-    /// Logs why a requested worker does not start, and reports it.
+    /// Logs why a requested worker cannot start, and reports the reason to intentd.
     func refuse(_ request: LaunchRequest, _ message: String) {
         journal.write(.error, "\(request.app): \(message)", [("INTENT_APP", request.app.text)])
         send(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(2000)))))
@@ -117,7 +117,7 @@ final class SupervisorConnection {
         do {
             try connect(supervisor)
         } catch {
-            journal.write(.error, "cannot accept a connection: \(error), continuing without it")
+            journal.write(.error, "cannot accept a connection: \(error)")
         }
     }
 
@@ -137,8 +137,8 @@ final class SupervisorConnection {
         }
     }
 
-    /// Ends the connection because this program was told to end. intentd then records each of its runs as lost, instead of
-    /// as ended by the signals that this program sends them.
+    /// Ends the connection because this program was told to exit. intentd then records its runs as lost, instead of as
+    /// ended by the signals that this program sends.
     func leave() { link = nil }
 
     private func accept() {
@@ -150,31 +150,32 @@ final class SupervisorConnection {
                 guard isSupervisor(peer) else {
                     journal.write(
                         .warning,
-                        "refused a connection of user \(peer.user): they are not intentd's user"
+                        "refused a connection from user \(peer.user), who is not the user of intentd"
                     )
                     continue
                 }
-                // An app that was granted this socket is a descendant of the launcher, whatever its uid.
+                // A process with a grant of this socket is a descendant of the launcher, whatever its uid.
                 guard try PeerProcess(of: socket.rawValue)?.ancestry(from: getpid()) == .elsewhere else {
                     journal.write(
                         .warning,
-                        "refused a connection of a process that is in a sandbox or has exited"
+                        "refused a connection from a process that is in a sandbox or has exited"
                     )
                     continue
                 }
-                // systemd runs one intentd at a time: the earlier one has exited.
+                // systemd runs one intentd at a time, so the earlier one has exited.
                 if link != nil { lose("another intentd connected") }
                 let supervisor = SharedFileDescriptor(socket)
                 if !defers(supervisor) { try connect(supervisor) }
             }
         } catch {
-            journal.write(.error, "cannot accept a connection: \(error), continuing without it")
+            journal.write(.error, "cannot accept a connection: \(error)")
         }
     }
 
     private func isSupervisor(_ peer: UnixSocket.Peer) -> Bool {
         switch socket {
-        // The mode of the socket's file admits intentd's user alone. In a user namespace all users outside look alike.
+        // The mode of the socket's file admits only intentd's user. Inside a user namespace, all users from outside
+        // have the same id.
         case .handed: true
         case .listen, .connected: peer.user == getuid() || peer.user == 0
         }

@@ -1,13 +1,13 @@
 import Glibc
 import IntentLinux
 
-/// What this program does in the sandbox that a launcher tries out.
+/// The test that this program runs in a trial sandbox.
 enum Trial {
-    /// The run's folder, below the folder of all runs.
+    /// The name of the trial run's folder.
     static let run = "run"
-    /// The argument that has the trial change mode and times of files.
+    /// The argument that makes the trial change the mode and times of files.
     static let metadata = "metadata"
-    /// The exit code when pid 1 did not answer a call as it must.
+    /// The exit code if pid 1 answered a call incorrectly.
     static let failed: Int32 = 3
 
     static func exitCode(_ arguments: ArraySlice<String>) -> Int32 {
@@ -15,8 +15,8 @@ enum Trial {
         return changesOwnMetadataAlone ? 0 : failed
     }
 
-    /// True when mode and times of own files can be changed, by path and by descriptor, and those of other files
-    /// cannot.
+    /// True if the mode and times of the run's own files can be changed, by path and by descriptor, and those of other
+    /// files cannot.
     private static var changesOwnMetadataAlone: Bool {
         let own = "\(InsidePath.runs)/\(run)"
         let path = "\(own)/file"

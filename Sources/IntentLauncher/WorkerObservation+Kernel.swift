@@ -2,10 +2,10 @@ import IntentLinux
 import IntentWire
 
 extension WorkerObservation {
-    /// The number of threads that are described. Further threads are only counted.
+    /// The maximum number of threads to describe. Further threads are only counted.
     private static let threadLimit = 16
 
-    /// What /proc shows of a process's threads now; nil when it shows nothing.
+    /// Describes a process's threads from /proc; nil if /proc has no entry.
     init?(of process: Int32) {
         let folder = "/proc/\(process)/task"
         let numbers = ((try? File.names(in: folder)) ?? []).compactMap { Int32($0) }.sorted()
@@ -16,7 +16,7 @@ extension WorkerObservation {
 }
 
 extension WorkerObservation.Thread {
-    /// Nil for a thread that has exited, or that the launcher may not inspect.
+    /// Nil for a thread that has exited or that the launcher may not inspect.
     fileprivate init?(at folder: String) {
         guard let stat = try? File.text(at: "\(folder)/stat") else { return nil }
         // A name may contain spaces and parentheses, so the state follows the last parenthesis (proc(5)).
@@ -26,13 +26,13 @@ extension WorkerObservation.Thread {
         // parenthesis.
         guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return nil }
         let channel = (try? File.text(at: "\(folder)/wchan"))?.trimmingPrefix(while: \.isWhitespace)
-        // 0: it runs, or the kernel does not tell us.
+        // An empty channel or 0 means that the thread runs, or that the kernel hides the channel.
         let isKnown = channel.map { !$0.isEmpty && $0 != "0" } ?? false
         self.init(
             name: String(stat[stat.index(after: open)..<close].prefix(64)),
             state: String(fields[0].prefix(1)),
             waitChannel: isKnown ? channel.map { String($0.prefix(64)) } : nil,
-            // USER_HZ is 100 on every architecture that this runs on.
+            // USER_HZ is 100 on every supported architecture.
             processorTime: .milliseconds((user + system) * 10)
         )
     }

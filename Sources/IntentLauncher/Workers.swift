@@ -4,7 +4,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Workers, from their preparation until nothing is left of them and intentd has released their slot.
+/// Workers, from their preparation until all their processes have exited and intentd has released their slot.
 final class Workers {
     private let loop: EventLoop
     private let journal: Journal
@@ -13,7 +13,7 @@ final class Workers {
     private let folders: RunFolders
     private let closer: SharedFileDescriptor.Closer
     private var slots: [SlotID: Slot] = [:]
-    /// True when the launcher quits: a worker that begins now is ended at once.
+    /// True when the launcher quits, so that a worker that begins now is ended at once.
     private var isEnding = false
     /// Called with each slot that was removed.
     var removed: (Slot) -> Void = { _ in }
@@ -39,22 +39,22 @@ final class Workers {
     // MARK: Beginning
 
     /// - Parameter diskLimit: `DiskMax=`, in bytes.
-    func prepare(_ request: LaunchRequest, at place: RunPlace, diskLimit: Int64?) throws -> Preparation {
+    func prepare(_ request: LaunchRequest, at workspace: RunWorkspace, diskLimit: Int64?) throws -> Preparation {
         do {
-            return try Preparation(request, at: place, diskLimit: diskLimit, closer: closer)
+            return try Preparation(request, at: workspace, diskLimit: diskLimit, closer: closer)
         } catch {
-            children.remove(place)
+            children.remove(workspace)
             throw error
         }
     }
 
     /// Removes a preparation without a process, and reports the failure.
     func abandon(_ preparation: Preparation, _ message: String) {
-        children.remove(preparation.place)
+        children.remove(preparation.workspace)
         supervisor.refuse(preparation.request, message)
     }
 
-    /// Reports the started worker to intentd, with its socket and pipes.
+    /// Reports the new worker to intentd, with its socket and pipes.
     func begin(_ preparation: Preparation, process: Int32, in sandbox: Sandbox?, _ isolation: Isolation) {
         let slot = Slot(
             preparation,
@@ -87,14 +87,14 @@ final class Workers {
         finish(slot)
     }
 
-    /// Reports what the kernel shows of the worker's threads.
+    /// Reports what the kernel shows about the worker's threads.
     func observe(_ id: SlotID) {
         guard let slot = slots[id], let seen = WorkerObservation(of: slot.process) else { return }
         supervisor.send(.observed(slot: id, seen))
     }
 
     /// Opens files of the run's folder, or keeps them as files of its result.
-    func open(_ paths: [String], of id: SlotID, keeping place: KeptPlace?) {
+    func open(_ paths: [String], of id: SlotID, keeping names: KeptFileNames?) {
         guard let slot = slots[id] else {
             supervisor.send(.openFailed(slot: id, message: "the run's directory was removed"))
             return
@@ -102,8 +102,8 @@ final class Workers {
         var files: [SharedFileDescriptor] = []
         var writable: [Int] = []
         do {
-            if let place {
-                writable = try folders.keep(paths, of: slot, at: place)
+            if let names {
+                writable = try folders.keep(paths, of: slot, under: names)
             } else {
                 for path in paths.prefix(Frame.descriptorLimit) { files.append(try slot.directory.open(path)) }
             }
@@ -114,7 +114,7 @@ final class Workers {
         supervisor.send(.opened(slot: id, writable: writable), descriptors: files)
     }
 
-    /// Reports every slot that is not released. A slot still in preparation is reported when its worker starts.
+    /// Reports every slot that is not released. A slot that is still being prepared is reported when its worker starts.
     func reportKept() {
         for slot in slots.values.sorted(by: { $0.id.number < $1.id.number }) where !slot.isReleased {
             supervisor.send(.kept(slot: slot.id, process: slot.process, slot.isolation), descriptors: slot.keptEnds)
@@ -142,29 +142,29 @@ final class Workers {
         if let leaf = slot.leaf { slot.endLeftovers(in: leaf) }
     }
 
-    /// Finishes every worker that was reaped.
+    /// Finishes every worker that has been reaped.
     func finishEnded() {
-        // Without leaves, each exit can reveal further orphans: repeat until no new one appears.
+        // Without leaves, each exit can reveal more orphans: repeat until no new one appears.
         for slot in slots.values where slot.isOpen && slot.processEnd != nil && !slot.isReported {
             slot.endLeftovers(unknownChildren(of: slot))
         }
         for slot in Array(slots.values) where slot.processEnd != nil { finish(slot) }
     }
 
-    /// The unknown children that may belong to the slot: those with its mark in their environment, or all of them if no
-    /// other worker is alive.
+    /// The unknown children that may belong to the slot: those with its mark in their environment. If no other worker
+    /// is alive, all of them.
     private func unknownChildren(of slot: Slot) -> Set<Int32> {
         let unknown = Set(ProcessTree.children(of: getpid())).subtracting(children.processes)
         guard slots.values.contains(where: { $0.processEnd == nil }) else { return unknown }
         return unknown.filter { child in
-            // A process that exited or cleared its environment has no mark. It is found later, when no other worker is
-            // alive.
+            // A process that has exited, or has cleared its environment, has no mark. It is found once no other worker
+            // is alive.
             let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
             return environment.contains(slot.environmentMark)
         }
     }
 
-    /// Reports the slot's end once no process of it is left, and removes the slot once it is released.
+    /// Reports the slot's end once all its processes have exited, and removes the slot once it is released.
     func finish(_ slot: Slot) {
         if !slot.isReported, let processEnd = slot.processEnd {
             guard slot.isEmpty else { return watchLeaf(of: slot) }
@@ -178,16 +178,16 @@ final class Workers {
             )
             slot.end = end
             supervisor.send(.ended(slot: slot.id, end))
-            slot.leavePlace()
+            slot.endUse()
         }
         if slot.isReported && slot.isReleased {
-            if slot.sandbox?.forkServer?.keep(slot.place) != true { children.remove(slot.place) }
+            if slot.sandbox?.forkServer?.keep(slot.workspace) != true { children.remove(slot.workspace) }
             slots[slot.id] = nil
             removed(slot)
         }
     }
 
-    /// Finishes the slot when its leaf becomes empty: a process in it outlives the worker.
+    /// Finishes the slot when its leaf becomes empty, because a process in the leaf outlives the worker.
     private func watchLeaf(of slot: Slot) {
         guard slot.leafEvents == nil, let leaf = slot.leaf else { return }
         do {
@@ -195,11 +195,11 @@ final class Workers {
                 [weak self, weak slot] _ in if let slot { self?.finish(slot) }
             }
         } catch {
-            journal.write(.error, "cannot watch cgroup.events (\(error)), falling back to a check after each exit")
+            journal.write(.error, "cannot watch cgroup.events (\(error)); falling back to a check after each exit")
         }
     }
 
-    /// Ends and releases every slot, including those that begin later, since the launcher quits.
+    /// Ends and releases every slot, including those that begin later, because the launcher quits.
     func endAll() {
         isEnding = true
         for slot in slots.values {
@@ -215,23 +215,23 @@ final class Workers {
 
     // MARK: The next program
 
-    /// Removes the leaves of ended workers: the next program adopts only leaves that are in use.
+    /// Removes the leaves of workers that have ended: the next program adopts only leaves in use.
     func removeUnusedLeaves() {
         for slot in slots.values where slot.isReported { slot.removeLeaf() }
     }
 
     /// Adopts a worker that the replaced program began.
     func adopt(_ left: LauncherState.Slot, in sandbox: Sandbox?, on cgroups: CgroupTree?) throws {
-        let place = RunPlace(
+        let workspace = RunWorkspace(
             number: left.id.number,
             directory: try RunDirectory(existing: left.directory, of: sandbox?.ids?.app ?? left.openUser),
             leaf: try left.leaf.flatMap { try cgroups?.leaf(at: $0) }
         )
-        let slot = Slot(left, at: place, sandbox: sandbox, closer: closer)
+        let slot = Slot(left, at: workspace, sandbox: sandbox, closer: closer)
         add(slot)
         sandbox?.slots.insert(slot.id)
     }
 
-    /// Removes every slot, and closes what they keep open, since the launcher ends.
+    /// Removes every slot and closes its descriptors, because the launcher ends.
     func removeAll() { slots = [:] }
 }

@@ -1,10 +1,10 @@
-/// How fast runs are admitted from the backlog, to tell refused clients when to try again.
+/// The rate at which runs leave the backlog, which tells refused clients when to try again.
 package struct AdmissionPace: Equatable, Sendable {
     /// The estimate before the second admission.
     private static let first: Duration = .seconds(5)
     private static let shortest: Duration = .seconds(1)
     private static let longest: Duration = .seconds(60)
-    /// The newest span counts for this fraction (1/weight) of the mean.
+    /// The weight of the newest span in the mean is 1 divided by this number.
     private static let weight = 4
 
     private var mean: Duration?
@@ -12,11 +12,11 @@ package struct AdmissionPace: Equatable, Sendable {
 
     package init() {}
 
-    /// A run was admitted from the backlog.
+    /// Records that a run left the backlog.
     package mutating func admitted(at now: Now.Monotonic) {
         defer { last = now }
         guard let last else { return }
-        // A long standstill says nothing about how fast the queue moves.
+        // A long standstill must not distort the estimate.
         let span = min(now - last, Self.longest)
         mean = mean.map { ($0 * (Self.weight - 1) + span) / Self.weight } ?? span
     }

@@ -2,11 +2,14 @@ package import IntentWire
 
 /// Which runs have a slot, which wait in the backlog, and which one is admitted next.
 ///
-/// A slot counts against the total, its user and its app. The next slot goes to the user with the fewest slots, and
-/// among equals to the user admitted the longest ago, so that a user who floods the queue delays only their own runs.
-/// Among one user's runs that fit, interactive runs go first, then the oldest. A run that does not fit keeps its rank
-/// and blocks no run behind it. A run with an open question gives up its slot, up to `MaxWaiting=` runs. When the
+/// A slot counts against the total, its user and its app. The next slot goes to the user with the fewest slots for their
+/// weight, and among equals by turns, so that a user who floods the queue delays only their own runs.
+/// Among one user's runs that fit, those with the highest priority go first, then interactive runs, then the oldest. A run
+/// that does not fit keeps its rank and blocks no run behind it. A run with an open question gives up its slot, up to `MaxWaiting=` runs. When the
 /// question is answered or the run ends, the run takes a slot again, even if none is free.
+///
+/// A run has claims under the limits of `Concurrency=` and `Exclusive=`. It keeps them until it leaves, also while its
+/// question is open: its process still has what it shares with others.
 package struct AdmissionQueue: Sendable {
     /// The properties of a run that decide when it is admitted.
     package struct Ticket: Hashable, Sendable {
@@ -17,14 +20,22 @@ package struct AdmissionQueue: Sendable {
         package var predecessor: RunID?
         /// True when a person waits for the run at a terminal.
         package var isInteractive: Bool
+        /// What the run occupies; nil until its app has described its intents, and the run waits for that.
+        package var claims: [ConcurrencyClaim]?
+        /// `Priority=`: the run with the highest number goes first.
+        package var priority: Int
 
         package init(
             run: RunID,
             user: Caller,
             app: AppName,
             predecessor: RunID? = nil,
-            isInteractive: Bool = false
+            isInteractive: Bool = false,
+            claims: [ConcurrencyClaim]? = [],
+            priority: Int = 0
         ) {
+            self.claims = claims
+            self.priority = priority
             self.isInteractive = isInteractive
             self.run = run
             self.user = user
@@ -33,41 +44,36 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// Why a run is refused by the backlog.
+    /// Why the backlog refuses a run.
     package enum Refusal: Equatable, Sendable {
-        /// The number of runs that are already waiting.
+        /// The backlog is full with this number of runs.
         case queueFull(Int)
-        /// The number of the user's runs that wait already: the user's share is full.
+        /// The user's share of the backlog is full with this number of runs.
         case userShareFull(Int)
-    }
-
-    /// The limit that keeps a run in the backlog.
-    package enum Obstacle: Equatable, Sendable {
-        /// `--retry-of`: that run has not ended.
-        case predecessor(RunID)
-        /// `MaxRunsPerApp=`.
-        case appLimit(Int)
-        /// `MaxRunsPerUser=`.
-        case userLimit(Int)
-        /// `MaxRuns=`.
-        case limit(Int)
+        /// `Concurrency=` or `Exclusive=` with `refuse`.
+        case limitReached(ConcurrencyClaim)
     }
 
     private enum Stage: Sendable {
-        /// Waits in the backlog. Goes to admitted, or leaves.
+        /// Waits in the backlog. Becomes admitted, or leaves.
         case queued
-        /// Has a slot. Goes to resting or to asking with a question, or leaves.
+        /// Has a slot. A question makes it resting or asking. Otherwise it leaves.
         case admitted
-        /// Its question is open, and it has no slot. Goes to admitted, or leaves.
+        /// Its question is open, and it has no slot. Becomes admitted, or leaves.
         case resting
-        /// Its question is open, and it keeps its slot because `MaxWaiting=` runs rest. Goes to resting when one of
-        /// those stops resting, to admitted, or leaves.
+        /// Its question is open, and it keeps its slot because `MaxWaiting=` runs rest. Becomes resting when one of
+        /// these stops resting, becomes admitted with the answer, or leaves.
         case asking
     }
 
     private struct Member: Sendable {
         var ticket: Ticket
         var stage: Stage
+        var claims: [ConcurrencyCounts.Claim]
+        /// Increases with every run that joins.
+        var number: UInt64
+        /// True once a newer run has replaced this one, which must end.
+        var isReplaced = false
     }
 
     /// When the capacity shrinks, admitted runs keep their slots.
@@ -78,20 +84,22 @@ package struct AdmissionQueue: Sendable {
     /// Runs in the stage `asking`, oldest question first.
     private var asking: [RunID] = []
     private var restingCount = 0
-    /// Runs that are not admitted before their owner reconnects.
+    /// Runs that wait until their owner reconnects.
     private var heldRuns: Set<RunID> = []
     private var slotCount = 0
     private var slotsOfUser = Tally<Caller>()
     private var slotsOfApp = Tally<AppName>()
     private var queuedOfUser = Tally<Caller>()
-    /// When a user was last admitted, as a number that rises by two with every admission. Only users with runs have
-    /// one.
-    private var turns: [Caller: UInt64] = [:]
-    private var lastTurn: UInt64 = 0
+    private var counts = ConcurrencyCounts()
+    /// Runs without claims, because their app has not described its intents.
+    private var undescribedOfApp = Tally<AppName>()
+    private var lastNumber: UInt64 = 0
+    /// Only users with runs have a turn.
+    private var turns = AdmissionTurns()
     private var membersOfUser = Tally<Caller>()
     /// `MaxRunsPerApp=`, as of the app's newest run.
     private var appLimits: [AppName: Int] = [:]
-    /// True when a run may fit now that did not before.
+    /// True if a run may fit that did not fit before.
     private var mayAdmit = false
 
     /// How fast runs are admitted from the backlog.
@@ -107,35 +115,39 @@ package struct AdmissionQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// Why a run is refused; nil when it is accepted. A run that fits at once needs no room in the backlog.
+    /// Why a run is refused; nil when it is accepted. A run that can start at once needs no room in the backlog.
     package func refusal(of ticket: Ticket, appLimit: Int) -> Refusal? {
-        if !isBehind(ticket), hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimit) { return nil }
+        if let claim = counts.refusal(of: ticket.claims ?? []) { return .limitReached(claim) }
+        if !isBehind(ticket), hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimit),
+            counts.obstacle(to: ticket.claims ?? []) == nil
+        {
+            return nil
+        }
         if queuedCount >= capacity.queueCount { return .queueFull(queuedCount) }
         let ownCount = queuedOfUser[ticket.user]
-        // A user may have at most as many waiting runs as there is room left, so that any number of full shares leaves
-        // room for the next user.
+        // A user may have at most as many waiting runs as the backlog has room left, so that it always has room for
+        // another user.
         return ownCount >= capacity.queueCount - queuedCount ? .userShareFull(ownCount) : nil
     }
 
-    /// The limit that keeps a queued run from getting a slot. Of several, the limit that concerns the fewest other
-    /// runs.
+    /// The limit that keeps a queued run from getting a slot. If several limits do, the one that concerns the fewest
+    /// other runs.
     package func obstacle(of run: RunID) -> Obstacle? {
         guard let member = members[run], case .queued = member.stage else { return nil }
         let ticket = member.ticket
         if let predecessor = ticket.predecessor, isBehind(ticket) { return .predecessor(predecessor) }
+        if isUndescribed(ticket) { return .undescribed }
+        if let claim = counts.obstacle(to: member.claims) { return .concurrency(claim) }
         let appLimit = appLimits[ticket.app] ?? 0
         if slotsOfApp[ticket.app] >= appLimit { return .appLimit(appLimit) }
         if slotsOfUser[ticket.user] >= capacity.runCountPerUser { return .userLimit(capacity.runCountPerUser) }
         return slotCount >= capacity.runCount ? .limit(capacity.runCount) : nil
     }
 
-    /// Appends a run to the backlog. From now on the limit applies to all runs of the app.
+    /// Appends a run to the backlog. From now on, `appLimit` applies to all runs of the app.
     package mutating func join(_ ticket: Ticket, appLimit: Int) {
-        members[ticket.run] = Member(ticket: ticket, stage: .queued)
-        // A new user ranks just before the user admitted last, and behind all others: a user with one run at a time
-        // gains nothing from being new each time.
-        if turns[ticket.user] == nil { turns[ticket.user] = max(lastTurn, 1) - 1 }
-        membersOfUser.add(ticket.user)
+        turns.join(ticket.user) { [queuedOfUser] in queuedOfUser[$0] > 0 }
+        enroll(ticket, .queued)
         order.append(ticket.run)
         queuedCount += 1
         queuedOfUser.add(ticket.user)
@@ -153,9 +165,44 @@ package struct AdmissionQueue: Sendable {
     /// Adopts a run that already has a slot, whatever the limits are now.
     package mutating func adopt(_ ticket: Ticket, appLimit: Int) {
         appLimits[ticket.app] = appLimit
-        members[ticket.run] = Member(ticket: ticket, stage: .admitted)
-        membersOfUser.add(ticket.user)
+        turns.join(ticket.user) { [queuedOfUser] in queuedOfUser[$0] > 0 }
+        enroll(ticket, .admitted)
+        counts.begin(members[ticket.run]?.claims ?? [])
         occupySlot(ticket)
+    }
+
+    /// Sets what a run occupies, after the operator's limits have changed or its app has described its intents.
+    package mutating func setClaims(_ claims: [ConcurrencyClaim], priority: Int, of run: RunID) {
+        guard var member = members[run] else { return }
+        member.ticket.priority = priority
+        if member.ticket.claims != claims {
+            leaveLimits(member)
+            if member.ticket.claims == nil { undescribedOfApp.remove(member.ticket.app) }
+            member.ticket.claims = claims
+            member.claims = counts.join(claims)
+            if hasBegun(member) { counts.begin(member.claims) }
+        }
+        members[run] = member
+        mayAdmit = true
+    }
+
+    /// The older runs that a new run replaces, oldest first: its user's runs beyond a limit with `replace`.
+    package mutating func replacements(by run: RunID) -> [RunID] {
+        guard let newest = members[run] else { return [] }
+        var replaced: [RunID] = []
+        for claim in newest.claims where claim.limit.overflow == .replace {
+            let rivals = members.values.filter { member in
+                !member.isReplaced && member.ticket.run != run && member.claims.contains { $0.number == claim.number }
+            }
+            let excess = rivals.count + 1 - claim.limit.count
+            guard excess > 0 else { continue }
+            let own = rivals.filter { $0.ticket.user == newest.ticket.user }.sorted { $0.number < $1.number }
+            for member in own.prefix(excess) {
+                members[member.ticket.run]?.isReplaced = true
+                replaced.append(member.ticket.run)
+            }
+        }
+        return replaced
     }
 
     /// Admits the runs that fit now, and returns them in order of admission.
@@ -166,8 +213,8 @@ package struct AdmissionQueue: Sendable {
         while queuedCount > 0, let ticket = next() {
             leaveQueue(ticket)
             occupySlot(ticket)
-            lastTurn += 2
-            turns[ticket.user] = lastTurn
+            counts.begin(members[ticket.run]?.claims ?? [])
+            turns.admitted(ticket.user, weight: capacity.weight(of: ticket.user))
             members[ticket.run]?.stage = .admitted
             admitted.append(ticket.run)
         }
@@ -194,7 +241,7 @@ package struct AdmissionQueue: Sendable {
         case .resting:
             occupySlot(member.ticket)
             restingCount -= 1
-            restNext()
+            releaseNextAskingSlot()
         case .asking:
             asking.removeAll { $0 == run }
         }
@@ -206,19 +253,21 @@ package struct AdmissionQueue: Sendable {
         guard let member = members.removeValue(forKey: run) else { return }
         heldRuns.remove(run)
         membersOfUser.remove(member.ticket.user)
-        if membersOfUser[member.ticket.user] == 0 { turns[member.ticket.user] = nil }
-        // A retry of the run may have waited for this.
+        if membersOfUser[member.ticket.user] == 0 { turns.leave(member.ticket.user) }
+        leaveLimits(member)
+        if member.ticket.claims == nil { undescribedOfApp.remove(member.ticket.app) }
+        // A retry of the run may have waited for its end.
         mayAdmit = true
         switch member.stage {
         case .queued:
             leaveQueue(member.ticket)
-            // Removing them one by one would take quadratic time when all leave.
+            // Remove them in batches: one by one would take quadratic time when all leave.
             if order.count > 2 * queuedCount + 32 { order.removeAll { members[$0]?.stage != .queued } }
         case .admitted:
             releaseSlot(member.ticket)
         case .resting:
             restingCount -= 1
-            restNext()
+            releaseNextAskingSlot()
         case .asking:
             asking.removeAll { $0 == run }
             releaseSlot(member.ticket)
@@ -234,15 +283,18 @@ package struct AdmissionQueue: Sendable {
         for run in order {
             guard let member = members[run], case .queued = member.stage else { continue }
             let ticket = member.ticket
-            guard !heldRuns.contains(run), !isBehind(ticket),
-                hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0)
+            guard !heldRuns.contains(run), !isBehind(ticket), !isUndescribed(ticket),
+                hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0),
+                counts.obstacle(to: member.claims) == nil
             else { continue }
             let rank = Rank(
                 slotCount: slotsOfUser[ticket.user],
-                turn: turns[ticket.user] ?? 0,
+                weight: capacity.weight(of: ticket.user),
+                turn: turns[ticket.user],
+                priority: ticket.priority,
                 isInteractive: ticket.isInteractive
             )
-            // Among equals the oldest wins.
+            // Among equal ranks, the oldest run wins.
             if best.map({ rank < $0.rank }) ?? true { best = (ticket, rank) }
         }
         return best?.ticket
@@ -251,20 +303,48 @@ package struct AdmissionQueue: Sendable {
     /// The order among runs that fit, most important criterion first.
     private struct Rank: Comparable {
         var slotCount: Int
-        var turn: UInt64
+        var weight: Int
+        var turn: AdmissionTurns.Turn
+        var priority: Int
         var isInteractive: Bool
 
         static func < (left: Rank, right: Rank) -> Bool {
-            (left.slotCount, left.turn, left.isInteractive ? 0 : 1)
-                < (right.slotCount, right.turn, right.isInteractive ? 0 : 1)
+            (left.slotCount * right.weight, left.turn, right.priority, left.isInteractive ? 0 : 1)
+                < (right.slotCount * left.weight, right.turn, left.priority, right.isInteractive ? 0 : 1)
         }
     }
 
-    /// True until the run that the ticket retries has ended and released its slot.
+    /// True if the ticket retries a run that has not released its slot yet.
     private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }
 
     private func hasFreeSlot(for user: Caller, _ app: AppName, appLimit: Int) -> Bool {
         slotCount < capacity.runCount && slotsOfUser[user] < capacity.runCountPerUser && slotsOfApp[app] < appLimit
+    }
+
+    private mutating func enroll(_ ticket: Ticket, _ stage: Stage) {
+        lastNumber += 1
+        if ticket.claims == nil { undescribedOfApp.add(ticket.app) }
+        let claims = counts.join(ticket.claims ?? [])
+        members[ticket.run] = Member(ticket: ticket, stage: stage, claims: claims, number: lastNumber)
+        membersOfUser.add(ticket.user)
+    }
+
+    private mutating func leaveLimits(_ member: Member) {
+        if hasBegun(member) { counts.end(member.claims) }
+        counts.leave(member.claims)
+    }
+
+    /// True for a run that has claims while those of another run of its app are unknown, too: they may have one key.
+    private func isUndescribed(_ ticket: Ticket) -> Bool {
+        guard let claims = ticket.claims else { return true }
+        return !claims.isEmpty && undescribedOfApp[ticket.app] > 0
+    }
+
+    private func hasBegun(_ member: Member) -> Bool {
+        switch member.stage {
+        case .queued: false
+        case .admitted, .resting, .asking: true
+        }
     }
 
     private mutating func occupySlot(_ ticket: Ticket) {
@@ -291,34 +371,9 @@ package struct AdmissionQueue: Sendable {
         releaseSlot(ticket)
     }
 
-    /// One run fewer waits without a slot, so the run with the oldest question can release its slot.
-    private mutating func restNext() {
+    /// A resting run has become active, so the run with the oldest question can release its slot.
+    private mutating func releaseNextAskingSlot() {
         guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
         if let next = members[asking.removeFirst()] { rest(next.ticket) }
-    }
-}
-
-extension AdmissionQueue.Obstacle: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .predecessor(let run): "run \(run), which it retries, has not ended"
-        case .appLimit(let count): "other runs of its app occupy all slots of the app (MaxRunsPerApp=\(count))"
-        case .userLimit(let count): "other runs of its user occupy all slots of the user (MaxRunsPerUser=\(count))"
-        case .limit(let count): "other runs occupy all slots (MaxRuns=\(count))"
-        }
-    }
-}
-
-/// A count for each key.
-private struct Tally<Key: Hashable & Sendable>: Sendable {
-    private var counts: [Key: Int] = [:]
-
-    subscript(key: Key) -> Int { counts[key] ?? 0 }
-
-    mutating func add(_ key: Key) { counts[key, default: 0] += 1 }
-
-    mutating func remove(_ key: Key) {
-        let count = self[key] - 1
-        counts[key] = count > 0 ? count : nil
     }
 }

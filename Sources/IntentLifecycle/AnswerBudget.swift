@@ -1,17 +1,17 @@
 package import IntentWire
 
-/// How much clients may request without reading the answers. Beyond that, no more of their requests are read.
+/// Limits the answers that clients request without reading them. Above the limits, no more of their requests are read.
 package struct AnswerBudget: Sendable {
-    /// Bytes of answers that wait for one connection.
+    /// The maximum number of unread bytes for one connection.
     package static let byteLimit = 256 << 10
-    /// Bytes of answers that wait for all connections of one user.
+    /// The maximum number of unread bytes for all connections of one user.
     package static let userByteLimit = 8 << 20
-    /// Bytes of answers that wait for all connections of one user, including answers to requests that were read before.
-    /// An answer above this is replaced by an error.
+    /// The maximum number of unread bytes for all connections of one user, including answers to requests that are
+    /// already read. An answer that would exceed it is replaced by an error.
     package static let userByteCeiling = 32 << 20
-    /// Requests of one connection without an answer.
+    /// The maximum number of unanswered requests of one connection.
     package static let openLimit = 256
-    /// Requests of one user without an answer.
+    /// The maximum number of unanswered requests of one user.
     package static let userOpenLimit = 1024
 
     private struct Load: Sendable {
@@ -37,8 +37,8 @@ package struct AnswerBudget: Sendable {
         add(Load(byteCount: byteCount, openCount: -1), client, user)
     }
 
-    /// The client has read an answer of so many bytes.
-    package mutating func took(_ byteCount: Int, _ client: ClientID, of user: Caller) {
+    /// The client has received an answer of this size.
+    package mutating func received(_ byteCount: Int, _ client: ClientID, of user: Caller) {
         add(Load(byteCount: -byteCount), client, user)
     }
 
@@ -49,7 +49,7 @@ package struct AnswerBudget: Sendable {
     }
 
     /// True while more requests of the connection may be read. A connection without open requests and unread answers
-    /// may always make one: what other connections of its user leave unread does not block it.
+    /// may always make one, whatever other connections of its user leave unread.
     package func mayAsk(_ client: ClientID, of user: Caller) -> Bool {
         let load = loads[client] ?? Load()
         if load.byteCount == 0, load.openCount <= 0 { return true }
@@ -62,7 +62,7 @@ package struct AnswerBudget: Sendable {
         return total.byteCount <= Self.userByteLimit && total.openCount < Self.userOpenLimit
     }
 
-    /// True while an answer of so many bytes may wait for the user.
+    /// True while the user may have this many more unread bytes.
     package func mayAnswer(_ byteCount: Int, to user: Caller) -> Bool {
         (totals[user]?.byteCount ?? 0) + byteCount <= Self.userByteCeiling
     }

@@ -4,8 +4,8 @@ package import IntentWire
 package enum AnswerCheck {
     /// Returns the answer as the worker receives it.
     ///
-    /// - Throws: An ``ErrorReport`` that says what the question accepts. The question stays open.
     /// - Parameter fileCount: The number of files that came with the answer.
+    /// - Throws: An ``ErrorReport`` that says what the question accepts. The question stays open.
     package static func accept(
         _ value: IntentValue,
         for question: Question,
@@ -23,7 +23,7 @@ package enum AnswerCheck {
         }
         for file in accepted.files {
             guard (0..<fileCount).contains(file.index) else {
-                throw bad("expected a file of the answer: it has \(fileCount), and none at index \(file.index)")
+                throw bad("expected the index of one of the answer's \(fileCount) files, got \(file.index)")
             }
             guard FileName.isPlain(file.name), file.name.utf8.count <= 255 else {
                 throw bad("expected a plain file name", hint: "give the last component of its path")
@@ -37,7 +37,7 @@ package enum AnswerCheck {
 
     /// Why a worker must not ask this question; nil when it may.
     ///
-    /// - Parameter intent: Nil for an adopted run, since its intent's declaration is not known.
+    /// - Parameter intent: Nil for an adopted run, because the declaration of its intent is unknown.
     static func problem(with question: Question, of intent: IntentDeclaration?) -> String? {
         if let name = question.parameter, let intent, !intent.parameters.contains(where: { $0.name == name }) {
             return "its question is about an unknown parameter '\(name.prefix(100))'"
@@ -45,11 +45,13 @@ package enum AnswerCheck {
         switch (question.kind, question.type) {
         case (.confirmation, .bool), (.value, _), (nil, _): break
         case (.choice, .enumeration(let cases)):
-            if Set(cases.map(\.value)).count < max(1, cases.count) { return "its question has no cases, or equal ones" }
+            if Set(cases.map(\.value)).count < max(1, cases.count) {
+                return "its question has no cases, or duplicate ones"
+            }
         case (.confirmation, _), (.choice, _): return "its question has the wrong type for its kind"
         case (.unknown(let kind), _): return "its question has an unknown kind '\(kind.prefix(100))'"
         }
-        // Every subscriber receives the question, and history keeps it.
+        // Limit the size, because every subscriber receives the question and history keeps it.
         let byteCount = WireCoding.encode(question).count
         guard byteCount <= Question.byteLimit else {
             return "its question has \(byteCount) bytes, more than the limit of \(Question.byteLimit)"
@@ -57,13 +59,13 @@ package enum AnswerCheck {
         return nil
     }
 
-    /// Converts a number into text for a choice, since cases are compared as text.
+    /// Converts a number into text for a choice, because cases are compared as text.
     private static func plain(_ value: IntentValue, for question: Question) -> IntentValue {
         guard case .enumeration = question.type, case .int(let number) = value else { return value }
         return .string(String(number))
     }
 
     private static func bad(_ message: String, hint: String? = nil) -> ErrorReport {
-        ErrorReport(.badAnswer, "the answer does not fit: \(message)", hint: hint)
+        ErrorReport(.badAnswer, "invalid answer: \(message)", hint: hint)
     }
 }

@@ -6,10 +6,10 @@ package struct AppStateMachine: Sendable {
     enum PendingRequest: Sendable {
         case perform(RunTable.Asker, PerformRequest, RunValues, newRun: RunID)
         case describe(RunTable.Asker)
-        /// A request for the descriptions of several apps, of which this is one.
+        /// A request for the descriptions of several apps, including this one.
         case list(number: UInt64)
 
-        /// The user that the request is charged to; nil for a list, which makes no run.
+        /// The user that the request counts against; nil for a list, which starts no run.
         var user: Caller? {
             switch self {
             case .perform(let asker, _, _, _), .describe(let asker): asker.user
@@ -19,11 +19,11 @@ package struct AppStateMachine: Sendable {
     }
 
     enum State: Sendable {
-        /// No catalogue yet. Goes to describing with the first request.
+        /// No catalogue yet. The first request starts the description.
         case cold
-        /// A worker of the app describes its intents. Goes to telling, or back to cold.
+        /// A worker describes the app's intents. Becomes telling, or cold again.
         case describing(SlotID, InstalledApp, [PendingRequest])
-        /// The worker has sent the catalogue and not exited yet. Goes to known when it exits without an error.
+        /// The worker has sent the catalogue but has not exited. Becomes known when it exits without an error.
         case telling(InstalledApp, IntentCatalog, [PendingRequest])
         /// The catalogue is valid while the executable stays the same.
         case known(InstalledApp.Fingerprint, IntentCatalog)
@@ -32,8 +32,10 @@ package struct AppStateMachine: Sendable {
     var state = State.cold
     /// The isolation of the newest worker; nil before the first worker.
     var isolation: Isolation?
-    /// Why `intentd` killed the worker that described the app's intents; nil when it did not.
+    /// Why `intentd` killed the worker that described the app's intents; nil if it did not.
     var killReason: String?
+    /// The app's settings by which the claims of its runs were computed; nil before its catalogue is known.
+    var claimsRevision: UInt64?
     /// Why the last attempt to describe the app's intents failed; nil when it succeeded.
     var problem: String?
 
@@ -43,7 +45,7 @@ package struct AppStateMachine: Sendable {
         return nil
     }
 
-    /// Why a user's request cannot wait for the catalogue; nil when it can. The limits of the backlog apply.
+    /// Why a user's request cannot wait for the catalogue; nil when it can wait. The limits of the backlog apply.
     func refusal(of user: Caller, under capacity: RunTable.Capacity) -> AdmissionQueue.Refusal? {
         switch state {
         case .describing(_, _, let waiting), .telling(_, _, let waiting):
@@ -56,7 +58,7 @@ package struct AppStateMachine: Sendable {
 
     /// Removes the requests of a client that disconnected.
     ///
-    /// - Returns: The runs that will therefore never begin.
+    /// - Returns: The runs that will never begin because of that.
     mutating func dropRequests(of client: ClientID) -> [RunID] {
         var dropped: [RunID] = []
         func stays(_ request: PendingRequest) -> Bool {
@@ -66,7 +68,7 @@ package struct AppStateMachine: Sendable {
                 dropped.append(newRun)
                 return false
             case .describe(let asker): return asker.client != client
-            // The list was removed, so the answer to this request has no effect.
+            // The list is removed as well, so the answer to this request has no effect.
             case .list: return true
             }
         }

@@ -1,24 +1,24 @@
 package import IntentWire
 
-/// Which connections are accepted. One user can hold only a share of the free connections. However many connections
-/// there are, the operator can connect, and so can a user without a connection.
+/// Decides which connections are accepted. One user can hold only a share of the free connections. Operators, and users
+/// without a connection, can connect however many connections there are.
 package struct ConnectionAdmission: Sendable {
-    /// Connections that users share.
-    package static let sharedPlaceCount = 512
-    /// First connections of users, when the shared connections are used up. Each belongs to a different user. The
-    /// number keeps the process below its limit of descriptors even if one account owns thousands of user ids
-    /// (subuid(5)).
-    package static let firstPlaceCount = 4096
-    /// Connections of operators, when the shared connections are used up.
-    package static let operatorPlaceCount = 16
+    /// The number of connections that all users share.
+    package static let sharedPoolSize = 512
+    /// The number of extra connections when the shared ones are used up. Each user may have one of these, if it is
+    /// their first connection. The number keeps the process below its limit of descriptors even if one account owns
+    /// thousands of user ids (subuid(5)).
+    package static let firstPoolSize = 4096
+    /// The number of extra connections for operators when the shared ones are used up.
+    package static let operatorPoolSize = 16
 
-    private enum Place: Sendable {
+    private enum Pool: Sendable {
         case shared
         case first
         case operators
     }
 
-    private var holders: [ClientID: (user: Caller, place: Place)] = [:]
+    private var holders: [ClientID: (user: Caller, pool: Pool)] = [:]
     private var counts: [Caller: Int] = [:]
     private var sharedCount = 0
     private var firstCount = 0
@@ -31,32 +31,32 @@ package struct ConnectionAdmission: Sendable {
     /// - Returns: False when no connection is left for this user.
     package mutating func admit(_ client: ClientID, of user: Caller, isOperator: Bool) -> Bool {
         let own = counts[user] ?? 0
-        let place: Place
-        if FairShare.hasRoom(own: own, taken: sharedCount, limit: Self.sharedPlaceCount) {
-            place = .shared
-        } else if own == 0, firstCount < Self.firstPlaceCount {
-            place = .first
-        } else if isOperator, operatorCount < Self.operatorPlaceCount {
-            place = .operators
+        let pool: Pool
+        if FairShare.hasRoom(own: own, taken: sharedCount, limit: Self.sharedPoolSize) {
+            pool = .shared
+        } else if own == 0, firstCount < Self.firstPoolSize {
+            pool = .first
+        } else if isOperator, operatorCount < Self.operatorPoolSize {
+            pool = .operators
         } else {
             return false
         }
-        count(place, 1)
+        count(pool, 1)
         counts[user] = own + 1
-        holders[client] = (user, place)
+        holders[client] = (user, pool)
         return true
     }
 
     /// Releases a connection. Does nothing if the connection was not admitted.
     package mutating func leave(_ client: ClientID) {
-        guard let (user, place) = holders.removeValue(forKey: client) else { return }
-        count(place, -1)
+        guard let (user, pool) = holders.removeValue(forKey: client) else { return }
+        count(pool, -1)
         let rest = (counts[user] ?? 1) - 1
         counts[user] = rest > 0 ? rest : nil
     }
 
-    private mutating func count(_ place: Place, _ change: Int) {
-        switch place {
+    private mutating func count(_ pool: Pool, _ change: Int) {
+        switch pool {
         case .shared: sharedCount += change
         case .first: firstCount += change
         case .operators: operatorCount += change

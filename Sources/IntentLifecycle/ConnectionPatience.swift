@@ -1,14 +1,14 @@
-/// How long a connection may leave something unfinished. A connection that passes a deadline ends.
+/// The deadlines of one connection. A connection that misses a deadline ends.
 package struct ConnectionPatience: Sendable {
-    /// An unfinished exchange that the client must complete in time.
+    /// An exchange that the client must complete in time.
     package enum Debt: Int, CaseIterable, Sendable {
         /// Its `hello`.
         case hello
         /// The rest of a frame, after its first bytes or descriptors have arrived.
         case frame
-        /// The `perform` to which passed files belong.
+        /// The `perform` request for the files that the client has passed.
         case perform
-        /// Reading its answers. No more of its requests are read until then.
+        /// Reading its answers. Until then no more of its requests are read.
         case reading
         /// Reading the last message before its connection ends.
         case farewell
@@ -25,19 +25,19 @@ package struct ConnectionPatience: Sendable {
 
     package init() {}
 
-    /// The first deadline; nil when nothing is owed.
+    /// The earliest deadline; nil when there are no debts.
     package var deadline: Now.Monotonic? { deadlines.values.min() }
 
     package func owes(_ debt: Debt) -> Bool { deadlines[debt] != nil }
 
-    /// Starts the deadline of a debt. A debt that exists already keeps its deadline.
+    /// Starts the deadline of a debt. An existing debt keeps its deadline.
     package mutating func begin(_ debt: Debt, at now: Now.Monotonic) {
         if deadlines[debt] == nil { deadlines[debt] = now + debt.limit }
     }
 
     package mutating func end(_ debt: Debt) { deadlines[debt] = nil }
 
-    /// A debt that has passed its deadline; nil when every deadline is in the future.
+    /// Returns a debt that has missed its deadline; nil when all deadlines are in the future.
     package func overdue(at now: Now.Monotonic) -> Debt? {
         Debt.allCases.first { debt in deadlines[debt].map { $0 <= now } ?? false }
     }

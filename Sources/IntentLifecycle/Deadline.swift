@@ -1,22 +1,21 @@
 package import IntentWire
 
-/// When a run must have finished, and how far progress may extend that.
+/// The instant by which a run must finish, which progress can extend.
 ///
-/// Instants are CLOCK_MONOTONIC: time the machine sleeps does not count against a run.
+/// Instants are CLOCK_MONOTONIC, so the machine's sleep does not count against a run.
 package struct Deadline: Equatable, Sendable {
     /// The instant at which the run is told to stop.
     package private(set) var instant: Now.Monotonic
-    /// The longest time without progress, or the total time of an intent that reports no progress.
+    /// The maximum time without progress, or the total time of an intent that reports no progress.
     private let limit: Duration
-    /// The latest instant to which progress extends the deadline outside `performBackgroundTask`. Moves by the time
-    /// spent inside.
+    /// The latest instant to which progress extends the deadline outside `performBackgroundTask`. Time inside moves it.
     private var ceiling: Now.Monotonic
-    /// The latest instant in any case. Nothing extends it.
+    /// The latest instant of all. Nothing extends it.
     private var longCeiling: Now.Monotonic
     private var extensionRule: ExtensionRule
 
     private enum ExtensionRule: Equatable, Sendable {
-        /// A plain intent: progress extends nothing.
+        /// For a plain intent: progress does not extend the deadline.
         case fixed
         /// Progress that advances extends the deadline, up to the ceiling.
         case byProgress
@@ -24,7 +23,7 @@ package struct Deadline: Equatable, Sendable {
         case inBackground(since: Now.Monotonic)
     }
 
-    /// The deadline of a run that begins to perform now.
+    /// Creates the deadline of a run that begins to perform now.
     package init(limits: RunLimits, traits: IntentTraits, at now: Now) {
         limit = limits.runtime
         longCeiling = now.monotonic + max(limits.longCeiling, limits.ceiling)
@@ -38,7 +37,7 @@ package struct Deadline: Equatable, Sendable {
         instant = min(now.monotonic + limits.runtime, ceiling)
     }
 
-    /// The deadline of a run that has returned its result: the time left for its files.
+    /// Creates the deadline of a run that has returned its result: the time left for copying its files.
     init(after duration: Duration, at now: Now) {
         limit = duration
         instant = now.monotonic + duration
@@ -47,7 +46,7 @@ package struct Deadline: Equatable, Sendable {
         extensionRule = .fixed
     }
 
-    /// The deadline as plain numbers.
+    /// The deadline as plain numbers, for the run's note.
     struct Parts: Equatable {
         /// 1: fixed, 2: by progress, 3: in the background, 0: no deadline.
         var rule: UInt8 = 0
@@ -96,7 +95,7 @@ package struct Deadline: Equatable, Sendable {
         return false
     }
 
-    /// The limit that the instant follows from.
+    /// The limit that determines the instant.
     package var clock: LimitClock {
         switch extensionRule {
         case .fixed: .total
@@ -114,7 +113,7 @@ package struct Deadline: Equatable, Sendable {
         }
     }
 
-    /// The clock was stopped for this duration: every instant moves by it.
+    /// Moves every instant by the time for which the clock was stopped.
     package mutating func resume(after pause: Duration) {
         instant = instant + pause
         ceiling = ceiling + pause
@@ -122,7 +121,8 @@ package struct Deadline: Equatable, Sendable {
         if case .inBackground(let since) = extensionRule { extensionRule = .inBackground(since: since + pause) }
     }
 
-    /// `performBackgroundTask` begins, and the long ceiling applies. Beginning is not progress, so nothing moves yet.
+    /// Applies the long ceiling, because `performBackgroundTask` begins. That alone is not progress, so the instant
+    /// does not move yet.
     package mutating func backgroundEntered(at now: Now) {
         switch extensionRule {
         case .fixed, .inBackground: break
@@ -130,7 +130,7 @@ package struct Deadline: Equatable, Sendable {
         }
     }
 
-    /// `performBackgroundTask` ended: its time does not count against the ordinary ceiling.
+    /// Ends `performBackgroundTask`: its time does not count against the ordinary ceiling.
     package mutating func backgroundLeft(at now: Now) {
         switch extensionRule {
         case .fixed, .byProgress: break

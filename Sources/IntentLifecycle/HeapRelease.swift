@@ -1,4 +1,4 @@
-/// When to return the heap's free memory to the kernel: after a flood of requests has left a lot of it.
+/// Decides when to return the heap's free memory to the kernel, which is after a flood of requests.
 package struct HeapRelease: Sendable {
     /// Free memory below this size is kept for the next requests.
     package static let byteLimit = 16 << 20
@@ -8,7 +8,7 @@ package struct HeapRelease: Sendable {
 
     package init() {}
 
-    /// True when the process has grown enough since the last release to make asking the heap worthwhile.
+    /// True when the process has grown enough since the last release that querying the heap is worthwhile.
     package mutating func hasGrown(residentByteCount now: Int) -> Bool {
         let before = min(residentByteCount ?? now, now)
         residentByteCount = before

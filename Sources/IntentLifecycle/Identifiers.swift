@@ -1,15 +1,18 @@
 package import IntentWire
 
-/// A client's connection, for as long as it lasts.
+/// Identifies a client's connection while it lasts.
 package struct ClientID: Hashable, Sendable {
     package let number: UInt64
 
     package init(number: UInt64) {
         self.number = number
     }
+
+    /// intentd itself, which performs the intents of `[Notify]`. It has no connection.
+    package static let intentd = ClientID(number: .max)
 }
 
-/// A pair of app and user. It has its own sandbox, fork server and spares.
+/// A pair of app and user. Each pair has its own sandbox, fork server and spares.
 package struct AppUser: Hashable, Comparable, Sendable {
     package var app: AppName
     package var user: Caller

@@ -1,39 +1,45 @@
 package import IntentWire
 
-/// Rules that the operator wrote for intents that the app does not have, or wrote twice for one intent.
+/// An operator's rules for an intent that the app does not have, or two sets of rules for one intent.
 package struct MisfitRules: Error, Equatable, Sendable {
     /// The mistake.
     package let message: String
 }
 
 extension InstalledApp {
-    /// The app with the rules of each `[Intent NAME]` under the intent's full name.
+    /// Returns the app with the rules of each `[Intent NAME]` section under the intent's full name.
     ///
     /// `NAME` may omit the suffix `Intent`. A section with an intent's exact name always belongs to that intent.
     ///
     /// - Throws: ``MisfitRules`` when a section or a secret parameter matches nothing, or two sections match one
-    ///   intent: the operator meant a rule that would not be applied.
+    ///   intent. The operator's rule would silently have no effect.
     package func fitted(to catalog: IntentCatalog) throws(MisfitRules) -> InstalledApp {
         let sections = Set(intentLimits.keys).union(intentAccess.keys).union(intentConfirm.keys)
-            .union(intentSecretNames.keys)
+            .union(intentSecretNames.keys).union(intentConcurrency.keys).union(intentNotify.keys)
         var fitted = self
         fitted.isFitted = true
-        guard !sections.isEmpty || !secretNames.isEmpty else { return fitted }
+        guard !sections.isEmpty || !secretNames.isEmpty || !concurrency.parameters.isEmpty else {
+            return fitted
+        }
         var sectionOfIntent: [String: String] = [:]
         (fitted.intentLimits, fitted.intentAccess) = ([:], [:])
         (fitted.intentConfirm, fitted.intentSecretNames) = ([:], [:])
+        (fitted.intentConcurrency, fitted.intentNotify) = ([:], [:])
         for section in sections.sorted() {
             let intent = try intent(of: section, in: catalog)
             if let earlier = sectionOfIntent.updateValue(section, forKey: intent.name) {
-                throw misfit("[Intent \(earlier)] and [Intent \(section)] are both for \(intent.name); keep one")
+                throw misfit("[Intent \(earlier)] and [Intent \(section)] both match \(intent.name); remove one")
             }
             fitted.intentLimits[intent.name] = intentLimits[section]
             fitted.intentAccess[intent.name] = intentAccess[section]
             fitted.intentConfirm[intent.name] = intentConfirm[section]
             fitted.intentSecretNames[intent.name] = intentSecretNames[section]
+            fitted.intentConcurrency[intent.name] = intentConcurrency[section]
+            fitted.intentNotify[intent.name] = intentNotify[section]
             try check(intentSecretNames[section] ?? [], among: [intent], section: "Intent \(section)")
         }
         try check(secretNames, among: catalog.intents, section: "History")
+        try fitted.checkConcurrency(among: catalog.intents)
         return fitted
     }
 
@@ -42,11 +48,11 @@ extension InstalledApp {
         case .intent(let intent): return intent
         case .ambiguous(let names):
             throw misfit(
-                "[Intent \(section)] is short for more than one intent; write \(names.joined(separator: " or ")) in full"
+                "[Intent \(section)] matches more than one intent; write the full name: \(names.joined(separator: " or "))"
             )
         case .unknown:
             let hint = NearestName.hint(for: section, among: catalog.intents.map(\.name)).map { "; \($0)" } ?? ""
-            throw misfit("[Intent \(section)] is for an intent that the app does not have\(hint)")
+            throw misfit("[Intent \(section)]: the app has no such intent\(hint)")
         }
     }
 
@@ -59,8 +65,52 @@ extension InstalledApp {
         let parameters = Set(intents.lazy.flatMap(\.parameters).map(\.name))
         guard let unknown = secrets.subtracting(parameters).min() else { return }
         let hint = NearestName.hint(for: unknown, among: parameters.sorted()).map { "; \($0)" } ?? ""
-        throw misfit("Secret= of [\(section)] has '\(unknown)', which is not the name of a parameter\(hint)")
+        throw misfit("Secret= in [\(section)]: unknown parameter '\(unknown)'\(hint)")
+    }
+
+    /// - Throws: ``MisfitRules`` when `by=` names a parameter that cannot be compared.
+    private func checkConcurrency(among intents: [IntentDeclaration]) throws(MisfitRules) {
+        for parameter in concurrency.parameters { try checkKey(parameter, of: intents, section: "Limits") }
+        for intent in intents {
+            for parameter in intentConcurrency[intent.name]?.parameters ?? [] {
+                try checkKey(parameter, of: [intent], section: "Intent \(intent.name)")
+            }
+        }
+    }
+
+    private func checkKey(
+        _ name: String,
+        of intents: [IntentDeclaration],
+        section: String
+    ) throws(MisfitRules) {
+        let text = "Concurrency= of [\(section)] has by=\(name)"
+        let owners = intents.filter { $0.parameters.contains { $0.name == name } }
+        if owners.isEmpty {
+            let names = Set(intents.lazy.flatMap(\.parameters).map(\.name)).sorted()
+            let list = "the parameters are \(names.joined(separator: ", "))"
+            let hint = NearestName.hint(for: name, among: names) ?? list
+            throw misfit("\(text), which is not the name of a parameter; \(hint)")
+        }
+        if owners.contains(where: { secretNames(of: $0).contains(name) }) {
+            // The time that a run waits, and the reason that its caller reads, would tell the value.
+            throw misfit("\(text), but the values of that parameter are secret; name another parameter")
+        }
+        if owners.lazy.flatMap(\.parameters).contains(where: { $0.name == name && $0.type.isOfFiles }) {
+            throw misfit("\(text), but files cannot be compared; name another parameter")
+        }
     }
 
     private func misfit(_ text: String) -> MisfitRules { MisfitRules(message: "\(name).conf: \(text)") }
+}
+
+extension ValueType {
+    fileprivate var isOfFiles: Bool {
+        switch self {
+        case .file: true
+        case .array(let element): element.isOfFiles
+        case .string, .int, .double, .bool, .date, .url, .duration, .enumeration, .entity, .object, .decimal,
+            .measurement, .currencyAmount, .dateComponents, .unknown:
+            false
+        }
+    }
 }

@@ -20,21 +20,31 @@ package struct InstalledApp: Equatable, Sendable {
     /// `Confirm=` of single intents, by name, if the operator set it.
     package var intentConfirm: [String: ConfirmRule]
 
-    /// `MaxRunsPerApp=`: the number of its runs at the same time.
+    /// `MaxRunsPerApp=`: the maximum number of its simultaneous runs.
     package var runCountMax: Int
+    /// `Concurrency=`, `Exclusive=` and `Priority=`.
+    package var concurrency: ConcurrencyRules
+    /// `Concurrency=`, `Exclusive=` and `Priority=` of single intents, by name, in addition to the app's.
+    package var intentConcurrency: [String: ConcurrencyRules]
+    /// `State=shared`: all users have one state folder.
+    package var hasSharedState: Bool
     /// `Spare=`: the number of its spares.
     package var spareCount: Int
-    /// `IdleStop=`: the time without requests after which its spares end.
+    /// `IdleStop=`: how long an unused app keeps its spares.
     package var idleStop: Duration
-    /// `Secret=`: parameters with values that are not recorded.
+    /// `Secret=`: parameters with values that must not be recorded.
     package var secretNames: Set<String>
     /// `Secret=` of single intents, by name, in addition to the app's.
     package var intentSecretNames: [String: Set<String>]
+    /// `[Notify]`: the intents that report the ends of its runs.
+    package var notify: NotifyRule
+    /// `[Notify]` of single intents, by name.
+    package var intentNotify: [String: NotifyRule]
     /// `[Sandbox]`: what its workers may access.
     package var grants: SandboxGrants
-    /// Increases with every change of the app's files. A worker made before a change serves no run after it.
+    /// Increases with every change of the app's files. A worker made before a change serves no later run.
     package var revision: UInt64
-    /// True when the rules of single intents are under their full names: ``fitted(to:)``.
+    /// True once ``fitted(to:)`` has put the rules of single intents under their full names.
     package internal(set) var isFitted = false
 
     package init(
@@ -48,10 +58,15 @@ package struct InstalledApp: Equatable, Sendable {
         confirm: ConfirmRule = .asker,
         intentConfirm: [String: ConfirmRule] = [:],
         runCountMax: Int = 32,
+        concurrency: ConcurrencyRules = ConcurrencyRules(),
+        intentConcurrency: [String: ConcurrencyRules] = [:],
+        hasSharedState: Bool = false,
         spareCount: Int = 0,
         idleStop: Duration = .seconds(300),
         secretNames: Set<String> = [],
         intentSecretNames: [String: Set<String>] = [:],
+        notify: NotifyRule = NotifyRule(),
+        intentNotify: [String: NotifyRule] = [:],
         grants: SandboxGrants = SandboxGrants(),
         revision: UInt64 = 0
     ) {
@@ -65,10 +80,15 @@ package struct InstalledApp: Equatable, Sendable {
         self.confirm = confirm
         self.intentConfirm = intentConfirm
         self.runCountMax = runCountMax
+        self.concurrency = concurrency
+        self.intentConcurrency = intentConcurrency
+        self.hasSharedState = hasSharedState
         self.spareCount = spareCount
         self.idleStop = idleStop
         self.secretNames = secretNames
         self.intentSecretNames = intentSecretNames
+        self.notify = notify
+        self.intentNotify = intentNotify
         self.grants = grants
         self.revision = revision
     }
@@ -88,14 +108,22 @@ package struct InstalledApp: Equatable, Sendable {
         }
     }
 
-    /// An intent's own rule replaces its app's.
+    /// The intent's own rule; if it has none, the app's rule.
     package func access(to intent: IntentDeclaration) -> AccessRule {
         own(intentAccess, intent) ?? access
     }
 
-    /// An intent's own rule replaces its app's.
+    /// The intent's own rule; if it has none, the app's rule.
     func confirmRule(for intent: IntentDeclaration) -> ConfirmRule {
         own(intentConfirm, intent) ?? confirm
+    }
+
+    /// The intents that report the ends of its runs.
+    var notifyTargets: [NotifyRule.Target] { ([notify] + intentNotify.values).flatMap(\.targets) }
+
+    /// An intent's own rule replaces its app's.
+    func notifyRule(for intent: IntentDeclaration) -> NotifyRule {
+        own(intentNotify, intent) ?? notify
     }
 
     /// The parameters of an intent that are secret according to the operator or the app.
@@ -104,14 +132,28 @@ package struct InstalledApp: Equatable, Sendable {
         return secretNames.union(own).union(intent.parameters.lazy.filter { $0.isSecret == true }.map(\.name))
     }
 
+    /// The catalogue for clients, which hide the values of secret parameters. Parameters that only the operator declares
+    /// secret are marked, too.
+    func markingSecrets(in catalog: IntentCatalog) -> IntentCatalog {
+        if secretNames.isEmpty, intentSecretNames.isEmpty { return catalog }
+        var catalog = catalog
+        for (place, intent) in catalog.intents.enumerated() {
+            let secrets = secretNames(of: intent)
+            for number in intent.parameters.indices where secrets.contains(intent.parameters[number].name) {
+                catalog.intents[place].parameters[number].isSecret = true
+            }
+        }
+        return catalog
+    }
+
     package func limits(for intent: IntentDeclaration) -> RunLimits {
         own(intentLimits, intent) ?? limits
     }
 
-    /// The rule under exactly the intent's name: ``fitted(to:)`` has replaced the names that the operator wrote.
-    private func own<Rule>(_ rules: [String: Rule], _ intent: IntentDeclaration) -> Rule? {
+    /// The rule under exactly the intent's name. ``fitted(to:)`` has replaced the names that the operator wrote.
+    func own<Rule>(_ rules: [String: Rule], _ intent: IntentDeclaration) -> Rule? {
         if let exact = rules[intent.name] { return exact }
-        // A run is adopted before its app has described its intents.
+        // An adopted run may begin before its app has described its intents.
         return isFitted ? nil : intent.aliases.lazy.compactMap { rules[$0] }.first
     }
 }
@@ -119,7 +161,7 @@ package struct InstalledApp: Equatable, Sendable {
 /// The result of looking for an app by name.
 package enum AppLookup: Equatable, Sendable {
     case found(InstalledApp)
-    /// No app has that name. The installed names serve for a hint.
+    /// No app has that name. The names of installed apps are for a hint.
     case unknown(name: String, installed: [String])
     /// The app is installed but must not be used, for this reason.
     case refused(message: String)

@@ -1,8 +1,8 @@
-/// The time of an event, on both clocks. Pure code never reads a clock: every event carries its time.
+/// The time of an event, on two clocks. Pure code reads no clock: every event carries its time.
 package struct Now: Equatable, Sendable {
-    /// CLOCK_MONOTONIC, which measures runs: the machine's sleep does not count against them.
+    /// CLOCK_MONOTONIC, for the limits of runs: the machine's sleep does not count against them.
     package var monotonic: Monotonic
-    /// CLOCK_BOOTTIME, for the times that users are given, which also pass while the machine sleeps.
+    /// CLOCK_BOOTTIME, for the deadlines that users see, which also pass while the machine sleeps.
     package var boottime: Boottime
 
     package init(monotonic: Monotonic, boottime: Boottime) {
@@ -26,7 +26,7 @@ package struct Now: Equatable, Sendable {
 
         package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// The instant after a duration; the last one of the clock when the duration is too long.
+        /// The instant after a duration. If that does not fit, the last instant of the clock.
         package static func + (instant: Self, duration: Duration) -> Self {
             let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.nanoseconds)
             return Self(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
@@ -47,7 +47,7 @@ package struct Now: Equatable, Sendable {
 
         package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// The instant after a duration; the last one of the clock when the duration is too long.
+        /// The instant after a duration. If that does not fit, the last instant of the clock.
         package static func + (instant: Self, duration: Duration) -> Self {
             let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.nanoseconds)
             return Self(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
@@ -60,7 +60,7 @@ package struct Now: Equatable, Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds; the largest number for a duration that does not fit.
+    /// Whole nanoseconds. If the duration does not fit, the largest number.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -5,7 +5,7 @@ package enum ParameterCheck {
     /// The maximum length of a file name, in bytes (NAME_MAX).
     private static let fileNameLimit = 255
 
-    /// Returns the values as the worker receives them: whole numbers are widened for parameters of type `double`.
+    /// Returns the values as the worker receives them. Whole numbers become fractions for parameters of type `double`.
     ///
     /// - Throws: An ``ErrorReport`` that names the parameter and what it accepts.
     package static func accept(
@@ -16,35 +16,35 @@ package enum ParameterCheck {
         asking query: OptionsQuery? = nil
     ) throws(ErrorReport) -> RunValues {
         let values = given.byName
-        let place = "\(app)/\(intent.name)"
+        let qualifiedName = "\(app)/\(intent.name)"
         let names = intent.parameters.map(\.name)
         let wanted = values.keys.sorted() + (query.map { [$0.parameter] } ?? [])
         if let unknown = wanted.first(where: { !names.contains($0) }) {
             throw ErrorReport(
                 .unknownParameter,
-                "\(place) has no parameter '\(unknown)'",
+                "\(qualifiedName) has no parameter '\(unknown)'",
                 hint: NearestName.hint(for: unknown, among: names)
                     ?? (names.isEmpty ? "it has no parameters" : "its parameters are \(names.joined(separator: ", "))")
             )
         }
         if let query, let asked = intent.parameters.first(where: { $0.name == query.parameter }) {
-            try check(query, about: asked, in: intent, of: place)
+            try check(query, about: asked, in: intent, of: qualifiedName)
         }
         var accepted: [String: IntentValue] = [:]
         for parameter in intent.parameters {
             let value = values[parameter.name] ?? .null
             if value == .null {
-                // A query for options does not need all values.
-                if parameter.isRequired, query == nil { throw missing(parameter, of: place) }
+                // A query for options works without the required values.
+                if parameter.isRequired, query == nil { throw missing(parameter, of: qualifiedName) }
                 // An explicit null for a parameter with a default means the default.
                 continue
             }
-            accepted[parameter.name] = try fit(value, to: parameter, fileCount: fileCount, of: place)
+            accepted[parameter.name] = try fit(value, to: parameter, fileCount: fileCount, of: qualifiedName)
         }
         return accepted == values ? given : RunValues(encoding: accepted)
     }
 
-    /// Checks that every answer given in advance fits a parameter of the intent.
+    /// Checks that every answer given in advance is valid for a parameter of the intent.
     ///
     /// - Throws: An ``ErrorReport`` that names the parameter and what it accepts.
     package static func check(
@@ -53,21 +53,21 @@ package enum ParameterCheck {
         of app: AppName
     ) throws(ErrorReport) {
         guard let values = answers?.values else { return }
-        let place = "\(app)/\(intent.name)"
+        let qualifiedName = "\(app)/\(intent.name)"
         for (name, value) in values.sorted(by: { $0.key < $1.key }) where name != AnswersInAdvance.choiceName {
             guard let parameter = intent.parameters.first(where: { $0.name == name }) else {
                 let names = intent.parameters.map(\.name)
                 throw ErrorReport(
                     .unknownParameter,
-                    "\(place) has no parameter '\(name)' to answer in advance",
+                    "\(qualifiedName) has no parameter '\(name)' to answer in advance",
                     hint: NearestName.hint(for: name, among: names)
                 )
             }
-            // The intent may ask for one element of a list.
+            // The intent may ask for a single element of a list.
             if case .array(let element) = parameter.type, (try? element.accept(value, in: parameter.range)) != nil {
                 continue
             }
-            _ = try fit(value, to: parameter, fileCount: 0, of: place)
+            _ = try fit(value, to: parameter, fileCount: 0, of: qualifiedName)
         }
     }
 
@@ -75,14 +75,14 @@ package enum ParameterCheck {
         _ query: OptionsQuery,
         about parameter: ParameterDeclaration,
         in intent: IntentDeclaration,
-        of place: String
+        of qualifiedName: String
     ) throws(ErrorReport) {
         guard parameter.hasOptions == true else {
             let choosable = intent.parameters.filter { $0.hasOptions == true }.map(\.name)
             throw ErrorReport(
                 .badParameter,
-                "'\(query.parameter)' of \(place) has no options to choose from",
-                hint: choosable.isEmpty ? nil : "there are options for \(choosable.joined(separator: ", "))"
+                "'\(query.parameter)' of \(qualifiedName) has no options to choose from",
+                hint: choosable.isEmpty ? nil : "parameters with options: \(choosable.joined(separator: ", "))"
             )
         }
         guard let search = query.search else { return }
@@ -93,13 +93,13 @@ package enum ParameterCheck {
                 hint: "remove the text or the search"
             )
         }
-        try PropertySearchCheck(parameter, of: place).check(search)
+        try PropertySearchCheck(parameter, of: qualifiedName).check(search)
     }
 
-    private static func missing(_ parameter: ParameterDeclaration, of place: String) -> ErrorReport {
+    private static func missing(_ parameter: ParameterDeclaration, of qualifiedName: String) -> ErrorReport {
         ErrorReport(
             .missingParameter,
-            "\(place) needs a value for '\(parameter.name)' (\(parameter.type.phrase))",
+            "\(qualifiedName) needs a value for '\(parameter.name)' (\(parameter.type.phrase))",
             hint: "with intentctl, add --\(parameter.name) \(parameter.type.placeholder)"
         )
     }
@@ -108,7 +108,7 @@ package enum ParameterCheck {
         _ value: IntentValue,
         to parameter: ParameterDeclaration,
         fileCount: Int,
-        of place: String
+        of qualifiedName: String
     ) throws(ErrorReport) -> IntentValue {
         let accepted: IntentValue
         do {
@@ -116,17 +116,17 @@ package enum ParameterCheck {
         } catch {
             throw ErrorReport(
                 .badParameter,
-                "'\(parameter.name)' of \(place): \(error.message)",
+                "'\(parameter.name)' of \(qualifiedName): \(error.message)",
                 hint: error.hint
             )
         }
         if let size = parameter.size, case .array(let elements) = accepted, !size.contains(elements.count) {
             throw ErrorReport(
                 .badParameter,
-                "'\(parameter.name)' of \(place): expected \(size.phrase), got \(elements.count)"
+                "'\(parameter.name)' of \(qualifiedName): expected \(size.phrase), got \(elements.count)"
             )
         }
-        for file in accepted.files { try check(file, fileCount: fileCount, name: parameter.name, of: place) }
+        for file in accepted.files { try check(file, fileCount: fileCount, name: parameter.name, of: qualifiedName) }
         return accepted
     }
 
@@ -134,18 +134,18 @@ package enum ParameterCheck {
         _ file: FileReference,
         fileCount: Int,
         name: String,
-        of place: String
+        of qualifiedName: String
     ) throws(ErrorReport) {
         guard (0..<fileCount).contains(file.index) else {
             throw ErrorReport(
                 .badParameter,
-                "'\(name)' of \(place) names file \(file.index), but the request has only \(fileCount) files"
+                "'\(name)' of \(qualifiedName) names file \(file.index), but the request has only \(fileCount) files"
             )
         }
         guard FileName.isPlain(file.name), file.name.utf8.count <= fileNameLimit else {
             throw ErrorReport(
                 .badParameter,
-                "the file name for '\(name)' of \(place) is not a plain name",
+                "the file name for '\(name)' of \(qualifiedName) is not a plain name",
                 hint: "give the last component of its path, of at most \(fileNameLimit) bytes"
             )
         }

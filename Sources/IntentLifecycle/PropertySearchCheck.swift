@@ -1,17 +1,17 @@
 import IntentWire
 
-/// Checks that a search can be put to a parameter's query, before any process starts.
+/// Checks a search against the query of a parameter, before any process starts.
 struct PropertySearchCheck {
     private let parameter: ParameterDeclaration
-    /// `'book' of Library/Open`
+    /// For messages, for example `'book' of Library/Open`.
     private let subject: String
 
-    init(_ parameter: ParameterDeclaration, of place: String) {
+    init(_ parameter: ParameterDeclaration, of qualifiedName: String) {
         self.parameter = parameter
-        subject = "'\(parameter.name)' of \(place)"
+        subject = "'\(parameter.name)' of \(qualifiedName)"
     }
 
-    /// - Throws: An ``ErrorReport`` that names the property, the comparator or the value, with the nearest valid one.
+    /// - Throws: An ``ErrorReport`` that names the property, the comparator or the value, and the nearest valid one.
     func check(_ search: PropertySearch) throws(ErrorReport) {
         guard let declared = parameter.search else {
             throw ErrorReport(
@@ -29,7 +29,7 @@ struct PropertySearchCheck {
             )
         }
         if let limit = search.limit, limit < 1 {
-            throw ErrorReport(.badParameter, "at most \(limit) options are requested", hint: "request at least 1")
+            throw ErrorReport(.badParameter, "the limit of a search: expected at least 1, got \(limit)")
         }
     }
 
@@ -40,15 +40,19 @@ struct PropertySearchCheck {
         guard let property = declared.properties.first(where: { $0.name == comparison.property }) else {
             throw ErrorReport(
                 .badParameter,
-                "the options of \(subject) cannot be compared by '\(comparison.property)'",
-                hint: Self.hint(comparison.property, among: declared.properties.map(\.name), "they can be by")
+                "the entity of \(subject) has no searchable property '\(comparison.property)'",
+                hint: Self.hint(comparison.property, among: declared.properties.map(\.name), "it has the properties")
             )
         }
         guard let comparator = property.comparators.first(where: { $0.name == comparison.comparator }) else {
             throw ErrorReport(
                 .badParameter,
-                "the '\(property.name)' of the options of \(subject) cannot be compared by '\(comparison.comparator)'",
-                hint: Self.hint(comparison.comparator, among: property.comparators.map(\.name), "it can be by")
+                "property '\(property.name)' of \(subject) has no comparator '\(comparison.comparator)'",
+                hint: Self.hint(
+                    comparison.comparator,
+                    among: property.comparators.map(\.name),
+                    "the property has the comparators"
+                )
             )
         }
         guard comparison.values.count == comparator.operandCount else {

@@ -1,17 +1,17 @@
 package import IntentWire
 
 extension RunTable {
-    /// The facts of a run at its acceptance. They never change.
+    /// The facts of a run that never change after its acceptance.
     struct Acceptance: Sendable {
         /// The record of the accepted run.
         let record: AcceptedRun
         let app: InstalledApp
         let intent: IntentDeclaration
-        /// False for an adopted run: of its intent only the name and the traits are on record.
+        /// False for an adopted run: only the name and the traits of its intent are on record.
         var isDeclared = true
         /// The values of the parameters, including secrets.
         let values: RunValues
-        /// The query, for a run that lists options instead of performing its intent.
+        /// The query of a run that lists options instead of performing its intent.
         let query: OptionsQuery?
         let time: Now
     }
@@ -20,44 +20,44 @@ extension RunTable {
     struct Run: Sendable {
         let id: RunID
         let owner: Caller
-        /// Shared by all copies of the run, because each report of its worker copies the run.
+        /// Shared by all copies of the run: a run is copied for each report of its worker.
         private let acceptance: Shared<Acceptance>
-        /// The answers given in advance. Each is removed when it has answered a question.
+        /// The answers given in advance that have not answered a question yet.
         var answers: AnswersInAdvance?
         /// The user who answered the newest closed question.
         var lastAnswer: AnswerNotice?
-        /// For an adopted run: the newest answer that an earlier `intentd` recorded.
+        /// For an adopted run: the newest answer on record from an earlier `intentd`.
         var answerOnRecord: RecordedAnswer?
-        /// The serial of the newest question's event.
+        /// The serial number of the event with the newest question.
         var questionSerial: UInt64 = 0
         var machine: RunStateMachine
         var slot: SlotID?
         /// The isolation grade of the spare that the run received, if the spare was ready.
         var waitingWorker: IsolationGrade?
         var lastSerial: UInt64 = 0
-        /// The clients that requested the run. It may end when they disconnect.
+        /// The clients that requested the run. An attached run ends when they disconnect.
         var owners: [ClientID] = []
-        /// Clients that watch the run. They receive what owners receive, and have no other effect.
+        /// The clients that watch the run. They receive the owners' events and do not affect the run.
         var watchers: [ClientID] = []
         /// The newest event of each kind, for late subscribers.
         var lastState: NumberedEvent?
         var lastProgress: NumberedEvent?
-        /// Requests to cancel, answered when the run's processes have exited.
+        /// Requests to cancel. They are answered when the run's processes have exited.
         var waiters: [Asker] = []
         var progress: ProgressReport?
-        /// When the newest progress was reported.
+        /// The instant of the newest progress report.
         var progressTime: Now.Monotonic?
-        /// The kernel's report of its worker's end.
+        /// The kernel's report of how the worker ended.
         var slotEnd: SlotEnd?
         /// The instant for which the run's timer is armed.
         var timer: Now.Instant?
         /// The newest note of the run.
         var note: RunNote?
-        /// How often another `intentd` has adopted the run.
+        /// How many times another `intentd` has adopted the run.
         var adoptionCount: UInt32 = 0
-        /// How often adopting the run crashed `intentd`, as its note counts.
+        /// How many times adopting the run has crashed `intentd`, from its note.
         var failedAdoptions: UInt8 = 0
-        /// True if the run could not be recorded. No client was told about the run.
+        /// True if the run could not be recorded. No client knows of the run.
         var isOffRecord = false
         var outcome: RunOutcome?
 
@@ -87,8 +87,8 @@ extension RunTable {
             watchers.isEmpty ? owners : owners + watchers.filter { !owners.contains($0) }
         }
 
-        /// What happens to the result's files once an owner has received them. The owner of a detached run may
-        /// disconnect at any time, and therefore discards the files with a request.
+        /// What happens to the result's files once an owner has received them. Because the owner of a detached run may
+        /// disconnect at any time, its files are kept until the owner discards them.
         var filesForOwners: RunTable.FileHandling { onDisconnect == .cancel ? .handOver : .keep }
 
         /// The title of the run: the intent's sentence with the values.
@@ -109,14 +109,14 @@ extension RunTable {
         }
     }
 
-    /// The client and user that made a request, and the number that the answer repeats.
+    /// A request: its client, its user, and the number that the answer repeats.
     package struct Asker: Equatable, Sendable {
         package var client: ClientID
         package var user: Caller
         package var rank: RunAccess.Rank
         package var groups: Set<UInt32>
-        /// True if the user has an active session at this machine's own seat. Looked up only for requests that perform
-        /// an intent, and false for all other requests, since no rule for them depends on it.
+        /// True if the user has an active session at this machine's own seat. Only requests that perform an intent
+        /// depend on it; it is false for all other requests.
         package var isPresent: Bool
         package var id: UInt64
         package var caller: CallerProcess
@@ -140,7 +140,7 @@ extension RunTable {
         }
     }
 
-    /// Recently ended runs, for repeated requests and late cancels.
+    /// Recently ended runs, for repeated requests and for cancel requests that arrive late.
     struct EndedRuns: Sendable {
         struct Entry: Sendable {
             var owner: Caller
@@ -153,7 +153,7 @@ extension RunTable {
         }
 
         private static let countLimit = 1024
-        /// Values can be large, so all entries together have at most this many bytes.
+        /// The maximum size of all entries together, because values can be large.
         private static let byteLimit = 8 << 20
         private var entries: [RunID: Entry] = [:]
         private var order: [RunID] = []
@@ -168,7 +168,7 @@ extension RunTable {
             return entry
         }
 
-        /// Adds a run, and returns the oldest ones that were removed for it.
+        /// Adds a run. Returns the oldest runs, which were removed to make room.
         mutating func remember(_ entry: Entry) -> [Entry] {
             entries[entry.end.run] = entry
             order.append(entry.end.run)

@@ -1,16 +1,17 @@
 package import IntentWire
 
-/// Which user may do what with runs.
+/// Decides which user may do what with runs.
 ///
-/// A run belongs to its caller and does not exist for other users, with two exceptions. An operator sees all runs, ends
-/// and answers them, and reads their files, as root can on any machine. Where the operator requires a second person
-/// (`Confirm=`), the users that it names see and answer open confirmations. The operator decides which users may
-/// request a run; root always may. Apps that a user has no permission to run are hidden from them. Totals over all runs
-/// are for operators.
+/// A run belongs to its caller and is hidden from other users, with two exceptions. Operators see all runs, cancel
+/// them, answer their questions and read their files, as root can on any machine. If the operator requires a second
+/// person (`Confirm=`), the users named there see and answer open confirmations.
+///
+/// The operator decides which users may request a run; root always may. Apps that a user has no permission to run are
+/// hidden from them. Only operators see totals over all runs.
 package enum RunAccess {
-    /// What a user wants to do with a run.
+    /// An operation on a run that needs permission.
     package enum Deed: Hashable, Sendable, CaseIterable {
-        /// See that the run exists, and everything in its record: `ps`, `history`, `show`, `why`, `logs`.
+        /// See the run and everything in its record: `ps`, `history`, `show`, `why`, `logs`.
         case see
         /// Receive its events: `watch`, `wait`.
         case follow
@@ -20,7 +21,7 @@ package enum RunAccess {
         case fetch
         /// Undo the run, with a new run.
         case undo
-        /// See or answer its question for a value or a choice.
+        /// See or answer a question of the run for a value or a choice.
         case answerValue
         /// See an open confirmation.
         case seeConfirmation
@@ -28,27 +29,27 @@ package enum RunAccess {
         case confirm
     }
 
-    /// How a user relates to a run.
+    /// A user's relation to a run.
     package enum Standing: Hashable, Sendable, CaseIterable {
-        /// The run's caller.
+        /// The caller of the run.
         case asker
         /// An operator other than the caller.
         case `operator`
-        /// Another user, who may confirm what the run does.
+        /// Another user who may answer the run's confirmations.
         case confirmer
         case unrelated
     }
 
-    /// The client's permissions for runs of other users.
+    /// The permissions of a client for runs of other users.
     package enum Rank: Hashable, Sendable, CaseIterable {
         case user
         case `operator`
 
-        /// The rank of a user who is not an operator by group or by ownership of the daemon.
+        /// The rank of a user, apart from operators by group or by ownership of the daemon.
         package init(of user: Caller) { self = user.isRoot ? .operator : .user }
     }
 
-    /// Whether a user may do something with a run that needs no second person's confirmation.
+    /// Whether a user may do something with a run, regardless of `Confirm=`.
     package static func may(_ deed: Deed, _ user: Caller, _ rank: Rank, withRunOf owner: Caller) -> Bool {
         may(deed, as: user == owner ? .asker : rank == .operator ? .operator : .unrelated, .asker)
     }
@@ -62,7 +63,7 @@ package enum RunAccess {
 
     /// Why a user may not run an intent; nil when they may.
     ///
-    /// - Parameter isPresent: The user has an active session at this machine's own seat.
+    /// - Parameter isPresent: True if the user has an active session at this machine's own seat.
     package static func obstacle(
         to user: Caller,
         groups: Set<UInt32>,
@@ -81,7 +82,7 @@ package enum RunAccess {
         }
     }
 
-    /// True when `[Access]` names the user or one of their groups. Root counts as named; an operator by group does not.
+    /// True if `[Access]` names the user or one of their groups. Root counts as named; operators by group do not.
     private static func isNamed(_ user: Caller, groups: Set<UInt32>, in rule: AccessRule) -> Bool {
         if user.isRoot { return true }
         guard case .only(let users, let allowedGroups) = rule else { return false }
@@ -95,7 +96,7 @@ package enum RunAccess {
         case named
         /// `requiresLocalDeviceAuthentication`
         case namedAndPresent
-        /// A policy of a newer version of AppIntents.
+        /// A policy from a newer version of AppIntents.
         case unknown
 
         package init(_ word: String?) {
@@ -120,7 +121,7 @@ package enum RunAccess {
         case unknownPolicy
     }
 
-    /// - Parameter access: Which users may run the intent. Other users may not confirm it either.
+    /// - Parameter access: The users who may run the intent. Other users may not confirm it either.
     package static func standing(
         of user: Caller,
         _ rank: Rank,
@@ -147,7 +148,8 @@ package enum RunAccess {
         case (.operator, .see), (.operator, .follow), (.operator, .cancel), (.operator, .fetch),
             (.operator, .answerValue), (.operator, .seeConfirmation), (.operator, .confirm):
             true
-        // Undoing is a run. The operator's undo would not belong to the caller, so one run could be undone twice.
+        // An undo is a new run. If an operator could undo, that run would not belong to the caller, and one run could
+        // be undone twice.
         case (.operator, .undo): false
         case (.confirmer, .seeConfirmation), (.confirmer, .confirm): true
         case (.confirmer, .see), (.confirmer, .follow), (.confirmer, .cancel), (.confirmer, .fetch),
@@ -161,18 +163,18 @@ package enum RunAccess {
     }
 }
 
-/// Which users are operators. Root always is.
+/// Decides which users are operators. Root always is.
 ///
-/// An operator sees totals over all runs (`metrics`), removes runs from history (`prune`), has the daemon read its
-/// files again and replace its program (`reload`, `upgrade`), and does with other users' runs what ``RunAccess``
-/// permits.
+/// Operators see totals over all runs (`metrics`), remove runs from history (`prune`), make the daemon read its files
+/// again and replace its program (`reload`, `upgrade`), and have the permissions of ``RunAccess`` for other users'
+/// runs.
 package enum OperatorRule: Equatable, Sendable {
-    /// A private daemon: its owner is the operator.
+    /// A private daemon: the owner is the operator.
     case owner(user: UInt32)
-    /// A system service: root and the members of this group are operators. The service's own user is not, because that
-    /// is the user that an app escaping its sandbox is most likely to become.
+    /// A system service: root and the members of this group are operators. The service's own user is not, because an
+    /// app that escapes its sandbox is most likely to become that user.
     case members(of: UInt32)
-    /// The system daemon on a machine without that group.
+    /// A system service on a machine without the operators' group.
     case rootAlone
 
     package func rank(of user: Caller, groups: Set<UInt32>) -> RunAccess.Rank {

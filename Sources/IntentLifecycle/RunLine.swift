@@ -24,10 +24,23 @@ package struct RunLine: Equatable, Sendable {
         case adopted(String)
         /// Its question is open, which stops its clock.
         case asking
-        case answered
+        case answered(AnswerNotice, AnswerKind)
         /// The run was told to stop.
         case stopping
         case ended(RunOutcome)
+        /// Its end, and further ones of the app and user, are not reported in this hour.
+        case unreported(perHour: Int)
+    }
+
+    /// What an answer was, for the audit. Its value is in history.
+    package enum AnswerKind: String, Sendable {
+        case value = "answered"
+        case approval = "approved"
+        case refusal = "declined"
+
+        init(_ value: IntentValue, to question: Question) {
+            self = question.isDeclined(by: value) ? .refusal : question.isConfirmation ? .approval : .value
+        }
     }
 
     package var run: RunID
@@ -46,15 +59,24 @@ package struct RunLine: Equatable, Sendable {
         self.reason = reason
     }
 
+    /// True for a line that no client hears of.
+    package var isUnreported: Bool { if case .unreported = event { true } else { false } }
+
     package var text: String {
         switch event {
         case .accepted: "accepted"
         case .started: "started"
         case .adopted(let text): "adopted: \(text)"
         case .asking: "asks, and waits for an answer"
-        case .answered: "answered"
+        case .answered(let notice, let kind):
+            "\(kind.rawValue)\(notice.isInAdvance == true ? " in advance" : "") by user \(notice.user)"
         case .stopping: "told to stop" + (reason.map { ": \($0.name)" } ?? "")
         case .ended(let outcome): "ended: \(outcome.phrase)"
+        case .unreported(let perHour):
+            """
+            not reported: \(perHour) ends of the app's runs for this user were reported within an hour (PerHour=); further \
+            ones are not reported until the hour is over
+            """
         }
     }
 }

@@ -1,9 +1,9 @@
 package import IntentWire
 
-/// The state of a run, in a few bytes that outlive `intentd`, so that the next `intentd` can adopt the run.
+/// The state of a run in a few bytes that outlive `intentd`, so that the next `intentd` can adopt the run.
 ///
-/// A note is written before the actions that it describes are performed. Instants are read from the clocks when the note
-/// is written.
+/// A note is written before the actions that depend on it are performed. Its instants are absolute, on the kernel's
+/// clocks.
 package struct RunNote: Equatable, Sendable {
     package enum Phase: UInt8, Sendable, CaseIterable {
         case starting = 1
@@ -26,18 +26,19 @@ package struct RunNote: Equatable, Sendable {
     /// The deadline of a run that performs or asks.
     package var deadline: Deadline?
     package var mark = ProgressMark()
-    /// The number of the newest question, open or not; questions count from 1.
+    /// The number of the newest question, open or closed. Questions count from 1.
     package var question: UInt64?
-    /// A user declined that question.
+    /// True if a user declined that question.
     package var isDeclined = false
-    /// When the question stopped the run's clock.
+    /// The instant at which the question stopped the run's clock.
     package var questionSince: Now.Monotonic?
     /// The decided outcome of a run that must end.
     package var outcome: RunOutcome?
     package var expiredClock: LimitClock?
-    /// How often another `intentd` adopted the run.
+    /// How many times another `intentd` has adopted the run.
     package var adoptionCount: UInt32 = 0
-    /// How often in a row adopting the run ended `intentd`. A fault in `intentd` itself counts ``faultWeight`` times.
+    /// How many times in a row `intentd` ended while it adopted the run. A crash by a fault of its own counts
+    /// ``faultWeight`` times.
     package var failedAdoptions: UInt8 = 0
 
     package static let faultWeight: UInt8 = 5
@@ -56,10 +57,10 @@ extension RunNote {
     package static let byteLimit = 248
 
     private static let version: UInt8 = 1
-    /// The bytes left for the text of an outcome.
+    /// The maximum length of an outcome's text, in bytes.
     private static let textLimit = 104
 
-    /// Fixed offsets, little-endian. A missing number is written as the smallest number of its type.
+    /// The note with fixed offsets, little-endian. A missing number is encoded as the smallest number of its type.
     package var bytes: [UInt8] {
         var writer = NoteWriter(capacity: Self.byteLimit)
         let (kind, reason, text) = Self.code(of: outcome, isDeclined: isDeclined)
@@ -101,7 +102,7 @@ extension RunNote {
         return writer.bytes
     }
 
-    /// Nil if the bytes are not a note, or another version wrote them.
+    /// Decodes a note. Nil if the bytes are not a note of this version.
     package init?(bytes: [UInt8]) {
         var reader = NoteReader(bytes)
         guard reader.byte() == Self.version, let phase = reader.byte().flatMap(Phase.init) else { return nil }
@@ -152,13 +153,13 @@ extension RunNote {
     // MARK: Private
 
     private static let clocks: [LimitClock] = [.queue, .start, .total, .silence, .ceiling, .longCeiling, .question]
-    /// No outcome is decided, and a user has declined. Written only if no other outcome was decided before.
+    /// No outcome is decided yet, but a user has declined.
     private static let declinedKind: UInt8 = 7
     private static let reasons: [CancellationReason] = [
-        .timeout, .userCancelled, .serviceStopping, .clientDisconnected,
+        .timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced,
     ]
 
-    /// A decided outcome of a run that has not ended, in two bytes and a text.
+    /// Encodes a decided outcome of a run that has not ended, as two bytes and a text.
     private static func code(
         of outcome: RunOutcome?,
         isDeclined: Bool

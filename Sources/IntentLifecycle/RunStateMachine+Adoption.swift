@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A run that continues under another `intentd` than the one that started it.
+/// Adoption: a run continues under another `intentd`.
 extension RunStateMachine {
     /// The run's note; nil while the run has no process, and after its end.
     func note(of run: RunID, in slot: SlotID) -> RunNote? {
@@ -36,7 +36,7 @@ extension RunStateMachine {
         return note
     }
 
-    /// A run as its note describes it. Its clocks were stopped during the time without an `intentd`.
+    /// Restores a run from its note. Its clocks stood still while no `intentd` ran.
     init(_ note: RunNote, limits: RunLimits, traits: IntentTraits, after absence: Duration, at now: Now) {
         self.init(limits: limits, traits: traits)
         processStart = note.processStart
@@ -45,13 +45,13 @@ extension RunStateMachine {
         expiredClock = note.expiredClock
         isResuming = true
         isDeclined = note.isDeclined
-        // The newest question may be asked again, since it is unknown whether the worker received the answer.
+        // The worker may ask the newest question again, because it is unknown whether it received the answer.
         if let question = note.question, question > 0 { lastQuestion = question - 1 }
-        let outcome = note.outcome ?? .lost(message: "intentd ended, and did not note why it had to end")
+        let outcome = note.outcome ?? .lost(message: "intentd ended without recording why the run had to end")
         switch note.phase {
         case .starting: state = .starting
         case .running, .asking:
-            // Every valid note of such a run has a deadline. Without one, the run gets a new deadline.
+            // Every valid note of a run in this state has a deadline. If it is missing, set a new one.
             var deadline = note.deadline ?? Deadline(limits: limits, traits: traits, at: now)
             if note.phase == .asking, let since = note.questionSince, let number = note.question {
                 deadline.resume(after: now.monotonic - since)
@@ -62,7 +62,7 @@ extension RunStateMachine {
                 deadline.resume(after: absence)
             }
             state = .running(deadline)
-        // The worker repeats its result, more than once if several supervisors crash in a row.
+        // The worker repeats its result, even several times if supervisors crash in a row.
         case .finishing: state = .running(Deadline(after: limits.runtime, at: now))
         case .grace: state = .stopping(outcome, .grace)
         case .terminating: state = .stopping(outcome, .terminating)
@@ -70,14 +70,14 @@ extension RunStateMachine {
         }
     }
 
-    /// A run with a recorded end. Its worker only has to exit.
+    /// Restores a run with a recorded end. Only its worker has to exit.
     init(ended account: RunAccount, limits: RunLimits, traits: IntentTraits) {
         self.init(limits: limits, traits: traits)
         self.account = account
         state = .leaving
     }
 
-    /// The run was adopted, and its worker may report. Returns what must be done first.
+    /// The run was adopted, and its worker may report. Returns the actions to perform before that.
     mutating func adopted(timer: Now.Monotonic?, at now: Now) -> [Action] {
         let timer = timer ?? now.monotonic
         switch state {
@@ -87,7 +87,7 @@ extension RunStateMachine {
         case .stopping(let outcome, .grace):
             var reason = CancellationReason.timeout
             if case .cancelled(let why) = outcome { reason = why }
-            // The worker may have been told to stop already. Only the first reason is kept.
+            // The worker may already have been told to stop. Only the first reason is kept.
             let rest = max(timer - now.monotonic, .zero)
             return [.tell(.resume), .tell(.cancel(reason, grace: rest)), .armTimer(at: .monotonic(timer))]
         case .stopping(_, .terminating): return [.tell(.resume), .armTimer(at: .monotonic(timer))]
@@ -97,24 +97,24 @@ extension RunStateMachine {
         }
     }
 
-    /// The worker answered how far the run is.
-    mutating func standingReported(_ standing: WorkerStanding, at now: Now) -> [Action] {
-        guard isResuming else { return violated("it reported its state, and was not asked to", at: now) }
+    /// The worker reported the state of its run, in answer to `resume`.
+    mutating func workerResumed(_ worker: WorkerState, at now: Now) -> [Action] {
+        guard isResuming else { return violated("it reported its state without being asked", at: now) }
         isResuming = false
-        switch (state, standing.hasBegun) {
+        switch (state, worker.hasBegun) {
         case (.starting, false): return [.tell(.perform)]
         case (.starting, true):
-            let phase: [Action] = standing.isInBackground ? backgroundChanged(.entered, at: now) : []
+            let phase: [Action] = worker.isInBackground ? backgroundChanged(.entered, at: now) : []
             return started(at: now) + phase
         case (.running(let deadline), true):
-            guard deadline.isInBackground != standing.isInBackground else { return [] }
-            return backgroundChanged(standing.isInBackground ? .entered : .left, at: now)
+            guard deadline.isInBackground != worker.isInBackground else { return [] }
+            return backgroundChanged(worker.isInBackground ? .entered : .left, at: now)
         case (.running, false): return violated("it forgot that its run had begun", at: now)
         case (.stopping, _), (.queued, _), (.asking, _), (.collecting, _), (.leaving, _), (.ended, _): return []
         }
     }
 
-    /// Ends a run that cannot continue, for a reason that its app did not cause.
+    /// Ends a run that cannot continue, for a reason that is not the app's fault.
     mutating func abandon(_ message: String) -> [Action] {
         switch state {
         case .starting, .running, .asking: kill(.lost(message: message))

@@ -3,18 +3,19 @@ package import IntentWire
 extension RunStateMachine {
     package mutating func resultReceived(_ result: WorkerResult, at now: Now) -> [Action] {
         switch state {
-        // Another task of the run, which needs no answer, may end the run while the question is open.
+        // Another task of the run can end it while the question is open.
         case .running, .asking:
             account.details = result.details
             if case .returned = result.ending, !result.files.isEmpty {
-                // Copying has the deadline of a run that reports progress: the limit without progress, and the ceiling.
+                // Copying has the deadline of a run that reports progress: a limit for the time without progress, and
+                // the ceiling.
                 let deadline = Deadline(limits: limits, traits: .progressReporting, at: now)
                 state = .collecting(result.ending, deadline, hasExited: false)
                 return [.armTimer(at: .monotonic(deadline.instant)), .collect(result.files)]
             }
             return leave(outcome(of: result.ending), at: now)
         case .stopping:
-            // A late result never counts as success: the run was told to stop before.
+            // A late result never counts as success, because the run was already told to stop.
             if case .returned = result.ending { account.hadLateResult = true }
             return [.tell(.acknowledge)]
         case .starting where isResuming: return leave(outcome(of: result.ending), at: now)
@@ -24,7 +25,7 @@ extension RunStateMachine {
         }
     }
 
-    /// Copying the files of the result has advanced.
+    /// More bytes of the result's files were copied.
     package mutating func filesAdvanced(at now: Now) -> [Action] {
         guard case .collecting(let ending, var deadline, let hasExited) = state else { return [] }
         deadline.extend(at: now)
@@ -32,23 +33,23 @@ extension RunStateMachine {
         return [.armTimer(at: .monotonic(deadline.instant))]
     }
 
-    /// The files of the result are kept.
+    /// All files of the result are stored.
     package mutating func filesCollected(at now: Now) -> [Action] {
         concludeCollecting(refusal: nil, at: now)
     }
 
-    /// The files of the result cannot be read.
+    /// The files of the result could not be read or stored.
     package mutating func filesRefused(_ message: String, at now: Now) -> [Action] {
         concludeCollecting(refusal: message, at: now)
     }
 
-    /// Stops the run. Only the first reason is kept, and so is a result that has already arrived.
+    /// Stops the run. Only the first reason is kept. A result that has already arrived is kept as well.
     package mutating func cancel(_ reason: CancellationReason, at now: Now) -> [Action] {
         switch state {
         case .queued:
             return end(.cancelled(reason), at: now)
         case .starting:
-            // No code of the app has run, so there is nothing to clean up.
+            // The app's code has not run, so there is nothing to clean up.
             return kill(.cancelled(reason)) + [.publish(.state(.stopping, reason: reason))]
         case .running, .asking:
             return stop(.cancelled(reason), because: reason, at: now)
@@ -57,38 +58,39 @@ extension RunStateMachine {
         }
     }
 
-    /// Ends the run in any state: the worker sent a malformed report, or too many.
+    /// Ends the run in any state, because the worker sent a malformed report or too many reports.
     mutating func broken(_ message: String, at now: Now) -> [Action] {
         isResuming = false
         return violated(message, at: now)
     }
 
-    /// Kills a worker that broke its protocol. Its later reports are ignored.
+    /// Kills a worker that violated the protocol. Its later reports are ignored.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
-        // These are a worker's last reports before it could report its state. Earlier ones may have been lost.
+        // These are the last reports of a worker that exited before it reported its state. Earlier reports may have
+        // been lost.
         guard !isResuming else { return [] }
         switch state {
         case .starting, .running, .asking: return kill(.violated(message: message))
         case .collecting(_, _, hasExited: false): return [.discardFiles] + kill(.violated(message: message))
-        // The outcome stays. Kill the rest of the process.
+        // The outcome is already decided. Kill the remaining processes.
         case .leaving, .stopping(_, .grace), .stopping(_, .terminating): return killNow()
         case .stopping(_, .killing), .collecting(_, _, hasExited: true), .queued, .ended: return []
         }
     }
 
-    /// Ends a run that cannot be recorded. No client was told of it.
+    /// Ends a run that cannot be recorded. No client knows of it.
     package mutating func withdraw(_ outcome: RunOutcome, at now: Now) -> [Action] {
         switch state {
         case .queued: end(outcome, at: now)
         case .starting: kill(outcome)
-        // The worker has not received its run. Kill it whatever it reports.
+        // The worker has not received its run yet. Kill it.
         case .running, .asking: kill(outcome)
         case .collecting, .leaving, .stopping, .ended: []
         }
     }
 
-    /// The timer fired while a debugger held the worker. The run's clocks are stopped, and checked again after the same
-    /// time.
+    /// Handles the timer while a debugger stops the worker. The run's clocks stand still, and the timer is set again
+    /// for the same duration.
     package mutating func heldByDebugger(at now: Now) -> [Action] {
         switch state {
         case .running(var deadline):
@@ -96,12 +98,13 @@ extension RunStateMachine {
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .starting: return [.armTimer(at: .monotonic(now.monotonic + limits.runtime))]
-        // A cancelled run ends, the clock of a question is a user's, and a run in the backlog has no process to debug.
+        // A cancelled run must end. A question's clock is for the user, not the worker. A run in the backlog has no
+        // process to debug.
         case .stopping, .leaving, .asking, .queued, .collecting, .ended: return timerFired(at: now)
         }
     }
 
-    /// The timer fired. `obstacle` is what keeps a queued run in the backlog.
+    /// Handles the timer. `obstacle` is the limit that keeps a queued run in the backlog.
     package mutating func timerFired(at now: Now, behind obstacle: AdmissionQueue.Obstacle? = nil) -> [Action] {
         switch state {
         case .queued:
@@ -109,7 +112,7 @@ extension RunStateMachine {
             let cause = obstacle.map { ": \($0)" } ?? ""
             expiredClock = .queue
             return end(.busy(message: "no slot became free within \(seconds) s\(cause)"), at: now)
-        // Progress extended the deadline while the event was on its way.
+        // The deadline was extended after the timer fired.
         case .running(let deadline) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .running(let deadline):
@@ -118,7 +121,7 @@ extension RunStateMachine {
         case .starting:
             expiredClock = .start
             return cancel(.timeout, at: now)
-        // The event may belong to another of the run's clocks.
+        // The timer may have been set for another of the run's clocks.
         case .asking(let asked, _, _) where now.boottime < asked.until:
             return [.armTimer(at: .boottime(asked.until))]
         case .asking(let asked, _, _):
@@ -132,7 +135,7 @@ extension RunStateMachine {
             return [.signal(.terminate), .armTimer(at: .monotonic(now.monotonic + limits.killDelay))]
         case .leaving, .stopping(_, .terminating):
             return killNow()
-        // Copying advanced while the event was on its way.
+        // The deadline was extended after the timer fired, because copying advanced.
         case .collecting(_, let deadline, _) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .collecting(_, let deadline, _):
@@ -145,22 +148,25 @@ extension RunStateMachine {
     private static func slowness(of deadline: Deadline, _ limits: RunLimits) -> String {
         switch deadline.clock {
         case .ceiling, .longCeiling:
-            "it returned, and its files could not be kept within \(limits.ceiling.components.seconds) s (Ceiling=)"
+            "it returned, but its files could not be stored within \(limits.ceiling.components.seconds) s (Ceiling=)"
         case .total, .silence, .question, .queue, .start:
             """
-            it returned, and nothing more of its files could be kept for \(limits.runtime.components.seconds) s \
+            it returned, but storing its files made no progress for \(limits.runtime.components.seconds) s \
             (Runtime=): the disk of the results may be stuck
             """
         }
     }
 
-    /// The kernel reports that no process of the run is left.
+    /// The kernel reports that all processes of the run have exited.
     package mutating func processesEnded(_ end: SlotEnd, at now: Now) -> [Action] {
         account.processEnd = end.processEnd
         account.leftoverProcessCount = end.leftoverProcessCount
         switch state {
         case .starting, .running, .asking:
-            return self.end(end.exceeded.map(RunOutcome.exceeded) ?? .crashed(end.processEnd), at: now)
+            // The runtime aborts a process that gets no memory: SIGABRT.
+            let isOutOfMemory = hasFailedToAllocate && end.processEnd == .signaled(signal: 6)
+            let exceeded = end.exceeded ?? (isOutOfMemory ? .memory : nil)
+            return self.end(exceeded.map(RunOutcome.exceeded) ?? .crashed(end.processEnd), at: now)
         case .stopping(let outcome, _): return self.end(outcome, at: now)
         case .collecting(let ending, let deadline, _):
             state = .collecting(ending, deadline, hasExited: true)
@@ -172,9 +178,9 @@ extension RunStateMachine {
         }
     }
 
-    /// The launcher ended, by itself or because its unit was stopped, and with it every process that it had started.
+    /// The launcher ended, and every process that it started ended with it.
     package mutating func launcherLost(at now: Now) -> [Action] {
-        let message = "intentd-launcher ended or was stopped, and the run's processes with it"
+        let message = "intentd-launcher ended, which ended the run's processes"
         switch state {
         case .queued, .starting, .running, .asking: return end(.lost(message: message), at: now)
         case .collecting: return [.discardFiles] + end(.lost(message: message), at: now)
@@ -195,7 +201,7 @@ extension RunStateMachine {
         case .needsValue(let parameter, let question): .unanswered(parameter: parameter, question: question)
         // A user declined, and the run stopped for that reason.
         case .threwCancellation where isDeclined: .cancelled(.userCancelled)
-        // The run was not told to stop, so its own CancellationError is an error like any other.
+        // The run was not told to stop, so its CancellationError is treated like any other error.
         case .threwCancellation: .failed(message: "the intent cancelled itself (CancellationError)")
         }
     }
@@ -207,7 +213,7 @@ extension RunStateMachine {
         return discarding + (hasExited ? end(outcome, at: now) : leave(outcome, at: now))
     }
 
-    /// Tells the worker why it must stop, and its grace period.
+    /// Tells the worker why it must stop, and how long its grace period is.
     private mutating func stop(_ outcome: RunOutcome, because reason: CancellationReason, at now: Now) -> [Action] {
         state = .stopping(outcome, .grace)
         return [
@@ -217,7 +223,7 @@ extension RunStateMachine {
         ]
     }
 
-    /// Announces the outcome and permits the worker to exit, which it must do within the short grace period.
+    /// Announces the outcome and tells the worker to exit within the short grace period.
     private mutating func leave(_ outcome: RunOutcome, at now: Now) -> [Action] {
         state = .leaving
         noteRuntime(at: now)
@@ -236,7 +242,7 @@ extension RunStateMachine {
         return [.disarmTimer, .signal(.kill)]
     }
 
-    /// Sends SIGKILL when the time is over. The outcome stays.
+    /// Sends SIGKILL after the grace period. The outcome is already decided.
     mutating func killNow() -> [Action] {
         if case .stopping(let outcome, _) = state { state = .stopping(outcome, .killing) }
         account.signals.append(StopSignal.kill.rawValue)

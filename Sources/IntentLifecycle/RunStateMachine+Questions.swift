@@ -1,7 +1,7 @@
 package import IntentWire
 
 extension RunStateMachine {
-    /// The worker asks a question, which waits for an answer.
+    /// Opens a question of the worker.
     package mutating func questionAsked(_ question: Question, at now: Now) -> [Action] {
         switch state {
         case .running(let deadline):
@@ -14,16 +14,16 @@ extension RunStateMachine {
                 return [.armTimer(at: .boottime(asked.until)), .publish(.state(.asking, reason: nil))]
             }
             return counted
-        // The run is ending, so the question is not shown.
+        // The run is ending, so the question is not opened.
         case .stopping, .queued, .ended: return []
-        // `resume` made the worker repeat its question.
+        // The worker repeats its question in answer to `resume`.
         case .asking(let asked, _, _) where asked.question == question: return []
         case .asking: return violated("it asked a question while another was open", at: now)
         case .starting, .collecting, .leaving: return violated("it asked a question outside its run", at: now)
         }
     }
 
-    /// The worker asks a question that no user may answer. The run continues without an answer, or ends.
+    /// Refuses a question that no user may answer. The run continues without an answer, or ends.
     package mutating func questionRefused(_ question: Question, at now: Now) -> [Action] {
         switch state {
         case .running: counting(question, at: now) ?? [.tell(.refuse(question: question.number))]
@@ -33,23 +33,23 @@ extension RunStateMachine {
         }
     }
 
-    /// The question was answered. An answer to a question that is not open has no effect.
+    /// Answers the question. Has no effect if the question is not open.
     package mutating func questionAnswered(_ number: UInt64, _ value: IntentValue, at now: Now) -> [Action] {
         guard case .asking(let asked, let deadline, let since) = state, asked.question.number == number else {
             return []
         }
         if asked.question.isDeclined(by: value) { isDeclined = true }
-        return [.tell(.answer(question: number, value: value))] + goOn(deadline, since: since, at: now)
+        return [.tell(.answer(question: number, value: value))] + resumeRunning(deadline, since: since, at: now)
     }
 
-    /// The worker withdrew its question.
+    /// Closes a question that the worker withdrew.
     package mutating func questionWithdrawn(_ number: UInt64, at now: Now) -> [Action] {
         switch state {
         case .asking(let asked, let deadline, let since) where asked.question.number == number:
-            goOn(deadline, since: since, at: now)
-        // The question was withdrawn while the answer was on its way.
+            resumeRunning(deadline, since: since, at: now)
+        // The question was already answered.
         case .running, .asking, .stopping, .queued, .ended: []
-        case .starting, .collecting, .leaving: violated("it took a question back outside its run", at: now)
+        case .starting, .collecting, .leaving: violated("it withdrew a question outside its run", at: now)
         }
     }
 
@@ -64,7 +64,7 @@ extension RunStateMachine {
         return nil
     }
 
-    /// When the open question counts as unanswered.
+    /// The instant at which the open question expires.
     package var questionDeadline: Now.Boottime? {
         if case .asking(let asked, _, _) = state { return asked.until }
         return nil
@@ -72,10 +72,13 @@ extension RunStateMachine {
 
     // MARK: Private
 
-    /// Counts a new question. Returns what ends the run when the question is not permitted.
+    /// Counts a new question. Returns the actions that end the run if the question is not permitted; otherwise nil.
     private mutating func counting(_ question: Question, at now: Now) -> [Action]? {
         guard question.number > lastQuestion else {
-            return violated("the number of its question is not greater than that of the last one", at: now)
+            return violated(
+                "the number of its question is not greater than the number of the previous question",
+                at: now
+            )
         }
         guard question.number <= Question.countLimit else {
             return violated("it asked more than \(Question.countLimit) questions", at: now)
@@ -84,7 +87,7 @@ extension RunStateMachine {
         return nil
     }
 
-    private mutating func goOn(_ deadline: Deadline, since: Now.Monotonic, at now: Now) -> [Action] {
+    private mutating func resumeRunning(_ deadline: Deadline, since: Now.Monotonic, at now: Now) -> [Action] {
         var deadline = deadline
         deadline.resume(after: now.monotonic - since)
         state = .running(deadline)

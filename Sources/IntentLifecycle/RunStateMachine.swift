@@ -2,8 +2,8 @@ package import IntentWire
 
 /// One run, from its acceptance until its processes have exited and its slot is released.
 ///
-/// Each event is a call with the time, and returns the actions to perform, in order. The outcome is announced exactly
-/// once, by ``Action/conclude(_:)``.
+/// Each method handles an event at a given time, and returns the actions to perform, in order. The outcome is announced
+/// exactly once, by ``Action/conclude(_:)``.
 package struct RunStateMachine: Sendable, Equatable {
     package enum Action: Equatable, Sendable {
         case launch
@@ -11,14 +11,14 @@ package struct RunStateMachine: Sendable, Equatable {
         case disarmTimer
         case tell(Message)
         case signal(StopSignal)
-        /// Keep the files of a result.
+        /// Copy the files of a result.
         case collect([ResultFile])
-        /// Discard the files of a result that no client will receive, and keep no more of them.
+        /// Stop copying the files of a result, and discard them: no client will receive them.
         case discardFiles
         case publish(RunEvent)
         /// Announce the outcome, which is final.
         case conclude(RunOutcome)
-        /// Remove the run: its processes have exited.
+        /// Remove the run from the table: its processes have exited.
         case vanish
     }
 
@@ -29,21 +29,22 @@ package struct RunStateMachine: Sendable, Equatable {
         case answer(question: UInt64, value: IntentValue)
         case refuse(question: UInt64)
         case acknowledge
-        /// Another `intentd` has adopted the run, and asks for its state.
+        /// Report your state: another `intentd` has adopted the run.
         case resume
     }
 
     enum State: Equatable, Sendable {
-        /// Waits in the backlog. Goes to starting, or ends when it is cancelled or its queue timeout expires.
+        /// Waits in the backlog. Becomes starting, or ends when it is cancelled or its queue timeout expires.
         case queued
-        /// Its worker is being launched. Goes to running when `perform()` begins, or to stopping, or ends.
+        /// Its worker is being launched. Becomes running when `perform()` begins, or stopping, or ends.
         case starting
-        /// `perform()` runs. Goes to collecting, leaving or stopping, or ends with its process.
+        /// `perform()` runs. Becomes collecting, leaving or stopping, or ends with its process.
         case running(Deadline)
-        /// A question is open, which stops the run's clock. Goes to running with the answer, or wherever running goes.
+        /// A question is open, which stops the run's clock. The answer makes the run running again; the transitions of
+        /// a running run are possible as well.
         indirect case asking(AskedQuestion, Deadline, since: Now.Monotonic)
-        /// The result has arrived, and its files are being copied before a deadline. Goes to leaving, or ends if the
-        /// process exited first.
+        /// The result has arrived, and its files are being copied before a deadline. Becomes leaving, or ends if the
+        /// process has already exited.
         case collecting(WorkerEnding, Deadline, hasExited: Bool)
         /// The outcome is announced, and the worker may exit. Ends with its process.
         case leaving
@@ -53,13 +54,13 @@ package struct RunStateMachine: Sendable, Equatable {
         case ended
     }
 
-    /// A question with the moment at which it counts as unanswered.
+    /// An open question with the instant at which it expires.
     struct AskedQuestion: Equatable, Sendable {
         var question: Question
         var until: Now.Boottime
     }
 
-    /// The steps by which a run is ended.
+    /// The steps that end a run, from the mildest to SIGKILL.
     enum StopPhase: Equatable, Sendable {
         /// The cancellation handler runs; SIGTERM follows at the timer.
         case grace
@@ -69,25 +70,28 @@ package struct RunStateMachine: Sendable, Equatable {
         case killing
     }
 
-    /// How the run has ended so far: time, signals, remaining processes.
+    /// How the run has ended so far: times, signals, remaining processes.
     package internal(set) var account = RunAccount()
     package let limits: RunLimits
     let traits: IntentTraits
     var state = State.queued
     var mark = ProgressMark()
+    /// True after its process printed that it gets no more memory, under a `MemoryMax=` that the kernel holds for each
+    /// process.
+    var hasFailedToAllocate = false
     var processStart: Now.Monotonic?
-    /// When its progress last advanced.
+    /// The instant at which its progress last advanced.
     package internal(set) var lastAdvance: Now.Monotonic?
     /// The number of the run's newest question.
     var lastQuestion: UInt64 = 0
-    /// A user declined a confirmation.
+    /// True once a user has declined a confirmation.
     var isDeclined = false
-    /// The clock that ended the run; nil when no clock did.
+    /// The clock that ended the run; nil when none did.
     package internal(set) var expiredClock: LimitClock?
 
-    /// This `intentd` adopted the run, and its worker has not reported its state yet.
+    /// True until the worker of an adopted run has reported its state.
     package internal(set) var isResuming = false
-    /// The question that was open at adoption. The worker asks it again, and its time goes on.
+    /// The question that was open at adoption. Its remaining time continues when the worker asks it again.
     var heldQuestion: HeldQuestion?
 
     struct HeldQuestion: Equatable, Sendable {
@@ -114,7 +118,7 @@ package struct RunStateMachine: Sendable, Equatable {
         }
     }
 
-    /// When the run's clock ends it unless progress advances; nil while no clock runs.
+    /// The instant at which the run ends unless progress advances; nil while no clock runs.
     package var deadline: Now.Monotonic? {
         if case .running(let deadline) = state { return deadline.instant }
         return nil
@@ -125,10 +129,10 @@ package struct RunStateMachine: Sendable, Equatable {
         return nil
     }
 
-    /// The time from the cancellation to SIGKILL.
+    /// The maximum time from the cancellation to SIGKILL.
     package var longestStop: Duration { grace + limits.killDelay }
 
-    /// The time that the cancellation handler has to clean up.
+    /// The time for the cancellation handler to clean up.
     var grace: Duration {
         traits.contains(.cancellable) ? limits.graceCancellable : limits.grace
     }
@@ -151,13 +155,13 @@ package struct RunStateMachine: Sendable, Equatable {
         ]
     }
 
-    /// Its worker's socket is connected, and the worker has this isolation grade.
+    /// Records that its worker's socket is connected, and that the worker has this isolation grade.
     package mutating func launched(_ isolation: IsolationGrade) -> [Action] {
         switch state {
         case .starting:
             account.isolation = isolation
             return [.tell(.perform)]
-        // The worker was killed during its launch, and never receives its run.
+        // The worker was killed during its launch. Do not give it its run.
         case .stopping:
             account.isolation = isolation
             return []
@@ -170,19 +174,19 @@ package struct RunStateMachine: Sendable, Equatable {
         switch state {
         case .starting: return end(.notStarted(message: message), at: now)
         case .stopping(let outcome, _): return end(outcome, at: now)
-        // Only an unfinished launch can fail. The launcher contradicts itself; the exit of the process decides.
+        // A launch that has finished cannot fail. The launcher contradicts itself; wait for the exit of the process.
         case .queued, .running, .asking, .collecting, .leaving, .ended: return []
         }
     }
 
-    /// `perform()` begins, which starts the run's clock.
+    /// Starts the run's clock, because `perform()` begins.
     package mutating func started(at now: Now) -> [Action] {
         switch state {
         case .starting:
             let deadline = Deadline(limits: limits, traits: traits, at: now)
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant)), .publish(.state(.running, reason: nil))]
-        case .running, .asking, .collecting, .leaving: return violated("it said twice that its run began", at: now)
+        case .running, .asking, .collecting, .leaving: return violated("it reported twice that its run began", at: now)
         case .stopping, .queued, .ended: return []
         }
     }
@@ -199,7 +203,8 @@ package struct RunStateMachine: Sendable, Equatable {
             state = .running(deadline)
             if deadline.instant == previous { return [.publish(.progress(report))] }
             return [.armTimer(at: .monotonic(deadline.instant)), .publish(.progress(report))]
-        // Progress buys no time for a run that must stop, and a run with a stopped clock needs none. It is still shown.
+        // Progress does not extend the deadline of a run that must stop, or of a run with a stopped clock. Clients
+        // still receive it.
         case .stopping, .asking: return [.publish(.progress(report))]
         case .starting: return violated("it reported progress before its run began", at: now)
         case .collecting, .leaving: return violated("it reported progress after its result", at: now)
@@ -219,7 +224,7 @@ package struct RunStateMachine: Sendable, Equatable {
             }
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant))]
-        // The run's own clock has no effect while the question's clock runs.
+        // While a question is open, the question's clock runs and the run's own clock has no effect.
         case .asking(let question, var deadline, let since):
             guard traits.contains(.longRunning) else {
                 return violated("it reported a background task, but its intent is not a LongRunningIntent", at: now)

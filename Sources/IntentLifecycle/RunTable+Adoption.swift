@@ -1,14 +1,14 @@
 package import IntentWire
 
-/// A run that an earlier `intentd` left unfinished: its record, and the state that is not recorded.
+/// An unfinished run of an earlier `intentd`: its record, and the state that is not on record.
 package struct FoundRun: Sendable, Equatable {
     package var record: UnfinishedRun
     package var app: AppLookup
     /// Values and answers that are not recorded.
     package var remainder: RunRemainder?
-    /// The run's note; nil when the launcher that held it has ended.
+    /// The run's note; nil if the launcher that held it has ended.
     package var note: RunNote?
-    /// The run's worker; nil when the launcher has none.
+    /// The run's worker; nil if the launcher has none.
     package var worker: Worker?
 
     package struct Worker: Sendable, Equatable {
@@ -38,20 +38,20 @@ package struct FoundRun: Sendable, Equatable {
 
 /// Adoption: a new `intentd` takes over the runs of the previous one.
 extension RunTable {
-    /// The time that a client has to reconnect to its run.
+    /// How long the owner of an attached run has to reconnect.
     private static let ownerPatience: Duration = .seconds(30)
-    /// Adopting a run may crash `intentd` once. After the second crash the run is abandoned.
+    /// A run is abandoned when its adoption has crashed `intentd` twice. Other ends of `intentd` count less.
     private static let failedAdoptionLimit = 2 * RunNote.faultWeight
 
     /// A run's note, if it has changed since the last call.
     mutating func changedNote(of id: RunID) -> RunNote? {
-        guard succession == .adopts, let place = runs.index(forKey: id) else { return nil }
-        return runs.values[place].changedNote()
+        guard succession == .adopts, let index = runs.index(forKey: id) else { return nil }
+        return runs.values[index].changedNote()
     }
 
     mutating func tookOver(lastSlot: UInt64, _ unclaimed: [SlotID]) -> [Action] {
         self.lastSlot = max(self.lastSlot, lastSlot)
-        // Spares, workers that describe intents, and workers that no record or note names.
+        // These are spares, workers that describe intents, and workers without a record and a note.
         for slot in unclaimed { slots[slot] = .unclaimed }
         return unclaimed.map { .signal($0, .kill) }
     }
@@ -68,12 +68,12 @@ extension RunTable {
             return lose(found, "the launcher ended, and the run's worker with it", at: now)
         }
         guard found.worker != nil else {
-            // The launcher keeps every worker that it made, so this one was never made.
+            // The launcher keeps every worker that it launched. It has none, so the worker was never launched.
             if note.phase == .starting { return adoptQueued(found, after: absence, at: now) }
             if let outcome = note.outcome { return end(found, outcome, at: now) }
             return lose(found, "its worker has exited", at: now)
         }
-        // The note itself may be what crashes one intentd after the other.
+        // The note itself may crash one intentd after the other.
         let isAbandoned = note.failedAdoptions >= Self.failedAdoptionLimit
         let machine = RunStateMachine(
             isAbandoned ? RunNote(run: note.run, slot: note.slot, phase: .starting) : note,
@@ -85,19 +85,19 @@ extension RunTable {
         return adopt(found, machine, outcome: nil, after: absence, at: now)
     }
 
-    /// The worker of an adopted run reported the run's progress.
-    mutating func standingReported(_ id: RunID, _ standing: WorkerStanding, at now: Now) -> [Action] {
+    /// The worker of an adopted run reported the state of its run.
+    mutating func workerResumed(_ id: RunID, _ state: WorkerState, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
-        // This answers an earlier intentd, and was still unread when the worker ended.
-        if standing.number < UInt64(run.adoptionCount) { return [] }
+        // This report answers an earlier intentd, and was unread when the worker ended.
+        if state.number < UInt64(run.adoptionCount) { return [] }
         runs[id]?.failedAdoptions = 0
-        if !standing.hasBegun, run.machine.visibleState == .starting, let missing = missing(for: run) {
+        if !state.hasBegun, run.machine.visibleState == .starting, let missing = missing(for: run) {
             return withRun(id, at: now) { $0.abandon(missing) }
         }
-        return withRun(id, at: now) { $0.standingReported(standing, at: now) }
+        return withRun(id, at: now) { $0.workerResumed(state, at: now) }
     }
 
-    /// An owner of the run requested it again or reconnected to it.
+    /// Makes a client that repeated the request, or reconnected, an owner of the run again.
     mutating func ownerCame(_ client: ClientID, to id: RunID) {
         guard let run = runs[id] else { return }
         if !run.owners.contains(client) { runs[id]?.owners.append(client) }
@@ -111,8 +111,8 @@ extension RunTable {
 
     /// Leaves a run in the backlog for the next `intentd`; nil when that is impossible.
     ///
-    /// - Parameter andItsOwner: Leave also a run that ends when its owner disconnects. The next `intentd` starts at once,
-    ///   and the owner reconnects to it. Without this parameter the owner is told that the run was stopped.
+    /// - Parameter andItsOwner: Also leave a run that ends when its owner disconnects. The next `intentd` starts at
+    ///   once, and the owner reconnects to it. Otherwise the owner is told that the run was stopped.
     mutating func leaveForNext(_ id: RunID, andItsOwner: Bool = false) -> [Action]? {
         guard succession == .adopts, let run = runs[id], run.machine.visibleState == .queued, missing(for: run) == nil,
             !run.isOffRecord, andItsOwner || run.onDisconnect == .continue
@@ -126,7 +126,7 @@ extension RunTable {
 
     // MARK: Private
 
-    /// The reason why a run cannot be started again: input that is not recorded. Nil if it can be started.
+    /// Which input of the run is not on record, so that the run cannot be started again; nil when it can.
     private func missing(for run: Run) -> String? {
         if run.fileCount > 0, !keptInputs.contains(run.id) { return "its input files were lost" }
         if !run.secretNames.allSatisfy({ run.values.byName[$0] != nil })
@@ -147,7 +147,7 @@ extension RunTable {
         let machine = RunStateMachine(limits: accepted.limits, traits: accepted.query == nil ? accepted.traits : [])
         let run = Run(found, app: app, machine, at: now)
         if let missing = missing(for: run) { return lose(found, missing, at: now) }
-        // The run is back in the backlog, so release the slot that it had received. That makes its note void.
+        // The run returns to the backlog, so release its slot. That makes the run's note void.
         var released: [Action] = []
         if let note = found.note {
             released = self.record(.state(.queued, reason: nil, slot: nil), of: run) + [.release(note.slot)]
@@ -155,12 +155,12 @@ extension RunTable {
         let predecessor = accepted.retryOf.flatMap { runs[$0]?.owner == run.owner ? $0 : nil }
         register(run)
         admission.join(
-            AdmissionQueue.Ticket(run: run.id, user: run.owner, app: app.name, predecessor: predecessor),
+            ticket(for: run, predecessor: predecessor),
             appLimit: app.runCountMax
         )
-        // The client may never reconnect, so the run is not admitted before it has.
+        // The client may never reconnect, so do not admit the run before it does.
         if run.onDisconnect == .cancel { admission.hold(run.id) }
-        // A run that already had a slot was no longer waiting, so its time in the backlog begins again.
+        // A run that had a slot was no longer waiting, so its queue timeout starts again.
         let end =
             record.state == .queued
             ? run.acceptedAt.monotonic + accepted.limits.queueTimeout + absence
@@ -184,12 +184,12 @@ extension RunTable {
         run.answerOnRecord = found.record.lastAnswer
         run.adoptionCount = (found.note?.adoptionCount ?? 0) &+ 1
         run.failedAdoptions = found.note?.failedAdoptions ?? 0
-        // Each intentd numbers a run's events in a range of its own, so that no serial is used twice.
+        // Each intentd has its own range of serial numbers, so that none is used twice.
         run.lastSerial = UInt64(run.adoptionCount) << 32
         register(run)
         slots[worker.slot] = .run(run.id)
         admission.adopt(
-            AdmissionQueue.Ticket(run: run.id, user: run.owner, app: run.app.name),
+            ticket(for: run),
             appLimit: run.app.runCountMax
         )
         var timer: Now.Monotonic?
@@ -209,6 +209,20 @@ extension RunTable {
         }
         if let reason = found.record.stopReason { actions += withRun(run.id, at: now) { $0.cancel(reason, at: now) } }
         return actions + waitForOwner(of: run, at: now)
+    }
+
+    /// The claims are computed from the run's values. A default is unknown until the app has described its
+    /// intents, and so is the claim of a parameter without a value.
+    private func ticket(for run: Run, predecessor: RunID? = nil) -> AdmissionQueue.Ticket {
+        AdmissionQueue.Ticket(
+            run: run.id,
+            user: run.owner,
+            app: run.app.name,
+            predecessor: predecessor,
+            claims: run.query == nil
+                ? run.app.claims(of: run.intent, with: run.values.byName, of: run.owner, isDeclared: false) : [],
+            priority: run.app.priority(of: run.intent)
+        )
     }
 
     private mutating func register(_ run: Run) {
@@ -233,7 +247,7 @@ extension RunTable {
     /// Ends a run that cannot be adopted.
     private mutating func end(_ found: FoundRun, _ outcome: RunOutcome, at now: Now) -> [Action] {
         var machine = RunStateMachine(limits: found.record.accepted.limits, traits: [])
-        // Without this the run would seem to have taken no time.
+        // Without a start time the run would seem to have taken no time.
         machine.processStart = found.note?.processStart
         var run = Run(found, app: found.installedApp, machine, at: now)
         run.lastSerial = UInt64((found.note?.adoptionCount ?? 0) &+ 1) << 32
@@ -248,7 +262,7 @@ extension RunTable {
         return actions
     }
 
-    /// Completes the record of a run that has a recorded end and no worker.
+    /// Completes the record of a run that has a recorded end but no recorded exit.
     private func recordExit(of found: FoundRun, _ account: RunAccount) -> [Action] {
         [.record(RunRecord(found.record.run, .exited(WorkerExit(account: account))))]
     }
@@ -266,7 +280,7 @@ extension RunTable.Run {
         return note
     }
 
-    /// A run as its record describes it.
+    /// Restores a run from its record.
     fileprivate init(_ found: FoundRun, app: InstalledApp, _ machine: RunStateMachine, at now: Now) {
         let record = found.record
         let accepted = record.accepted
@@ -278,7 +292,7 @@ extension RunTable.Run {
             isDeclared: false,
             values: secrets.isEmpty
                 ? accepted.values : RunValues(accepted.values.byName.merging(secrets) { recorded, _ in recorded }),
-            // The record has only the query's parameter, so a run with a query cannot be started again.
+            // The record has only the parameter of a query, so a run with a query cannot be started again.
             query: accepted.query.map { OptionsQuery(parameter: $0) },
             time: record.isOfThisBoot
                 ? Now(
@@ -291,8 +305,8 @@ extension RunTable.Run {
 }
 
 extension FoundRun {
-    /// The run's app as installed now. If the app is not installed, or its unit file is broken, a substitute for which
-    /// only operators may confirm what the run does, since the app's rules are unknown.
+    /// The run's app as it is installed now. If it is not installed, or its unit file is invalid, a substitute: because
+    /// the app's rules are unknown, only operators may confirm what the run does.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }
         return InstalledApp(

@@ -1,7 +1,7 @@
 import IntentWire
 
 extension RunTable {
-    /// The time that an app has to describe its intents.
+    /// How long an app may take to describe its intents.
     private static let descriptionLimit: Duration = .seconds(10)
 
     /// Serves a request if the app's catalogue is known. Otherwise queues it, and launches a worker that describes the
@@ -43,8 +43,8 @@ extension RunTable {
         case .catalog(let catalog):
             apps[name]?.state = .telling(app, catalog, waiting)
             return []
-        case .started, .progress, .background, .question, .withdrawn, .finished, .standing:
-            apps[name]?.killReason = "it broke the worker protocol: it reported a run, expected a catalogue"
+        case .started, .progress, .background, .question, .withdrawn, .finished, .resumed:
+            apps[name]?.killReason = "it broke the worker protocol: it reported a run, which belongs to no description"
             return [.signal(slot, .kill)]
         }
     }
@@ -80,18 +80,18 @@ extension RunTable {
         return describeFailed(name, problem: "the app did not describe its intents: \(how)\(words)", at: now)
     }
 
-    /// Describing the app's intents failed. The next request tries again.
+    /// Fails the requests that wait for the app's catalogue. The next request launches another worker.
     mutating func describeFailed(_ name: AppName, problem: String, at now: Now) -> [Action] {
         guard let (app, waiting) = endDescription(of: name) else { return [] }
-        // The app did not cause its worker's end.
+        // The app did not cause the end of its worker.
         if isStopping { return [.disarmTimer(.description(name))] + waiting.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
             + waiting.flatMap { refuse($0, app, problem: problem, hint: "run '\(app.executable)' by hand to see it") }
     }
 
-    /// Drops the requests that wait for the catalogue without answers: their connections end, and clients repeat them to
-    /// the next `intentd`.
+    /// Drops the requests that wait for the catalogue, without answers. Their connections end, and clients repeat the
+    /// requests to the next `intentd`.
     mutating func dropRequests(waitingFor name: AppName) -> [Action] {
         guard let (_, waiting) = endDescription(of: name) else { return [] }
         return [.disarmTimer(.description(name))]
@@ -102,7 +102,7 @@ extension RunTable {
 
     // MARK: Private
 
-    /// Ends describing an app's intents.
+    /// Ends the description of an app's intents.
     ///
     /// - Returns: The app and the waiting requests; nil when no description was in progress.
     private mutating func endDescription(of name: AppName) -> (InstalledApp, [AppStateMachine.PendingRequest])? {
@@ -138,6 +138,10 @@ extension RunTable {
                 + refuse(request, installed, problem: error.message, hint: "correct the file, then 'intentctl reload'")
         }
         if apps[app.name]?.problem != nil { apps[app.name]?.problem = nil }
+        if apps[app.name]?.claimsRevision != app.revision {
+            apps[app.name]?.claimsRevision = app.revision
+            updateClaims(of: app, catalog)
+        }
         switch request {
         case .perform(let asker, let perform, let values, let newRun):
             return self.perform(perform, values, asker, newRun: newRun, app, catalog, at: now)
@@ -145,6 +149,15 @@ extension RunTable {
             return [.answer(asker.client, id: asker.id, .app(describe(app, catalog)))]
         case .list(let number):
             return addToList(number, describe(app, catalog))
+        }
+    }
+
+    /// Counts live runs under the limits that the app has now.
+    private mutating func updateClaims(of app: InstalledApp, _ catalog: IntentCatalog) {
+        for run in runs.values where run.app.name == app.name {
+            let intent = catalog.intents.first { $0.name == run.intent.name } ?? run.intent
+            let claims = run.query == nil ? app.claims(of: intent, with: run.values.byName, of: run.owner) : []
+            admission.setClaims(claims ?? [], priority: app.priority(of: intent), of: run.id)
         }
     }
 
@@ -176,7 +189,7 @@ extension RunTable {
         AppDescription(
             name: app.name.text,
             executable: app.executable,
-            catalog: catalog,
+            catalog: app.markingSecrets(in: catalog),
             limits: app.limits.told,
             isolation: apps[app.name]?.isolation
         )

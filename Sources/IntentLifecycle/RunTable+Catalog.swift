@@ -1,13 +1,13 @@
 package import IntentWire
 
-/// The catalogues of several apps at once.
+/// Requests for the catalogues of several apps.
 extension RunTable {
-    /// A request that waits until every app's catalogue is known or has failed.
+    /// A request that waits until every app has described its intents or has failed to.
     struct PendingList: Sendable {
         enum Purpose: Sendable {
             case list(Asker)
-            /// A reload, with the problems of apps that are not described.
-            case reload(Asker, [String])
+            /// A reload, with warnings about apps that are not described, and the intents that `[Notify]` names.
+            case reload(Asker, [String], Set<NotifyRule.Target>)
             case start
         }
 
@@ -18,13 +18,13 @@ extension RunTable {
         /// The caller; nil for the daemon itself.
         var asker: Asker? {
             switch purpose {
-            case .list(let asker), .reload(let asker, _): asker
+            case .list(let asker), .reload(let asker, _, _): asker
             case .start: nil
             }
         }
     }
 
-    /// Apps that failed to describe their intents at the last attempt, each with the reason.
+    /// The apps that failed to describe their intents when last asked, with the reasons.
     package var brokenApps: [AppName: String] { apps.compactMapValues(\.problem) }
 
     /// Describes all apps with an unknown catalogue.
@@ -59,9 +59,12 @@ extension RunTable {
         switch list.purpose {
         case .list(let asker):
             return [.answer(asker.client, id: asker.id, .apps(apps.map(\.withoutSearches)))]
-        case .reload(let asker, let warnings):
+        case .reload(let asker, let warnings, let targets):
             let broken = apps.compactMap { app in app.problem.map { "\(app.name): \($0)" } }
-            let report = ReloadReport(appCount: apps.count - broken.count, warnings: warnings + broken)
+            let unfit = targets.sorted { $0.description < $1.description }.compactMap { target in
+                apps.first { $0.name == target.app.text }?.catalog.flatMap { Notification.problem(of: target, in: $0) }
+            }
+            let report = ReloadReport(appCount: apps.count - broken.count, warnings: warnings + broken + unfit)
             return [.answer(asker.client, id: asker.id, .reloaded(report))]
         case .start: return [.catalogued]
         }
@@ -69,8 +72,8 @@ extension RunTable {
 }
 
 extension AppDescription {
-    /// The description in a list of apps. Searches are in the description of the single app only, since they are deeply
-    /// nested and repeat types with all their cases.
+    /// The description for a list of apps. Omits searches, which are deeply nested and repeat types with all their
+    /// cases: the description of a single app has them.
     fileprivate var withoutSearches: AppDescription {
         var description = self
         description.catalog?.leaveOutSearches()

@@ -1,8 +1,8 @@
 import IntentWire
 
-/// The details that a worker reports with its outcome, made safe to show and to record.
+/// Details that a worker reports with its outcome, checked before they are shown and recorded.
 extension RunTable {
-    /// The result, with intentd's own finding whether the sandbox caused its error. The worker's claim is dropped.
+    /// The result with intentd's own finding whether the sandbox caused the error. The worker's claim is dropped.
     func judged(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
@@ -18,11 +18,11 @@ extension RunTable {
         return result
     }
 
-    /// The details to record: values of other intents without the secret ones.
+    /// The details to record. Secret values of other intents are removed.
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
         details.opens = details.opens.map { withoutSecrets($0, of: run.app) }
-        // With a value missing, the intent would undo something else.
+        // Without all its values, the intent would undo something else.
         if let intent = details.undo?.intent, intent != withoutSecrets(intent, of: run.app) {
             details.undo?.intent = nil
         }
@@ -32,7 +32,7 @@ extension RunTable {
 
     private func withoutSecrets(_ reference: IntentReference, of app: InstalledApp) -> IntentReference {
         let declared = apps[app.name]?.catalog(of: app)?.intents.first { $0.name == reference.intent }
-        // An unknown intent may have secret parameters.
+        // The parameters of an unknown intent may be secret.
         guard let declared else {
             return IntentReference(intent: reference.intent, values: [:], identifier: reference.identifier)
         }

@@ -9,18 +9,18 @@ extension RunTable {
         case launched(SlotID, Isolation)
         case launchFailed(SlotID, message: String)
         case reported(SlotID, WorkerReport)
-        /// A slot's worker broke the protocol.
+        /// The worker of a slot violated the protocol.
         case violated(SlotID, message: String)
         /// Copying the files of a result advanced, finished, or failed.
         case filesAdvanced(SlotID)
         case filesCollected(SlotID)
         case filesRefused(SlotID, message: String)
-        /// All processes of a slot have exited. Everything that they reported came before this.
+        /// All processes of a slot have exited. Events for their reports come before this one.
         case ended(SlotID, SlotEnd, lastWords: String?)
         case timerFired(TimerID)
-        /// The run's timer fired, and a debugger holds its worker.
+        /// A run's timer fired while a debugger stops its worker.
         case heldByDebugger(RunID)
-        /// A run's worker printed this.
+        /// The worker of a slot printed this text.
         case printed(SlotID, OutputStream, text: String)
         /// The launcher reported how workers without special requirements are isolated.
         case isolationReported(Isolation)
@@ -28,9 +28,9 @@ extension RunTable {
         case inputsKept(RunID)
         /// The launcher no longer keeps the run's inputs.
         case inputsDropped(RunID)
-        /// History has a finished run that this table no longer remembers, and a client asked for it.
+        /// History has an ended run that this table no longer has, and a client asked for it.
         indirect case endRecalled(WaitingAsker, KnownRun, RunEnd, for: RecallPurpose)
-        /// A run that was accepted cannot be put on record, for this reason.
+        /// An accepted run cannot be recorded, for this reason.
         case notRecorded(RunID, message: String)
         /// History already has a run for the same request.
         indirect case foundOnRecord(RunID, KnownRun, [WaitingAsker])
@@ -39,14 +39,14 @@ extension RunTable {
         /// An earlier `intentd` left these slots. This is the first event; the unfinished runs follow, one event each.
         case tookOver(lastSlot: UInt64, unclaimed: [SlotID])
         indirect case found(FoundRun, absence: Duration)
-        /// Workers can be launched from now on. These apps are installed.
+        /// Workers can be launched from now on, and these apps are installed.
         case started([InstalledApp])
     }
 
-    /// A decoded request, with the facts from outside that deciding about it needs.
+    /// A decoded request, with the facts from outside that the decision needs.
     package enum Request: Sendable {
-        /// The values are the request's, if they were already encoded to measure them. `refusal` says why history
-        /// accepts no new runs now; nil while it accepts them.
+        /// The values are those of the request, if they were already encoded to measure them. `refusal` says why
+        /// history accepts no new runs now; nil when it accepts them.
         case perform(PerformRequest, RunValues? = nil, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
         case describe(AppLookup)
         case list([InstalledApp])
@@ -54,19 +54,19 @@ extension RunTable {
         case watch(run: String, after: UInt64?, isReturn: Bool = false)
         case question(run: String)
         case answer(AnswerRequest)
-        /// `held` are the runs with a worker that a debugger stops now.
+        /// `held` contains the runs with a worker that a debugger stops.
         case runs(held: Set<RunID>)
-        /// `problems` are those that concern the caller.
+        /// `problems` contains the problems that concern the caller.
         case status(installedAppCount: Int, problems: [ServiceProblem])
-        /// The operator's files were read again and have no mistakes. `warnings` are about apps that are not in the
-        /// list.
+        /// The operator's files were read again and are valid. `warnings` concern apps that are not in the list.
         case reload(Capacity, [InstalledApp], warnings: [String])
     }
 
     package enum Action: Equatable, Sendable {
-        /// Keep this state of a new run in memory that outlives this `intentd`, before any client learns of the run.
+        /// Keep the unrecorded state of a new run in memory that outlives this `intentd`, before any client learns of
+        /// the run.
         indirect case keep(RunID, RunRemainder)
-        /// Write this record, before any later action reveals what it contains.
+        /// Write this record before a later action reveals its contents.
         indirect case record(RunRecord)
         indirect case answer(ClientID, id: UInt64, ClientAnswer)
         /// Send an event to these subscribers. `finished` carries the files of the result.
@@ -78,21 +78,23 @@ extension RunTable {
         /// Discard the files of a result that no client will receive.
         case discardFiles(SlotID, RunID)
         case release(SlotID)
-        /// Keep this note of a run for the next `intentd`, before any later action is performed.
+        /// Write this note for the next `intentd` before any later action.
         indirect case note(RunNote)
         case armTimer(TimerID, at: Now.Instant)
         case disarmTimer(TimerID)
         /// A line about a run for the journal.
         indirect case log(RunLine)
-        /// Discard everything that is held for the run, here and at the launcher.
+        /// Perform the intent that reports the end of a run.
+        indirect case notify(Notification)
+        /// Discard everything kept for the run, here and at the launcher.
         case forget(RunID)
-        /// Discard this process's state of the run. The launcher keeps its own for the next `intentd`.
+        /// Discard what this process keeps for the run. The launcher keeps its part for the next `intentd`.
         case handOver(RunID)
-        /// Every app that was installed at the start has described its intents, or failed to.
+        /// Every app that was installed at the start has described its intents, or has failed to.
         case catalogued
         /// Log that an app could not describe its intents.
         case reportBroken(AppName, problem: String)
-        /// End the program: nothing is left to do.
+        /// End the program, because no work is left.
         case quit(QuitCause)
     }
 
@@ -104,7 +106,7 @@ extension RunTable {
         case handOver
     }
 
-    /// What a client asked about a run that only history remembers.
+    /// What a client asked about a run that only history has.
     package enum RecallPurpose: Equatable, Sendable {
         case watching
         case cancelling
@@ -114,7 +116,7 @@ extension RunTable {
     package enum Succession: Equatable, Sendable {
         /// The runs end with it.
         case none
-        /// The next `intentd` adopts the runs: notes are written for it, and the backlog outlives a stop.
+        /// The next `intentd` adopts the runs: notes are written for it, and queued runs survive a stop.
         case adopts
     }
 
@@ -126,24 +128,38 @@ extension RunTable {
     package enum TimerID: Hashable, Sendable {
         case run(RunID)
         case description(AppName)
-        /// The idle time of an app's and user's spares may be over.
+        /// The spares of an app and user may have been idle for too long.
         case spares(AppUser)
-        /// The owner of an attached run has not reconnected.
+        /// The time for the owner of an attached run to reconnect is over.
         case owner(RunID)
     }
 
-    /// How many runs there may be.
+    /// The maximum numbers of runs.
     package struct Capacity: Equatable, Sendable {
-        /// `MaxRuns=`: at the same time.
+        /// `MaxRuns=`: the maximum number of simultaneous runs.
         package var runCount = 64
-        /// `MaxRunsPerUser=`: at the same time, for one user.
+        /// `MaxRunsPerUser=`: the maximum number of simultaneous runs of one user.
         package var runCountPerUser = 32
-        /// `MaxWaiting=`: the number of runs with an open question that occupy no slot. Each further one occupies a slot.
+        /// `MaxWaiting=`: the maximum number of runs with an open question that occupy no slot. Any more of these runs
+        /// occupy slots.
         package var waitingCount = 256
-        /// `MaxQueued=`: the number of runs in the backlog.
+        /// `MaxQueued=`: the maximum number of runs in the backlog.
         package var queueCount = 1024
-        /// The part of the backlog that one user may fill, so that no user fills it for all others.
+        /// The part of the backlog that one user may fill, so that other users find room.
         package var queueCountPerUser: Int { (queueCount + 1) / 2 }
+
+        /// `Weight=`. An entry without an account is for any account with its uid.
+        package var weights: [Caller: Int] = [:]
+
+        func weight(of user: Caller) -> Int {
+            if weights.isEmpty { return Self.standardWeight }
+            return weights[user] ?? weights[.local(user: user.uid)] ?? Self.standardWeight
+        }
+
+        private static let standardWeight = 100
+
+        /// `PerHour=` of `[Notify]`: the number of notifications in an hour about the runs of one app and user.
+        package var notificationsPerHour = 20
 
         package init() {}
     }

@@ -116,7 +116,8 @@ extension RunTable {
             question.isSecret != true
             && (isDeclared == true || isDeclared == nil && question.kind != nil && question.kind != .value)
         return record(.answered(RecordedAnswer(notice, value: isKept ? value : nil)), of: run)
-            + [.log(RunLine(.answered, of: run))] + publish(.answered(notice), of: id)
+            + [.log(RunLine(.answered(notice, RunLine.AnswerKind(value, to: question)), of: run))]
+            + publish(.answered(notice), of: id)
             + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }
     }
 

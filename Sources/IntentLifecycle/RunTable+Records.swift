@@ -2,10 +2,11 @@ import IntentWire
 
 /// Records of runs, and runs that cannot be recorded.
 ///
-/// A record comes before every action that reveals what it contains. The supervisor keeps that order.
+/// The action that writes a record comes before every action that reveals its contents. The supervisor keeps that
+/// order.
 extension RunTable {
     func record(_ fact: RunRecord.Fact, of run: Run) -> [Action] {
-        // No client knows of the run, so it is not recorded.
+        // No client knows of the run, so do not record it.
         run.isOffRecord ? [] : [.record(RunRecord(run.id, fact))]
     }
 
@@ -45,13 +46,13 @@ extension RunTable {
         endUnrecorded(id, .notStarted(message: message), at: now)
     }
 
-    /// Another run is on record for the same request. The callers follow that one.
+    /// Another run is on record for the same request. Its callers follow that run instead.
     mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ askers: [WaitingAsker], at now: Now) -> [Action] {
         let actions = endUnrecorded(id, .notStarted(message: "the same request was made before"), at: now)
         return actions + askers.flatMap { follow(known, as: $0, at: now) }
     }
 
-    /// Answers a client that asked about a run which only history remembers.
+    /// Answers a client that asked about a run that only history has.
     func recalled(_ known: KnownRun, _ end: RunEnd, for purpose: RecallPurpose, _ asker: WaitingAsker) -> [Action] {
         switch purpose {
         case .cancelling: return [.answer(asker.client, id: asker.id, .ended(end))]
@@ -66,7 +67,7 @@ extension RunTable {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: known.run))
         if let run = runs[known.run] {
             ownerCame(asker.client, to: known.run)
-            return [accepted] + ownersNews(of: run, to: asker.client, at: now)
+            return [accepted] + missedEventsForOwner(of: run, to: asker.client, at: now)
         }
         guard let end = known.end ?? endedRuns[known.run]?.end else {
             let error = ErrorReport(
@@ -89,7 +90,7 @@ extension RunTable {
             forgetRequest(OwnedRequest(user: run.owner, request: run.request), of: id)
             return withRun(id, at: now) { $0.withdraw(outcome, at: now) }
         }
-        // The run ended before its first record was written.
+        // The run ended before its first record was on disk.
         if let ended = endedRuns.forget(id) {
             forgetRequest(OwnedRequest(user: ended.owner, request: ended.request), of: id)
         }
@@ -118,15 +119,14 @@ extension AcceptedRun {
         _ request: PerformRequest,
         as intent: IntentDeclaration,
         of app: InstalledApp,
-        by caller: CallerProcess,
+        by asker: RunTable.Asker,
         _ values: RunValues,
         _ limits: RunLimits
     ) {
         let secretNames = app.secretNames(of: intent).intersection(values.byName.keys).sorted()
         self.init(
-            caller: caller,
-            // An unknown entry point, from a client of a later release, may be any text. It is not recorded.
-            entryPoint: request.entryPoint.flatMap { EntryPoint.allCases.contains($0) ? $0 : nil } ?? .socket,
+            caller: asker.caller,
+            entryPoint: Self.entryPoint(request.entryPoint, of: asker.client),
             request: request.request,
             key: request.key,
             retryOf: request.retryOf,
@@ -143,5 +143,15 @@ extension AcceptedRun {
             onDisconnect: request.onDisconnect,
             limits: limits
         )
+    }
+
+    private static func entryPoint(_ entryPoint: EntryPoint?, of client: ClientID) -> EntryPoint {
+        switch entryPoint {
+        // A client that names it would keep the ends of its runs from being reported.
+        case .notification: client == .intentd ? .notification : .socket
+        case .commandLine?, .mcp?, .socket?: entryPoint ?? .socket
+        // From a client of a later release it may be any text. It is not recorded.
+        case .unknown?, nil: .socket
+        }
     }
 }

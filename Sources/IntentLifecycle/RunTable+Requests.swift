@@ -36,7 +36,8 @@ extension RunTable {
             guard !isStopping else { return refuse(asker, Self.stopping) }
             self.capacity = capacity
             admission.capacity = capacity
-            return describe(installed, for: .reload(asker, warnings), at: now)
+            let targets = Set(installed.flatMap(\.notifyTargets))
+            return describe(installed, for: .reload(asker, warnings, targets), at: now)
         }
     }
 
@@ -122,7 +123,7 @@ extension RunTable {
             return refuse(asker, Self.refusal(of: lookup)) + [.forget(newRun)]
         }
         if let refusal = self.refusal(of: asker, at: app) { return refuse(asker, refusal) + [.forget(newRun)] }
-        // Requests wait for a catalogue as runs wait for a slot.
+        // The limits of the backlog also apply to requests that wait for a catalogue.
         if let refusal = apps[app.name]?.refusal(of: asker.user, under: capacity) {
             return refuse(asker, busy(refusal)) + [.forget(newRun)]
         }
@@ -140,12 +141,12 @@ extension RunTable {
         at now: Now
     ) -> [Action] {
         let key = OwnedRequest(user: asker.user, request: request.request)
-        // An equal request may have been accepted while this one waited for the catalogue.
+        // A request with the same key may have been accepted while this one waited for the catalogue.
         if let known = requests[key] { return attach(asker, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
-        // History checks a run of another user, or a run that has ended.
+        // If the predecessor is no live run of the caller, history checks it.
         let predecessor = request.retryOf.flatMap { runs[$0]?.owner == asker.user ? $0 : nil }
-        let ticket = AdmissionQueue.Ticket(
+        var ticket = AdmissionQueue.Ticket(
             run: newRun,
             user: asker.user,
             app: app.name,
@@ -159,6 +160,7 @@ extension RunTable {
         let values: RunValues
         do throws(ErrorReport) {
             intent = try Self.intent(request.intent, of: app.name, in: catalog)
+            let given = asker.client == .intentd ? Notification.values(given, declaredBy: intent) : given
             let obstacle = RunAccess.obstacle(
                 to: asker.user,
                 groups: asker.groups,
@@ -175,12 +177,20 @@ extension RunTable {
                 asking: request.query
             )
             try ParameterCheck.check(request.answers, for: intent, of: app.name)
+            // A query for options does not perform the intent.
+            if request.query == nil {
+                ticket.claims = app.claims(of: intent, with: values.byName, of: asker.user)
+                ticket.priority = app.priority(of: intent)
+            }
+            if ticket.claims != [], let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) {
+                throw busy(refusal)
+            }
         } catch {
             return refuse(asker, error) + [.forget(newRun)]
         }
         let limits = app.limits(for: intent).granting(request)
         let acceptance = Acceptance(
-            record: AcceptedRun(request, as: intent, of: app, by: asker.caller, values, limits),
+            record: AcceptedRun(request, as: intent, of: app, by: asker, values, limits),
             app: app,
             intent: intent,
             values: values,
@@ -197,21 +207,29 @@ extension RunTable {
         return recordAcceptance(of: run)
             + [.log(RunLine(.accepted, of: run)), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
             + withRun(newRun, at: now) { $0.accepted(at: now) }
-            // Admit now, not at the end of the event: the next of many requests must see which runs have a slot.
+            + replaceOlder(than: newRun, at: now)
+            // Admit now instead of at the end of the event, so that the next request sees which runs have a slot.
             + admitWaiting(at: now)
     }
 
-    /// Answers a repeated request: its client follows the run that exists.
+    /// Cancels the runs that a new run replaces.
+    private mutating func replaceOlder(than run: RunID, at now: Now) -> [Action] {
+        admission.replacements(by: run).flatMap { older in
+            withRun(older, at: now) { $0.cancel(.replaced, at: now) }
+        }
+    }
+
+    /// Answers a repeated request: its client follows the existing run.
     private mutating func attach(_ asker: Asker, to id: RunID, at now: Now) -> [Action] {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: id))
         if let run = runs[id] {
             ownerCame(asker.client, to: id)
-            return [accepted] + ownersNews(of: run, to: asker.client, at: now)
+            return [accepted] + missedEventsForOwner(of: run, to: asker.client, at: now)
         }
         return [accepted] + (endedRuns[id].map { [lateEnd($0, to: asker.client)] } ?? [])
     }
 
-    private static func intent(
+    static func intent(
         _ text: String,
         of app: AppName,
         in catalog: IntentCatalog
@@ -221,8 +239,8 @@ extension RunTable {
         case .ambiguous(let names):
             throw ErrorReport(
                 .unknownIntent,
-                "'\(text)' is short for more than one intent of \(app)",
-                hint: "name one in full: \(names.joined(separator: " or "))"
+                "'\(text)' matches more than one intent of \(app)",
+                hint: "use the full name: \(names.joined(separator: " or "))"
             )
         case .unknown: break
         }
@@ -231,7 +249,7 @@ extension RunTable {
             .unknownIntent,
             "\(app) has no intent '\(text)'",
             hint: NearestName.hint(for: text, among: names)
-                ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))")
+                ?? (names.isEmpty ? "it has no intents" : "its intents: \(names.joined(separator: ", "))")
         )
     }
 
@@ -262,9 +280,10 @@ extension RunTable {
                 remaining: run.machine.deadline.map { $0 - now.monotonic },
                 progress: run.progress,
                 reason: run.machine.stopReason,
+                waitsFor: admission.obstacle(of: run.id)?.description,
                 isHeld: isHeld ? true : nil,
                 title: run.title,
-                // A list of many runs has only the beginning of a long text.
+                // A list of many runs contains only the beginning of a long text.
                 asks: run.machine.openQuestion.map { String($0.text.prefix(300)) },
                 user: run.owner == user ? nil : run.owner.uid
             )
@@ -301,6 +320,12 @@ extension RunTable {
                 """,
                 hint: "try again in about \(seconds) s, when one of your runs has begun or is cancelled"
             )
+        case .limitReached(let claim):
+            report = ErrorReport(
+                .busy,
+                "\(claim)",
+                hint: "try again when one of them has ended; 'intentctl ps' lists yours"
+            )
         }
         report.retryAfter = wait
         return report
@@ -313,17 +338,19 @@ extension RunTable {
         case .unknown(let name, let installed):
             return ErrorReport(
                 .unknownApp,
-                "there is no app '\(name)'",
+                "unknown app '\(name)'",
                 hint: NearestName.hint(for: name, among: installed)
-                    ?? (installed.isEmpty ? "no app is installed" : "there are \(installed.joined(separator: ", "))")
+                    ?? (installed.isEmpty
+                        ? "no app is installed" : "installed apps: \(installed.joined(separator: ", "))")
             )
         }
     }
 }
 
 extension RunLimits {
-    /// These limits with those that a caller requests, as far as the operator permits. `RuntimeMax=`, or `Ceiling=` if
-    /// that is not set, caps the limit; `LongCeiling=` caps the ceiling. The app's own limits are always permitted.
+    /// The limits that a caller requested, as far as the operator permits them. `RuntimeMax=` caps the time without
+    /// progress; if it is not set, `Ceiling=` does. `LongCeiling=` caps the ceiling. The app's own limits are always
+    /// permitted.
     func granting(_ request: PerformRequest) -> RunLimits {
         var limits = self
         var cap = runtimeMax ?? ceiling

@@ -3,10 +3,10 @@ package import IntentWire
 /// What each user may see of an app.
 ///
 /// Apps that a user has no permission to run are hidden from them: they are not listed, their intents are not
-/// described, and a misspelled name gets no hint. A user who may run one of an app's intents sees all of it, and is
-/// told why where they have no permission.
+/// described, and a misspelled name gets no hint. A user who may run one of an app's intents sees the whole app. Errors
+/// then tell them why they may not run another intent.
 extension InstalledApp {
-    /// True when the user may run some intent of the app, as far as that is known without its catalogue.
+    /// True if the user may run some intent of the app, judged without its catalogue.
     package func isOpen(to user: Caller, groups: Set<UInt32>) -> Bool {
         ([access] + intentAccess.values).contains { RunAccess.mayPerform(user, groups: groups, under: $0) }
     }

@@ -1,14 +1,14 @@
 package import IntentWire
 
 extension RunTable {
-    /// Lets a run's machine decide, and turns its decisions into the run table's actions.
+    /// Passes an event to a run's state machine, and translates the machine's actions into those of the run table.
     mutating func withRun(
         _ id: RunID,
         at now: Now,
         _ decide: (inout RunStateMachine) -> [RunStateMachine.Action]
     ) -> [Action] {
-        guard let place = runs.index(forKey: id) else { return [] }
-        let (decided, question) = runs.values[place].decide(decide)
+        guard let index = runs.index(forKey: id) else { return [] }
+        let (decided, question) = runs.values[index].decide(decide)
         switch question {
         case .opened: admission.questionOpened(id)
         case .closed: admission.questionClosed(id)
@@ -41,24 +41,34 @@ extension RunTable {
         case .catalog: return withRun(id, at: now) { $0.violated("it sent a catalogue instead of a result", at: now) }
         case .started: return withRun(id, at: now) { $0.started(at: now) }
         case .progress(let progress):
-            if let place = runs.index(forKey: id) {
-                runs.values[place].progress = progress
-                runs.values[place].progressTime = now.monotonic
+            if let index = runs.index(forKey: id) {
+                runs.values[index].progress = progress
+                runs.values[index].progressTime = now.monotonic
             }
             return withRun(id, at: now) { $0.progressReported(progress, at: now) }
         case .background(let phase): return withRun(id, at: now) { $0.backgroundChanged(phase, at: now) }
         case .question(let question): return questionAsked(id, question, at: now)
         case .withdrawn(let question): return withRun(id, at: now) { $0.questionWithdrawn(question, at: now) }
-        case .standing(let standing): return standingReported(id, standing, at: now)
+        case .resumed(let state): return workerResumed(id, state, at: now)
         case .finished(let result):
             let judged = judged(result, of: id)
             return withRun(id, at: now) { $0.resultReceived(judged, at: now) }
         }
     }
 
-    /// Publishes the output of a run's worker to its subscribers.
+    /// What the Swift runtime prints before it aborts a process that gets no memory.
+    private static let allocationFailure = "Fatal error: failed to allocate "
+
+    /// Publishes the text that a run's worker printed to the run's subscribers.
     mutating func printed(_ text: String, to stream: OutputStream, in slot: SlotID) -> [Action] {
         guard let id = run(of: slot) else { return [] }
+        // With a memory controller, the kernel reports the limit. Without one, the process alone knows.
+        if stream == .stderr, let app = runs[id]?.app.name,
+            apps[app]?.isolation?.needs?.contains(.memoryController) == true,
+            text.contains(Self.allocationFailure)
+        {
+            runs[id]?.machine.hasFailedToAllocate = true
+        }
         return publish(.output(stream, text: text), of: id)
     }
 
@@ -71,14 +81,14 @@ extension RunTable {
             if let isolation = runs[run]?.waitingWorker {
                 actions += withRun(run, at: now) { $0.launched(isolation) }
             }
-            // Follows the command to the worker, so that spares are created while the worker runs.
+            // Refill after the command to the worker, so that spares start while the worker runs.
             return actions + refillSpares(of: pair)
         }
     }
 
     mutating func clientLeft(_ client: ClientID, at now: Now) -> [Action] {
         var actions: [Action] = []
-        // Most runs are not known to this client, and copying a run is expensive.
+        // Most runs do not concern this client, and copying a run is expensive.
         let known = runs.values.lazy.filter { run in
             run.owners.contains(client) || run.watchers.contains(client) || run.waiters.contains { $0.client == client }
         }
@@ -135,11 +145,11 @@ extension RunTable {
     }
 
     mutating func arm(_ id: RunID, at instant: Now.Instant) -> [Action] {
-        if let place = runs.index(forKey: id) { runs.values[place].timer = instant }
+        if let index = runs.index(forKey: id) { runs.values[index].timer = instant }
         return [.armTimer(.run(id), at: instant)]
     }
 
-    /// The journal's lines about a change of state.
+    /// The journal entries about a change of state.
     private func lines(about event: RunEvent, in run: Run) -> [Action] {
         switch event {
         case .state(.starting, _): [.log(RunLine(.started, of: run))]
@@ -172,10 +182,10 @@ extension RunTable {
     }
 
     mutating func publish(_ event: RunEvent, of id: RunID) -> [Action] {
-        guard let place = runs.index(forKey: id) else { return [] }
-        let (numbered, followers) = runs.values[place].number(event)
+        guard let index = runs.index(forKey: id) else { return [] }
+        let (numbered, followers) = runs.values[index].number(event)
         if case .finished(let end) = event, end.fileCount > 0 {
-            let run = runs.values[place]
+            let run = runs.values[index]
             let watchers = run.watchers.filter { !run.owners.contains($0) }
             return (watchers.isEmpty ? [] : [.publish(watchers, numbered)])
                 + (run.owners.isEmpty ? [] : [.publish(run.owners, numbered, files: run.filesForOwners)])
@@ -191,18 +201,21 @@ extension RunTable {
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
         let line = RunLine(.ended(outcome), of: run, reason: outcome.reason)
         return ending(of: run, outcome, at: now) + [.log(line)] + publish(.finished(end), of: id)
+            + notify(of: run, outcome, at: now)
     }
 
     private mutating func vanish(_ id: RunID, at now: Now) -> [Action] {
         guard let run = runs.removeValue(forKey: id) else { return [] }
-        guard let outcome = run.outcome else { preconditionFailure("a run vanishes after its outcome is said") }
+        guard let outcome = run.outcome else {
+            preconditionFailure("a run is removed only after its outcome was announced")
+        }
         admission.leave(id)
         var actions = record(.exited(WorkerExit(run.slotEnd, account: run.machine.account)), of: run) + [.forget(id)]
         if let slot = run.slot {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
             actions += leaveSlot(of: AppUser(app: run.app.name, user: run.owner), at: now)
         }
-        // The number of files is right until they are removed.
+        // The number of files is correct until the files are removed.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
         guard !run.isOffRecord else { return actions }
@@ -227,7 +240,7 @@ extension RunTable.Run {
         case closed
     }
 
-    /// Lets the machine decide in place, since copying a run is expensive.
+    /// Passes an event to the machine in place, because copying a run is expensive.
     fileprivate mutating func decide(
         _ decide: (inout RunStateMachine) -> [RunStateMachine.Action]
     ) -> ([RunStateMachine.Action], QuestionChange?) {
@@ -236,9 +249,9 @@ extension RunTable.Run {
         return (actions, wasAsking == machine.isAsking ? nil : wasAsking ? .closed : .opened)
     }
 
-    /// Numbers an event, and keeps it for late subscribers.
+    /// Numbers an event and keeps it for late subscribers.
     ///
-    /// - Returns: The numbered event, and its subscribers.
+    /// - Returns: The numbered event, and the run's subscribers.
     fileprivate mutating func number(_ event: RunEvent) -> (NumberedEvent, followers: [ClientID]) {
         lastSerial += 1
         let numbered = NumberedEvent(run: id, serial: lastSerial, event)

@@ -2,11 +2,11 @@ import IntentWire
 
 /// Spares: workers that wait for a run. Each serves one run at most.
 extension RunTable {
-    /// Spares of all apps and users together, including those that were killed and have not exited: each costs
+    /// The maximum number of spares of all apps and users, including killed spares that have not exited: each costs
     /// processes and descriptors.
     private static let spareSlotLimit = 256
 
-    /// Spares that wait for a run or start.
+    /// The number of spares that start or wait for a run.
     package var spareCount: Int { spareSlotCount }
 
     private var spareSlotCount: Int {
@@ -16,9 +16,9 @@ extension RunTable {
         }
     }
 
-    /// A slot for a run that begins: a spare's slot if the pool has a spare.
+    /// Occupies a slot for a run that begins: a spare's slot if the pool has a spare.
     ///
-    /// - Returns: The slot, with the isolation grade of its worker if that is ready.
+    /// - Returns: The slot, and the isolation grade of its worker if the worker is ready.
     mutating func occupySlot(
         for run: Run,
         at now: Now
@@ -48,7 +48,7 @@ extension RunTable {
         }
     }
 
-    /// A run has released its slot. When it was the last run of its app and user, their idle time begins.
+    /// Releases the slot of a run. If it was the last run of its app and user, their idle time begins.
     mutating func leaveSlot(of pair: AppUser, at now: Now) -> [Action] {
         spares[pair]?.runEnded(at: now)
         let actions = refillSpares(of: pair)
@@ -57,19 +57,20 @@ extension RunTable {
             spares[pair] = nil
             return actions + (pool.nextLook == nil ? [] : [.disarmTimer(.spares(pair))])
         }
-        // One timer serves many runs: when it fires, it compares with the last use. Only an earlier end rearms it.
+        // One timer serves many runs. When it fires, it compares the time with the last use. Only an earlier deadline
+        // rearms it.
         if let nextLook = pool.nextLook, nextLook <= pool.idleEnd { return actions }
         pool.nextLook = pool.idleEnd
         spares[pair] = pool
         return actions + [.armTimer(.spares(pair), at: .monotonic(pool.idleEnd))]
     }
 
-    /// Makes the missing spares of an app and user. If that exceeds the limit for all spares, ends those of the pair
-    /// that has been idle the longest.
+    /// Launches the missing spares of an app and user. If that exceeds the limit for all spares, ends the spares of the
+    /// pair that has been idle the longest.
     mutating func refillSpares(of pair: AppUser) -> [Action] {
         guard let missingCount = spares[pair]?.missingCount, missingCount > 0 else { return [] }
         let excess = spareSlotCount + missingCount - Self.spareSlotLimit
-        // The slots of ended spares become free for the next refill, once the spares have exited.
+        // The slots of the ended spares become free for the next refill once the spares have exited.
         let evictions = excess > 0 ? evictSpares(except: pair) : []
         return evictions
             + (0..<max(0, min(missingCount, Self.spareSlotLimit - spareSlotCount))).map { _ in
@@ -95,30 +96,31 @@ extension RunTable {
             spares[pair] = nil
             return pool.slots.map { .signal($0, .kill) }
         }
-        // While a run has a slot, the pair is not idle: the end of its last run arms the timer again.
+        // The pair is not idle while one of its runs has a slot: the end of the last run arms the timer again.
         pool.nextLook = pool.isUnused ? pool.idleEnd : nil
         spares[pair] = pool
         return pool.nextLook.map { [.armTimer(.spares(pair), at: .monotonic($0))] } ?? []
     }
 
-    /// A spare may report `hello`. It is killed for any other report.
+    /// Handles a spare's report. A spare may report only `hello`; any other report is a violation, and the spare is
+    /// killed.
     mutating func spareReported(_ pair: AppUser, slot: SlotID, _ report: WorkerReport) -> [Action] {
         if case .hello(let hello) = report, hello.protocolVersion == Hello.currentVersion { return [] }
         return killSpare(pair, slot)
     }
 
-    /// Kills a spare that must not serve a run. A spare that has left the pool was killed before.
+    /// Kills a spare that must not serve a run. A spare that is not in the pool was killed before.
     mutating func killSpare(_ pair: AppUser, _ slot: SlotID) -> [Action] {
         spares[pair]?.drop(slot) == true ? [.signal(slot, .kill)] : []
     }
 
-    /// Ends all spares, because the program ends.
+    /// Ends all spares because the program ends.
     mutating func endSpares() -> [Action] {
         let slots = spares.sorted { $0.key < $1.key }.flatMap(\.value.slots)
         return slots.map { .signal($0, .kill) } + forgetSpares()
     }
 
-    /// Removes all pools. No spares are made after this.
+    /// Removes all pools. No more spares are launched.
     mutating func forgetSpares() -> [Action] {
         defer { spares = [:] }
         return spares.filter { $0.value.nextLook != nil }.keys.sorted().map { .disarmTimer(.spares($0)) }

@@ -1,7 +1,6 @@
 package import IntentWire
 
-/// Watching runs. A watcher receives the events that owners receive. Connecting or disconnecting as a watcher never
-/// affects a run.
+/// Watching runs. Watchers receive the same events as owners. Starting or stopping to watch never affects a run.
 extension RunTable {
     mutating func watch(
         _ text: String,
@@ -20,7 +19,7 @@ extension RunTable {
             let live = run.outcome == nil ? describe(run, to: asker.user, at: now) : nil
             let watched = WatchedRun(run: id, app: run.app.name.text, intent: run.intent.name, live: live)
             return [.answer(asker.client, id: asker.id, .watching(watched))]
-                + news(of: run, after: serial, to: asker.client, isOwner: isOwner, at: now)
+                + missedEvents(of: run, after: serial, to: asker.client, isOwner: isOwner, at: now)
         }
         if let ended = endedRuns[id], RunAccess.may(.follow, asker.user, asker.rank, withRunOf: ended.owner) {
             let watched = WatchedRun(run: id, app: ended.app, intent: ended.intent, live: nil)
@@ -31,8 +30,8 @@ extension RunTable {
         return [Self.refusal(of: text, to: asker)]
     }
 
-    /// Events that a late subscriber has missed: the newest of each kind with its own serial, or the end.
-    func news(
+    /// Events that a late subscriber has missed: the newest of each kind with its original serial, or the end.
+    func missedEvents(
         of run: Run,
         after serial: UInt64?,
         to client: ClientID,
@@ -50,10 +49,10 @@ extension RunTable {
     }
 
     /// Events that a reconnecting owner has missed: the end, or the open question. Later events follow as they occur.
-    mutating func ownersNews(of run: Run, to client: ClientID, at now: Now) -> [Action] {
-        guard run.outcome == nil else { return news(of: run, after: nil, to: client, isOwner: true, at: now) }
+    mutating func missedEventsForOwner(of run: Run, to client: ClientID, at now: Now) -> [Action] {
+        guard run.outcome == nil else { return missedEvents(of: run, after: nil, to: client, isOwner: true, at: now) }
         guard run.machine.openQuestion != nil else { return [] }
-        // A new serial, because the client may have received later events of the run on the same connection.
+        // Use a new serial, because the client may have received later events of the run on this connection.
         let serial = run.lastSerial + 1
         runs[run.id]?.lastSerial = serial
         runs[run.id]?.questionSerial = serial
@@ -65,7 +64,7 @@ extension RunTable {
         openQuestion(of: run, at: now).map { NumberedEvent(run: run.id, serial: run.questionSerial, .question($0)) }
     }
 
-    /// The end of a run that is no longer live.
+    /// Publishes the end of a run that has already ended.
     func lateEnd(_ ended: EndedRuns.Entry, to client: ClientID) -> Action {
         let event = NumberedEvent(run: ended.end.run, serial: ended.lastSerial, .finished(ended.end))
         return .publish([client], event)
@@ -76,11 +75,11 @@ extension RunTable {
         case known(RunEnd)
         /// The run has not ended.
         case live
-        /// The user may not see such a run, or only history has it.
+        /// The user may not see the run, or only history has it.
         case unknown
     }
 
-    /// The end of a run, for users that may fetch the files of its result.
+    /// Looks up the end of a run, for a user who wants the files of its result.
     package func end(of text: String, for user: Caller, _ rank: RunAccess.Rank) -> EndKnowledge {
         guard let id = RunID(text) else { return .unknown }
         if let run = runs[id], RunAccess.may(.fetch, user, rank, withRunOf: run.owner) {
@@ -93,7 +92,7 @@ extension RunTable {
     }
 
     package static func unknownRun(_ text: String) -> ErrorReport {
-        ErrorReport(.unknownRun, "there is no run '\(text)' of yours", hint: "'intentctl ps' lists your live runs")
+        ErrorReport(.unknownRun, "you have no run '\(text)'", hint: "'intentctl ps' lists your live runs")
     }
 
     private static func refusal(of text: String, to asker: Asker) -> Action {

@@ -2,8 +2,8 @@ package import IntentWire
 
 /// All runs, apps and clients of a daemon as one value, which decides what happens next.
 ///
-/// An event with its time goes in, and actions come out, to be performed in order. Nothing here uses a clock, a
-/// descriptor or a task.
+/// Its input is an event with the time, and its output is the actions to perform, in order. It uses no clock, no
+/// descriptor and no task.
 package struct RunTable: Sendable {
     var capacity: Capacity
     let start: Now
@@ -14,33 +14,34 @@ package struct RunTable: Sendable {
     var admission: AdmissionQueue
     var lists: [UInt64: PendingList] = [:]
     var endedRuns = EndedRuns()
-    /// Live and recently ended runs, by the identifier of their request.
+    /// Live and recently ended runs, by the keys of their requests.
     var requests: [OwnedRequest: RunID] = [:]
+    var notifications = Notifications()
     var isStopping = false
     var hasQuit = false
     var lastSlot: UInt64 = 0
     private var lastList: UInt64 = 0
     /// Runs that ended since the start.
     var endedCount = 0
-    /// These runs, by owner.
+    /// The number of these runs by owner.
     var endedCounts: [Caller: Int] = [:]
     /// How workers without special requirements are isolated; nil until the launcher has reported it.
     package private(set) var isolation: Isolation?
     let succession: Succession
-    /// Runs with inputs that the launcher holds, so that another `intentd` can start them.
+    /// Runs with inputs that the launcher keeps, so that another `intentd` can start the runs.
     var keptInputs: Set<RunID> = []
 
-    /// What a slot is for.
+    /// The use of a slot.
     enum Occupant: Sendable {
         case run(RunID)
         case description(AppName)
         /// A spare.
         case spare(AppUser)
-        /// An unclaimed slot that an earlier `intentd` left.
+        /// A slot of an earlier `intentd` that no run claims.
         case unclaimed
     }
 
-    /// A request identifier is unique per user only.
+    /// The key of a request, which is unique only per user.
     struct OwnedRequest: Hashable, Sendable {
         var user: Caller
         var request: RequestID
@@ -96,11 +97,11 @@ package struct RunTable: Sendable {
         return actions
     }
 
-    /// True for a live run, and for a run that ended so recently that this table still has its end.
+    /// True for a live run, and for an ended run that is still in this table.
     package func remembers(_ run: RunID) -> Bool { runs[run] != nil || endedRuns[run] != nil }
 
-    /// True for a remembered run that the user may see. A run that they may not see is treated like a run that does not
-    /// exist: the error is the same, and takes the same time.
+    /// True if the table has the run and the user may see it. A hidden run is treated like one that does not exist: the
+    /// error is the same, and so is the time that it takes.
     package func remembers(_ run: RunID, for user: Caller, _ rank: RunAccess.Rank) -> Bool {
         guard let owner = runs[run]?.owner ?? endedRuns[run]?.owner else { return false }
         return RunAccess.may(.see, user, rank, withRunOf: owner)
@@ -109,7 +110,7 @@ package struct RunTable: Sendable {
     /// True until the run has ended and its slot is released.
     package func isLive(_ run: RunID) -> Bool { runs[run] != nil }
 
-    /// The run that a slot works for.
+    /// The run in a slot.
     package func run(of slot: SlotID) -> RunID? {
         if case .run(let run) = slots[slot] { return run }
         return nil
@@ -121,7 +122,7 @@ package struct RunTable: Sendable {
     /// The app of a live run.
     package func app(of run: RunID) -> AppName? { runs[run]?.app.name }
 
-    /// The app that a slot is for.
+    /// The app in a slot.
     package func app(in slot: SlotID) -> AppName? {
         switch slots[slot] {
         case .run(let run): runs[run]?.app.name
@@ -134,7 +135,7 @@ package struct RunTable: Sendable {
     /// True if the slot is in use.
     package func knows(_ slot: SlotID) -> Bool { slots[slot] != nil }
 
-    /// The slot in which a run works.
+    /// The slot of a run.
     package func slot(of run: RunID) -> SlotID? { runs[run]?.slot }
 
     mutating func makeSlot(for occupant: Occupant) -> SlotID {
@@ -185,12 +186,12 @@ package struct RunTable: Sendable {
     }
 
     private mutating func launchFailed(_ slot: SlotID, message: String, at now: Now) -> [Action] {
-        // The slot of a run is released with the run, and so is its note.
+        // Releasing a run's slot also makes its note void.
         if case .run(let run) = slots[slot] { return withRun(run, at: now) { $0.launchFailed(message, at: now) } }
         switch slots.removeValue(forKey: slot) {
         case .description(let app): return describeFailed(app, problem: message, at: now)
         case .spare(let pair):
-            // The next run launches a worker again, and its client receives the error.
+            // The next run launches its own worker, and its client receives the error.
             _ = spares[pair]?.drop(slot)  // It may have been forgotten before.
             return []
         case .run, .unclaimed, nil: return []
@@ -241,11 +242,11 @@ package struct RunTable: Sendable {
     // MARK: The whole
 
     private mutating func launcherLost(at now: Now) -> [Action] {
-        // No worker can be launched any more, but the end of an app's last run would launch spares.
+        // Set this first: without a launcher, the end of an app's last run must not launch spares.
         isStopping = true
         var actions = forgetSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {
-            // Runs in the backlog need no launcher yet.
+            // Queued runs do not need a launcher yet.
             actions += leaveForNext(run, andItsOwner: true) ?? withRun(run, at: now) { $0.launcherLost(at: now) }
         }
         for app in apps.keys.sorted() {

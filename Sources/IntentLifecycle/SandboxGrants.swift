@@ -1,23 +1,25 @@
 package import IntentWire
 
-/// The operator's grants to an app, and the meaning of an error under them.
+/// The operator's grants to an app. They also explain errors that the sandbox causes.
 package struct SandboxGrants: Hashable, Sendable {
     /// `Network=`
     package var hasNetwork = false
-    /// `ConnectPorts=`: without the network, TCP to these ports only; with it, TCP to these ports and nothing else.
+    /// `ConnectPorts=`: the only TCP ports that the app may connect to. With these, the app cannot listen, and without
+    /// `Network=` it has no UDP.
     package var connectPorts: [UInt16] = []
     /// `Subprocesses=`
     package var hasSubprocesses = false
-    /// `ReadPaths=`, `Devices=` and `Sockets=`: paths that the sandbox contains in addition to the app's own files.
+    /// `ReadPaths=`, `Devices=` and `Sockets=`: paths in the sandbox besides the app's own files.
     package var readPaths: [String] = []
     /// `WritePaths=`
     package var writePaths: [String] = []
 
     package init() {}
 
-    /// How the sandbox caused a failed call; nil when it did not.
+    /// How the sandbox made a call fail; nil if it did not.
     ///
-    /// Whether such a file exists outside the sandbox is not checked: the caller may have no permission to know.
+    /// Does not check whether the file exists outside the sandbox, because the caller may have no permission to know
+    /// that.
     package func denial(of call: FailedCall) -> SandboxDenial? {
         if let path = call.path { return denial(of: path, in: call) }
         let isUnreachable = call.errorNumber.map(Self.networkErrors.contains) == true
@@ -25,12 +27,12 @@ package struct SandboxGrants: Hashable, Sendable {
             if !hasNetwork, connectPorts.isEmpty {
                 return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "Network=yes")
             }
-            // Landlock's error for a port that is not in the list.
+            // Landlock returns this error for a port that is not in the list.
             guard !connectPorts.isEmpty, call.errorNumber == ErrorNumber.accessDenied else { return nil }
             return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "ConnectPorts=")
         }
         guard call.errorNumber == ErrorNumber.notPermitted else { return nil }
-        // The filter's error for calls that it knows and forbids. It does not say which call that was.
+        // The filter returns this error for calls that it forbids. The error does not tell which call it was.
         let keys = (hasSubprocesses ? [] : ["Subprocesses=yes"]) + (hasNetwork ? [] : ["Network=yes"])
         guard !keys.isEmpty else { return nil }
         return SandboxDenial(
@@ -45,7 +47,7 @@ package struct SandboxGrants: Hashable, Sendable {
         func denied(_ subject: SandboxDenial.Subject, _ key: String) -> SandboxDenial {
             SandboxDenial(subject: subject, path: path, errorNumber: error, key: key)
         }
-        // No mount and no Landlock rule gives this error: the filter forbade starting a program.
+        // Mounts and Landlock rules never return this error, so the filter denied starting a program.
         if error == ErrorNumber.notPermitted, !hasSubprocesses { return denied(.program, "Subprocesses=yes") }
         if Self.contains(writePaths, path) { return nil }
         if Self.contains(readPaths, path) {
@@ -64,7 +66,7 @@ package struct SandboxGrants: Hashable, Sendable {
         folders.contains { path == $0 || path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
     }
 
-    /// Linux's numbers on every supported machine (errno-base.h, errno.h).
+    /// Linux's error numbers, which are the same on every supported machine (errno-base.h, errno.h).
     private enum ErrorNumber {
         static let notPermitted: Int32 = 1
         static let absent: Int32 = 2

@@ -1,12 +1,12 @@
 import IntentWire
 
-/// The spares of one app and user, so that a run starts with one message.
+/// The spares of one app and user. With a spare, a run starts with a single message.
 ///
-/// Spares serve steady use: the first ones are made when a second run begins within `IdleStop=` of the first.
+/// Spares are for steady use: the first ones are launched when a second run begins within `IdleStop=` of the first.
 struct SparePool: Sendable {
-    /// A spare that a run receives.
+    /// A spare for a run.
     enum Worker: Equatable, Sendable {
-        /// Waits for its command, with this isolation grade.
+        /// Waits for a command, with this isolation grade.
         case ready(SlotID, IsolationGrade)
         /// Its socket is not connected yet.
         case starting(SlotID)
@@ -18,19 +18,19 @@ struct SparePool: Sendable {
         }
     }
 
-    /// The revision of the app's files that its spares were made from. Spares of an older revision are ended.
+    /// The revision of the app's files that the spares were launched from. Spares of an older revision are ended.
     private var revision: UInt64
     private var wantedCount: Int
     private var idleStop: Duration
     /// Ready spares, in the order in which they became ready.
     private var ready: [Worker] = []
     private var starting: [Worker] = []
-    /// Runs of the app and user that have a slot.
+    /// The number of runs of the app and user that have a slot.
     private var runCount = 0
     private var hasBegunRun = false
     private var isInSteadyUse = false
     private var lastUse: Now.Monotonic
-    /// When the idle timer fires; nil while it is not armed.
+    /// The instant at which the idle timer fires; nil while it is not armed.
     var nextLook: Now.Monotonic?
 
     init(for app: InstalledApp, at now: Now) {
@@ -43,16 +43,16 @@ struct SparePool: Sendable {
     var slots: [SlotID] { (ready + starting).map(\.slot) }
     /// True when no run of the app and user has a slot.
     var isUnused: Bool { runCount == 0 }
-    /// True if the app may have spares once its use is steady.
+    /// True if the app may have spares while it is in steady use.
     var wantsWorkers: Bool { wantedCount > 0 }
-    /// When the spares are ended, unless a run begins before then.
+    /// The instant at which the spares end unless a run begins before.
     var idleEnd: Now.Monotonic { lastUse + idleStop }
 
-    /// Adopts the app's settings as a run found them.
+    /// Updates the pool to the app's settings of a run.
     ///
-    /// - Returns: Slots of spares that were made from older files. The pool no longer has them.
+    /// - Returns: The slots of spares that were launched from older files. The pool no longer contains them.
     mutating func outdated(by app: InstalledApp) -> [SlotID] {
-        // A run from the backlog may have older files than the newest spares.
+        // A queued run may have older files than the newest spares.
         guard app.revision > revision else { return [] }
         revision = app.revision
         wantedCount = app.spareCount
@@ -64,7 +64,7 @@ struct SparePool: Sendable {
         return slots
     }
 
-    /// Removes and returns a spare for a run that begins now; nil when a worker must be launched.
+    /// Removes and returns a spare for a run that begins; nil when a worker must be launched.
     mutating func claim(at now: Now) -> Worker? {
         lastUse = now.monotonic
         runCount += 1
@@ -79,7 +79,7 @@ struct SparePool: Sendable {
         runCount -= 1
     }
 
-    /// The number of spares to make now: all missing ones while no run has a slot; otherwise none until fewer than
+    /// The number of spares to launch now: all missing ones while no run has a slot; otherwise none until less than
     /// half are left.
     var missingCount: Int {
         guard isInSteadyUse else { return 0 }
@@ -97,7 +97,7 @@ struct SparePool: Sendable {
 
     /// Removes a spare that has ended or must end.
     ///
-    /// - Returns: False when the pool does not have it.
+    /// - Returns: False if the pool does not contain the spare.
     mutating func drop(_ slot: SlotID) -> Bool {
         let count = ready.count + starting.count
         ready.removeAll { $0.slot == slot }

@@ -1,14 +1,14 @@
-/// Distinguishes a machine that does not let the daemon run from a daemon that hangs.
+/// Distinguishes a starved machine from a daemon that hangs.
 ///
-/// A hung loop uses the processor or sleeps: it waits for neither processor nor memory. A starved loop waits, which its
-/// cgroup's pressure stall information shows (PSI, in the kernel's documentation), and still runs now and then. So it
-/// reads the pressure some seconds before a watchdog of ten seconds would consider it hung.
+/// A hung loop uses the processor or sleeps: it does not wait for processor or memory. A starved loop waits for them,
+/// as its cgroup's pressure stall information shows (PSI, in the kernel's documentation), and still runs now and then.
+/// It can therefore read the pressure some seconds before a watchdog of ten seconds considers it hung.
 package struct StarvationWatch: Sendable {
-    /// Shares of the last ten seconds, in percent.
+    /// The pressure as percentages of the last ten seconds.
     package struct Pressure: Equatable, Sendable {
-        /// Time in which a task waited for the processor (`some` of `cpu.pressure`).
+        /// The time in which a task waited for the processor (`some` in `cpu.pressure`).
         package var processor: Double
-        /// Time in which all tasks waited for memory (`full` of `memory.pressure`).
+        /// The time in which all tasks waited for memory (`full` in `memory.pressure`).
         package var memory: Double
 
         package init(processor: Double, memory: Double) {
@@ -26,7 +26,7 @@ package struct StarvationWatch: Sendable {
 
     private static let processorLimit = 40.0
     private static let memoryLimit = 20.0
-    /// How long both must stay below half of their limits.
+    /// How long both percentages must stay below half of their limits.
     private static let calm: Duration = .seconds(30)
 
     package private(set) var isStarved = false

@@ -1,24 +1,24 @@
 package import IntentWire
 
-/// How much of the service's time a user may take while other users have requests too. A user who is alone may take all
+/// Limits how much of the service's time a user gets while other users make requests. A user who is alone may use all
 /// of it.
 ///
-/// Turns alone do not keep a service quick for all users: between two turns of one user, the runs of another user
-/// occupy the processors.
+/// Taking turns is not enough to keep the service quick for all users: between two turns of one user, the runs of
+/// another user occupy the processors.
 package struct UserPace: Sendable {
-    /// The time that a user may take, as a share of all time.
+    /// The share of all time that a user may use.
     private static let share = 0.3
-    /// What a user may take at once. It is also the largest debt of a user when a second user makes a request.
+    /// The time that a user may use at once. It is also the largest debt of a user when a second user makes a request.
     private static let burst: Duration = .milliseconds(20)
-    /// The maximum time that a user can owe, however long a request takes. It bounds how long the next request waits.
+    /// The maximum debt of a user, however long a request takes. It bounds how long the user's next request waits.
     private static let debtLimit: Duration = .seconds(1)
     /// How long a user counts as active after a request.
     private static let memory: Duration = .seconds(1)
-    /// The time that a run takes of one processor, besides its own work.
+    /// The processor time that a run costs the service, besides the run's own work.
     private static let runCost: Duration = .milliseconds(2)
 
     private struct Account: Sendable {
-        /// Time used beyond the user's share.
+        /// The time used beyond the user's share.
         var debt: Duration = .zero
         var lastRequest: Now.Monotonic
     }
@@ -29,7 +29,7 @@ package struct UserPace: Sendable {
 
     package init(processorCount: Int) { self.processorCount = max(1, processorCount) }
 
-    /// A request of the user was served, which took this long.
+    /// Records the time that serving a request of the user took.
     package mutating func served(_ user: Caller, for duration: Duration, at now: Now.Monotonic) {
         charge(user, duration, at: now)
         guard now - lastSweep > Self.memory else { return }
@@ -38,12 +38,12 @@ package struct UserPace: Sendable {
         accounts = accounts.filter { isRecent($0.value, at: now) || debt(of: $0.value, at: now) > .zero }
     }
 
-    /// A request of the user began a run. The run's processes take time on any processor.
+    /// Adds the cost of a run that the user began. Its processes can occupy any processor.
     package mutating func beganRun(of user: Caller, at now: Now.Monotonic) {
         charge(user, Self.runCost / processorCount, at: now)
     }
 
-    /// When the next request of the user may be served; nil: now.
+    /// The instant at which the next request of the user may be served; nil: now.
     package func resumption(of user: Caller, at now: Now.Monotonic) -> Now.Monotonic? {
         guard let account = accounts[user], hasOthers(than: user, at: now) else { return nil }
         let excess = debt(of: account, at: now) - Self.burst

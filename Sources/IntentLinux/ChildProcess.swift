@@ -12,18 +12,21 @@ package struct ChildProcess: Sendable {
     /// - Parameters:
     ///   - socket: Passed as descriptor 3; nil for none.
     ///   - isSilent: Discards the child's standard error.
+    ///   - output: Receives the child's standard output and standard error; nil: this process's standard error.
     /// - Throws: ``SystemError`` of posix_spawn(3).
     package static func start(
         _ program: String,
         arguments: [String],
         socket: SharedFileDescriptor? = nil,
-        isSilent: Bool = false
+        isSilent: Bool = false,
+        output: SharedFileDescriptor? = nil
     ) throws(SystemError) -> ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         if isSilent { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
+        if let output { posix_spawn_file_actions_adddup2(&actions, output.rawValue, 2) }
         posix_spawn_file_actions_adddup2(&actions, 2, 1)
         if let socket { posix_spawn_file_actions_adddup2(&actions, socket.rawValue, 3) }
 
@@ -47,6 +50,28 @@ package struct ChildProcess: Sendable {
         let code = posix_spawn(&process, program, &actions, &attributes, words, environ)
         guard code == 0 else { throw SystemError("posix_spawn", on: program, code: Errno(rawValue: code)) }
         return ChildProcess(number: process)
+    }
+
+    /// Runs a program to its end, and returns what it printed, without white space at the end.
+    package static func output(
+        of program: String,
+        arguments: [String]
+    ) throws(SystemError) -> (text: String, isSuccess: Bool) {
+        let (child, reading) = try startPrinting(program, arguments)
+        var bytes: [UInt8] = []
+        while let more = try File.read(reading.rawValue, upTo: 64 << 10), !more.isEmpty { bytes += more }
+        while let last = bytes.last, last <= UInt8(ascii: " ") { bytes.removeLast() }
+        return (String(decoding: bytes, as: UTF8.self), child.waitForEnd() == nil)
+    }
+
+    /// Starts a program that prints to a pipe. Only the child holds the pipe's other end afterwards, so that its end is
+    /// the end of the text.
+    private static func startPrinting(
+        _ program: String,
+        _ arguments: [String]
+    ) throws(SystemError) -> (ChildProcess, SharedFileDescriptor) {
+        let pipe = try Pipe()
+        return (try start(program, arguments: arguments, output: pipe.writing), pipe.reading)
     }
 
     /// Waits for the child's end. Returns a phrase about its failure, or nil if it exited with 0.

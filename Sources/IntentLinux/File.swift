@@ -111,9 +111,9 @@ package enum File {
     }
 
     /// Reads up to `count` bytes of a file from an offset.
-    package static func read(_ descriptor: Int32, upTo count: Int, at place: Int) throws(SystemError) -> [UInt8] {
+    package static func read(_ descriptor: Int32, upTo count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
         try ReceiveBuffer(byteCount: count).fill(upTo: count) { buffer throws(SystemError) in
-            try syscall("pread") { pread(descriptor, buffer, count, place) }
+            try syscall("pread") { pread(descriptor, buffer, count, offset) }
         }
     }
 

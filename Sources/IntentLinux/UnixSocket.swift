@@ -162,14 +162,14 @@ package enum UnixSocket {
         do throws(SystemError) {
             bytes = try buffer.fill(upTo: byteCount) { start throws(SystemError) in
                 try syscall("recvmsg") {
-                    var places = numbers.mutableSpan
-                    return places.withUnsafeMutableBufferPointer { places in
-                        guard let place = places.baseAddress else { preconditionFailure("there are 253 places") }
+                    var pointers = numbers.mutableSpan
+                    return pointers.withUnsafeMutableBufferPointer { pointers in
+                        guard let pointer = pointers.baseAddress else { preconditionFailure("there are 253 pointers") }
                         return intentd_receive(
                             socket,
                             start,
                             byteCount,
-                            place,
+                            pointer,
                             &descriptorCount,
                             &truncated,
                             waiting.flags

@@ -1,17 +1,17 @@
-/// Answers that a caller gives, together with the request, to questions that the run may ask.
+/// Answers in a request to questions that its run may ask.
 public struct AnswersInAdvance: Hashable, Sendable, Codable {
     /// Answers by parameter name. Each answers one question for a value or a choice, never a confirmation.
     ///
-    /// Under ``choiceName``: the title of the case to choose where a choice belongs to no parameter.
+    /// The answer under ``choiceName`` is the title of the case to choose when a choice belongs to no parameter.
     public var values: [String: IntentValue]?
     /// The key in ``values`` for a choice that belongs to no parameter. No parameter has an empty name.
     public static let choiceName = ""
-    /// Which confirmations are accepted; nil: none.
+    /// Which confirmations to accept; nil: none.
     public var confirmations: Confirmations?
     /// What happens to questions that these answers leave open; nil: they wait for an answer.
     public var others: Others?
 
-    /// A choice of confirmations to accept in advance.
+    /// Which confirmations to accept in advance.
     public enum Confirmations: String, Hashable, Sendable, Codable {
         /// Confirmations that are not destructive.
         case harmless
@@ -23,11 +23,11 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
     public enum Others: String, Hashable, Sendable, Codable {
         /// The question stays open until its time runs out.
         case wait
-        /// The question stays unanswered, without a wait.
+        /// The question is refused at once.
         case refuse
     }
 
-    /// Creates answers. Without arguments, every question waits for a person.
+    /// Creates answers. Without arguments, every question waits for a user.
     public init(
         values: [String: IntentValue]? = nil,
         confirmations: Confirmations? = nil,

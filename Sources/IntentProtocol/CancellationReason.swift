@@ -9,6 +9,8 @@ public enum CancellationReason: Hashable, Sendable {
     case serviceStopping
     /// The client disconnected, and its request had ``DisconnectRule/cancel``.
     case clientDisconnected
+    /// A newer run of the same user replaced the run (`Concurrency=` with `replace`).
+    case replaced
     /// A reason that a newer release added.
     case unknown(String)
 
@@ -20,6 +22,7 @@ public enum CancellationReason: Hashable, Sendable {
             case "userCancelled": .userCancelled
             case "serviceStopping": .serviceStopping
             case "clientDisconnected": .clientDisconnected
+            case "replaced": .replaced
             default: .unknown(name)
             }
     }
@@ -31,6 +34,7 @@ public enum CancellationReason: Hashable, Sendable {
         case .userCancelled: "userCancelled"
         case .serviceStopping: "serviceStopping"
         case .clientDisconnected: "clientDisconnected"
+        case .replaced: "replaced"
         case .unknown(let name): name
         }
     }

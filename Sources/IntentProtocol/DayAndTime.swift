@@ -10,7 +10,7 @@ package struct DayAndTime: Hashable, Sendable {
     private var dayNumbers: [Int]?
     private var timeNumbers: [Int]?
 
-    /// Parses a text; nil when it has another form or names no day of the calendar.
+    /// Parses a text; nil if it has another form or is not a valid date.
     package init?(_ text: String) {
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "T" })
         switch parts.count {

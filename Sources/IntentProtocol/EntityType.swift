@@ -1,10 +1,10 @@
-/// A type of an app with values that are named by ids and found by a query of the app.
+/// A type of an app's entities. A query of the app finds the entities by identifier.
 public struct EntityType: Hashable, Sendable, Codable {
     /// The stable name: `persistentIdentifier`.
     public var name: String
     /// The type's name for people.
     public var title: String
-    /// True when the app also finds values by a text that is not an id.
+    /// True when the app also finds entities by a text that is not an identifier.
     public var isSearchable: Bool
 
     /// Creates an entity type.
@@ -14,7 +14,8 @@ public struct EntityType: Hashable, Sendable, Codable {
         self.isSearchable = isSearchable
     }
 
-    /// The longest id, in characters. The number is from Apple's page on EntityIdentifierConvertible.
+    /// The maximum length of an identifier, in characters. The number is from Apple's page on
+    /// EntityIdentifierConvertible.
     public static let identifierLimit = 4096
 }
 

@@ -4,9 +4,9 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
     public var code: Code
     /// What failed and why, for people.
     public var message: String
-    /// The next step, for people; nil when nothing helps.
+    /// The next step, for people; nil when none helps.
     public var hint: String?
-    /// About how long to wait before the same request can succeed; nil when waiting does not help.
+    /// The approximate time after which the same request can succeed; nil when waiting does not help.
     @OptionalMilliseconds public var retryAfter: Duration?
 
     /// Creates a report.
@@ -41,13 +41,13 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let unknownParameter = Code(rawValue: "unknownParameter")
         /// A parameter that needs a value has none.
         public static let missingParameter = Code(rawValue: "missingParameter")
-        /// The value of a parameter does not fit its type or its bounds.
+        /// A parameter's value has the wrong type or is out of bounds.
         public static let badParameter = Code(rawValue: "badParameter")
         /// A field of the request is missing or has the wrong type.
         public static let badRequest = Code(rawValue: "badRequest")
         /// This release does not know the type of the request.
         public static let unknownRequest = Code(rawValue: "unknownRequest")
-        /// The request, or a value in it, exceeds a limit of size.
+        /// The request, or a value in it, is too large.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// Every slot is in use and the backlog is full. ``ErrorReport/retryAfter`` says when to retry.
         public static let busy = Code(rawValue: "busy")
@@ -55,21 +55,21 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let stopping = Code(rawValue: "stopping")
         /// The operator does not permit this to the caller.
         public static let notPermitted = Code(rawValue: "notPermitted")
-        /// History cannot be read or written now.
+        /// The history cannot be read or written now.
         public static let historyUnavailable = Code(rawValue: "historyUnavailable")
         /// The key belongs to a request with other values.
         public static let keyConflict = Code(rawValue: "keyConflict")
         /// The run has no open question, or not the one with this number.
         public static let noQuestion = Code(rawValue: "noQuestion")
-        /// The answer does not fit the question, which stays open.
+        /// The answer is invalid for the question, which stays open.
         public static let badAnswer = Code(rawValue: "badAnswer")
-        /// The run registered nothing that undoes it.
+        /// The run did not register an undo action.
         public static let cannotUndo = Code(rawValue: "cannotUndo")
         /// The app's executable could not report its catalogue.
         public static let brokenApp = Code(rawValue: "brokenApp")
-        /// The operator's files have mistakes. The configuration from before still holds.
+        /// The operator's files have mistakes. The previous configuration stays in effect.
         public static let badConfiguration = Code(rawValue: "badConfiguration")
-        /// There is no new program, or it cannot take over.
+        /// No new program is installed, or it cannot take over.
         public static let notUpgraded = Code(rawValue: "notUpgraded")
         /// The bytes are not this protocol, or not this version of it. The connection ends.
         public static let protocolViolation = Code(rawValue: "protocolViolation")

@@ -1,12 +1,12 @@
-/// The system call that failed, as the error that an intent threw describes it. An app's own words.
+/// A failed system call, as described by the error that an intent threw. The app is not trusted.
 public struct FailedCall: Hashable, Sendable, Codable {
     /// The error number (errno(3)).
     public var errorNumber: Int32?
-    /// The absolute path that the call named; nil when it named none, or one of the app's own folders.
+    /// The absolute path that the call named; nil when it named none, or a path in the app's own folders.
     public var path: String?
     /// True for a call that writes to the path.
     public var isWriting: Bool?
-    /// True when the call was about another machine.
+    /// True when the call concerned another machine.
     public var isNetwork: Bool?
 
     /// Creates a description. Properties that are unknown stay nil.
@@ -22,15 +22,15 @@ public struct FailedCall: Hashable, Sendable, Codable {
         self.isNetwork = isNetwork
     }
 
-    /// True when nothing is known about the call.
+    /// True when no property is set.
     public var isEmpty: Bool { self == FailedCall() }
 }
 
 /// An operation that the sandbox denied to a run, and the key of `[Sandbox]` that would permit it.
 ///
-/// To an app, a sandbox looks like a system on which something is missing or forbidden, and the kernel reports no
-/// denial to other processes. So `intentd` infers the denial from the error that the app threw and from what the
-/// operator grants.
+/// To an app, a sandbox looks like a system on which files are missing or calls are forbidden, and the kernel does not
+/// report denials to other processes. `intentd` therefore infers the denial from the error that the app threw and the
+/// operator's grants.
 public struct SandboxDenial: Hashable, Sendable, Codable {
     /// The kind of access that was denied.
     public enum Subject: String, Hashable, Sendable, Codable {
@@ -42,7 +42,7 @@ public struct SandboxDenial: Hashable, Sendable, Codable {
         case network
         /// Starting a program.
         case program
-        /// A system call that is known only by an error number that the sandbox returns.
+        /// A system call that is known only from an error number that the sandbox returns.
         case call
     }
 

@@ -1,12 +1,12 @@
 /// The identifier of a run: ten characters of Crockford's base 32 in lower case, from 50 random bits.
 public struct RunID: Hashable, Sendable {
-    /// Five bits for each character, those of the first character lowest.
+    /// Five bits for each character. The first character has the lowest bits.
     private let bits: UInt64
 
     private static let characterCount = 10
     private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
 
-    /// Creates the identifier with these bits. The upper 14 are ignored.
+    /// Creates the identifier with these bits. The upper 14 bits are ignored.
     public init(randomBits bits: UInt64) {
         self.bits = bits & (1 << (5 * UInt64(Self.characterCount)) - 1)
     }
@@ -30,8 +30,8 @@ public struct RunID: Hashable, Sendable {
     public var text: String {
         String(unsafeUninitializedCapacity: Self.characterCount) { bytes in
             Self.alphabet.withUTF8Buffer { alphabet in
-                for place in 0..<Self.characterCount {
-                    bytes[place] = alphabet[Int(bits >> (5 * UInt64(place)) & 31)]
+                for index in 0..<Self.characterCount {
+                    bytes[index] = alphabet[Int(bits >> (5 * UInt64(index)) & 31)]
                 }
             }
             return Self.characterCount
@@ -80,9 +80,9 @@ public struct RequestID: Hashable, Sendable {
     public var text: String {
         String(unsafeUninitializedCapacity: Self.digitCount) { bytes in
             Self.digits.withUTF8Buffer { digits in
-                for place in 0..<Self.digitCount {
-                    let word = place < 16 ? high : low
-                    bytes[place] = digits[Int(word >> (60 - 4 * UInt64(place % 16)) & 15)]
+                for index in 0..<Self.digitCount {
+                    let word = index < 16 ? high : low
+                    bytes[index] = digits[Int(word >> (60 - 4 * UInt64(index % 16)) & 15)]
                 }
             }
             return Self.digitCount
@@ -169,9 +169,9 @@ extension Decoder {
     }
 }
 
-/// The number of a worker's slot at the launcher, from launch to release.
+/// The number of a worker's slot at the launcher. It is valid from the launch to the release of the slot.
 public struct SlotID: Hashable, Sendable, Codable {
-    /// The number. A launcher never assigns it twice.
+    /// The number, which a launcher never assigns twice.
     public let number: UInt64
 
     /// Creates an identifier from its number.

@@ -1,4 +1,4 @@
-/// An app's intents and shortcuts. The app itself reports them, in its sandbox, before any of its intents runs.
+/// An app's intents and shortcuts. The app reports them in its sandbox before any of its intents runs.
 public struct IntentCatalog: Hashable, Sendable, Codable {
     /// The intents, in the order in which the app lists them.
     public var intents: [IntentDeclaration]
@@ -26,11 +26,11 @@ extension IntentCatalog {
         case intent(IntentDeclaration)
         /// No intent has the name.
         case unknown
-        /// Several intents answer to the name, and none has exactly this name. Their names, sorted.
+        /// Several intents match the name, and none of them exactly. The sorted names.
         case ambiguous([String])
     }
 
-    /// The intent with exactly this name, else the only one that answers to it.
+    /// Returns the intent with exactly this name, or the only one that matches it.
     public func intent(named text: String) -> Match {
         if let exact = intents.first(where: { $0.name == text }) { return .intent(exact) }
         let aliases = intents.filter { $0.answers(to: text) }
@@ -54,9 +54,9 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
     public var sentence: String?
     /// The type of the value that `perform()` returns; nil when it returns none.
     public var result: ValueType?
-    /// The protocols of the intent that its time limits depend on.
+    /// The intent's protocols that affect its time limits.
     public var traits: IntentTraits
-    /// False when the intent runs by name but is left out of lists.
+    /// False when the intent can run but is not listed.
     public var isDiscoverable: Bool
     /// Further properties; nil when the type declares nothing else.
     public var details: IntentDetails?
@@ -105,9 +105,9 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var summary: String?
     /// The type of the value.
     public var type: ValueType
-    /// True when the parameter can be without a value.
+    /// True when the parameter can have no value.
     public var isOptional: Bool
-    /// The value when the caller gives none.
+    /// The value that is used when the caller gives none.
     public var defaultValue: IntentValue?
     /// The bounds of a number, or of each number in a list.
     public var range: NumberRange?
@@ -115,13 +115,13 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var question: String?
     /// The number of elements that a list can have.
     public var size: ElementCount?
-    /// True when the app can list the values to choose from, in answer to an ``OptionsQuery``.
+    /// True when the app can list values to choose from, in answer to an ``OptionsQuery``.
     public var hasOptions: Bool?
-    /// How those values can be searched by their properties; nil when they cannot.
+    /// How these values can be searched by their properties; nil when they cannot.
     public var search: PropertySearchDeclaration?
     /// True when the value is never recorded; nil otherwise.
     public var isSecret: Bool?
-    /// The part of a date that is asked for; nil: any.
+    /// The part of a date that the parameter asks for; nil for any.
     public var dateKind: DateKind?
     /// Names for true and false; nil without names.
     public var boolNames: BoolNames?
@@ -156,7 +156,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     /// True when the caller must give a value.
     public var isRequired: Bool { !isOptional && defaultValue == nil }
 
-    /// A part of a date. Later releases can add others: treat an unknown part as a whole date.
+    /// A part of a date. Later releases can add others: treat an unknown part as a whole date and time.
     public struct DateKind: RawRepresentable, Hashable, Sendable, Codable {
         /// The word in messages.
         public let rawValue: String
@@ -168,7 +168,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
 
         /// A day, without a time.
         public static let date = DateKind(rawValue: "date")
-        /// A time of a day: for an instant, of the current day.
+        /// A time of day. For an instant, the day is today.
         public static let time = DateKind(rawValue: "time")
     }
 
@@ -189,7 +189,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
 
 /// The number of elements that a list can have, both bounds included.
 public struct ElementCount: Hashable, Sendable, Codable {
-    /// The fewest elements; nil: no lower bound.
+    /// The minimum number of elements; nil for no lower bound.
     public var minimum: Int?
     /// The maximum number of elements; nil for no upper bound.
     public var maximum: Int?
@@ -206,9 +206,9 @@ public struct ElementCount: Hashable, Sendable, Codable {
     }
 }
 
-/// The protocols beside `AppIntent` that an intent's time limits depend on.
+/// The protocols besides `AppIntent` that affect an intent's time limits.
 public struct IntentTraits: OptionSet, Hashable, Sendable {
-    /// The traits as bits. JSON has words instead.
+    /// The traits as bits. In JSON they are words.
     public let rawValue: Int
 
     /// Creates traits from bits.
@@ -246,13 +246,14 @@ extension IntentTraits: Codable {
 extension IntentCatalog {
     /// Removes every ``ParameterDeclaration/search``.
     ///
-    /// - Returns: True when the catalogue had any.
+    /// - Returns: True if the catalogue had any.
     @discardableResult
     public mutating func leaveOutSearches() -> Bool {
         var hasAny = false
         for index in intents.indices {
-            for place in intents[index].parameters.indices where intents[index].parameters[place].search != nil {
-                intents[index].parameters[place].search = nil
+            for parameter in intents[index].parameters.indices where intents[index].parameters[parameter].search != nil
+            {
+                intents[index].parameters[parameter].search = nil
                 hasAny = true
             }
         }

@@ -1,12 +1,12 @@
-/// Properties of an intent that performing it does not need.
+/// Properties of an intent that are not needed to perform it.
 public struct IntentDetails: Hashable, Sendable, Codable {
-    /// The group that the intent is shown in.
+    /// The group in which the intent is shown.
     public var category: String?
     /// Additional search words for the intent.
     public var keywords: [String]?
-    /// The name of the returned value, to show to people.
+    /// The name of the returned value, for people.
     public var resultTitle: String?
-    /// The sentences of `parameterSummary`. The first with conditions that hold is used.
+    /// The sentences of `parameterSummary`. The first sentence with true conditions is used.
     public var sentences: [SummarySentence]?
     /// The names of Apple's protocols that the intent conforms to, except those in ``IntentTraits``.
     public var protocols: [String]?
@@ -36,9 +36,9 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     }
 }
 
-/// One sentence of an intent, and the conditions under which it is used.
+/// A sentence of an intent, and the conditions under which it is used.
 public struct SummarySentence: Hashable, Sendable, Codable {
-    /// Conditions that must all hold; empty: the sentence always fits.
+    /// Conditions that must all be true. If empty, the sentence is always used.
     public var conditions: [Condition]
     /// The sentence, with `${name}` in place of each value; nil when this case has no sentence.
     public var text: String?
@@ -92,9 +92,9 @@ public struct ShortcutDeclaration: Hashable, Sendable, Codable {
 }
 
 extension IntentDeclaration {
-    /// The intent's sentence with these values, as the title of a run: `Order tomato, 2 times`.
+    /// The title of a run: the intent's sentence with these values, such as `Order tomato, 2 times`.
     ///
-    /// Nil when the intent has no sentence, or a value that belongs in it is missing.
+    /// Nil when the intent has no sentence, or when a value in the sentence is missing.
     public func title(with values: [String: IntentValue]) -> String? {
         func value(_ name: String) -> IntentValue? {
             values[name] ?? parameters.first { $0.name == name }?.defaultValue
@@ -140,7 +140,7 @@ extension SummarySentence.Condition {
             case "lessThanOrEqualTo": left <= right
             case "greaterThan": left > right
             case "greaterThanOrEqualTo": left >= right
-            // A comparison of a newer library.
+            // A comparison that a newer library added.
             default: false
             }
         }

@@ -1,35 +1,36 @@
 /// The value of a parameter or of a result.
 ///
-/// JSON's own scalars and arrays stand for themselves. A file is `{"file":{"index":0,"name":"a.txt"}}`; its bytes
-/// travel as the descriptor at that index, among those that are sent with the frame. A value with named parts is
+/// Scalars and arrays are encoded as JSON scalars and arrays. A file is `{"file":{"index":0,"name":"a.txt"}}`; its
+/// content is passed as the descriptor at that index among the descriptors of the frame. A value with named parts is
 /// `{"object":{"name":"Dune"}}`.
 public enum IntentValue: Hashable, Sendable {
-    /// No value. A parameter then has its default.
+    /// No value. A parameter then uses its default.
     case null
     /// True or false.
     case bool(Bool)
     /// A whole number.
     case int(Int64)
-    /// A number. One that is infinite or not a number is the string `inf`, `-inf` or `nan` in JSON.
+    /// A number. In JSON, infinities and NaN are the strings `inf`, `-inf` and `nan`.
     case double(Double)
-    /// A text, and every type that has its values as text: dates, URLs, decimals, measurements, the ids of entities.
+    /// A text, and every type that is encoded as text: dates, URLs, decimals, measurements, the identifiers of
+    /// entities.
     case string(String)
     /// A list.
     case array([IntentValue])
     /// A file, by its index among the descriptors of the run.
     case file(FileReference)
-    /// A value with named parts: an entity with its properties, or any Codable value.
+    /// A value with named parts: an entity with its properties, or any `Codable` value.
     case object([String: IntentValue])
 }
 
-/// A file that travels beside a message as a descriptor.
+/// A file that is passed beside a message as a descriptor.
 public struct FileReference: Hashable, Sendable, Codable {
     /// The maximum number of files that a run can receive, and that its result can have.
     public static let countLimit = 256
 
     /// The index among the run's descriptors, from 0 to 255.
     public var index: Int
-    /// The file's own name, without folders. The peer chooses it: never use it as a path.
+    /// The file's name, without folders. The peer chooses it: never use it as a path.
     public var name: String
     /// A media type or uniform type identifier; nil when unknown.
     public var contentType: String?
@@ -50,7 +51,7 @@ public struct FileReference: Hashable, Sendable, Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes the number of a run's files, or the index of one of them: 0 to `limit`.
+    /// Decodes a number of files, or the index of a file: 0 to `limit`.
     func decodeDescriptorCount(upTo limit: Int = FileReference.countLimit, forKey key: Key) throws -> Int {
         let number = try decode(Int.self, forKey: key)
         guard (0...limit).contains(number) else {
@@ -61,7 +62,7 @@ extension KeyedDecodingContainer {
 }
 
 extension IntentValue {
-    /// Every file in the value: in order within lists, by name within objects.
+    /// All files in the value. Lists keep their order, and objects are ordered by name.
     public var files: [FileReference] {
         switch self {
         case .file(let file): [file]
@@ -91,7 +92,7 @@ extension IntentValue: Codable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // Each wrong guess makes an error, which costs more than the value: the usual kinds are tried first.
+        // A wrong guess creates an error, which costs more than the value, so the most frequent kinds are tried first.
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(String.self) {

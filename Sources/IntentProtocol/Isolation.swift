@@ -1,12 +1,12 @@
-/// How a worker is isolated, as the launcher found by trying each protection.
+/// How a worker is isolated. The launcher tries each protection to find out.
 public struct Isolation: Hashable, Sendable, Codable {
-    /// The grade that follows from the parts.
+    /// The grade, which follows from ``parts`` and ``missing``.
     public var grade: IsolationGrade
-    /// The protections that hold, each in a few words for people.
+    /// The protections in effect, each in a few words for people.
     public var parts: [String]
     /// The protections that this host does not provide, each with the reason.
     public var missing: [String]
-    /// The kinds of these protections, in the order of ``missing``; nil from an older daemon.
+    /// The kinds of the missing protections, in the order of ``missing``; nil from an older daemon.
     public var needs: [Need]?
 
     /// Creates a description.
@@ -27,7 +27,7 @@ public struct Isolation: Hashable, Sendable, Codable {
             self.rawValue = rawValue
         }
 
-        /// No sandbox can be made: runs have none of the protections.
+        /// No sandbox can be created: runs have none of the protections.
         public static let sandbox = Need(rawValue: "sandbox")
         /// User ids for each app and user.
         public static let users = Need(rawValue: "users")

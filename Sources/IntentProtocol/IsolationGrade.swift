@@ -1,4 +1,4 @@
-/// A grade of isolation: the least that a run requires, and the one that it had.
+/// A grade of isolation: the minimum that a run requires, or the actual one.
 public enum IsolationGrade: String, CaseIterable, Comparable, Hashable, Sendable, Codable {
     /// The app's code runs like any other program of its user.
     case none

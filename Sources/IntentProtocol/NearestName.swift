@@ -1,14 +1,15 @@
-/// Finds the name that was probably meant by a mistyped one.
+/// Finds the name that a misspelled name probably stands for.
 package enum NearestName {
-    /// The candidate with the fewest edits from `text`, when they are few for its length.
+    /// Returns the candidate with the fewest edits from `text`; nil if there are too many edits for its length.
     ///
-    /// Case is ignored. A text longer than 128 characters has no nearest name.
+    /// Ignores case. A text of more than 128 characters has no nearest name.
     package static func of(_ text: String, among candidates: [String]) -> String? {
         guard text.utf8.count <= 512, text.count <= 128 else { return nil }
         let limit = max(2, text.count / 3)
         let ranked =
             candidates
-            // Each missing letter is an edit. Names come from apps, and a very long one would cost much memory.
+            // Each missing letter is an edit, so skip names of a very different length: apps choose them, and comparing
+            // a very long one would use much memory.
             .filter { abs($0.count - text.count) <= limit }
             .map { (name: $0, edits: edits(from: text.lowercased(), to: $0.lowercased())) }
             .filter { $0.edits <= limit && $0.edits < $0.name.count }
@@ -16,7 +17,7 @@ package enum NearestName {
         return ranked?.name
     }
 
-    /// A hint that ends a message about an unknown name; nil when no candidate is near.
+    /// A hint for a message about an unknown name; nil when no candidate is similar.
     package static func hint(for text: String, among candidates: [String]) -> String? {
         of(text, among: candidates).map { "did you mean '\($0)'?" }
     }

@@ -1,22 +1,23 @@
-/// Checks a payload before it is decoded: strict JSON (RFC 8259), with no more structure than the limits.
+/// Checks a payload before it is decoded: it must be strict JSON (RFC 8259) within the limits on structure.
 ///
-/// A lenient and a strict decoder, or one that uses the first of two equal keys and one that uses the last, would
-/// understand one message differently. And decoding takes time for each value and each level around it, so a small
-/// payload could hold up `intentd` for seconds: a limit in bytes is not enough.
+/// Decoders differ in strictness and in which of two equal keys they use, so they could understand one message
+/// differently. In addition, decoding takes time for each value and each level around it, so a small payload could
+/// block `intentd` for seconds: a limit in bytes is not enough.
 package enum PayloadShape {
-    /// The depth of nested objects and arrays. The type of a parameter in a list of apps is up to 12 levels down.
+    /// The maximum depth of nested objects and arrays. The type of a parameter in a list of apps is nested up to 12
+    /// levels deep.
     package static let depthLimit = 16
-    /// The values in one message of a peer that is not trusted: a client or an app.
+    /// The maximum number of values in one message of an untrusted peer, which is a client or an app.
     package static let untrustedValueLimit = 16_384
 
-    /// - Throws: ``WireError/malformed(_:)`` when the payload is not JSON, has a key twice in one object, is deeper, or has
-    ///   more values, than the limits.
+    /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object has a key twice, or the payload
+    ///   exceeds the limits.
     static func check(_ payload: [UInt8], valueLimit: Int) throws(WireError) {
         var reader = Reader(bytes: payload, valueLimit: valueLimit)
         try reader.check()
     }
 
-    /// Scans JSON, and keeps only the keys of the objects that are still open.
+    /// Scans JSON. Keeps only the keys of the objects that are still open.
     private struct Reader {
         let bytes: [UInt8]
         let valueLimit: Int
@@ -38,7 +39,7 @@ package enum PayloadShape {
             guard index == bytes.count else { throw unexpected }
         }
 
-        /// The next byte; 0, which JSON never contains, at the end.
+        /// The next byte. At the end, 0, which JSON never contains.
         private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
         private var unexpected: WireError {
@@ -48,7 +49,7 @@ package enum PayloadShape {
 
         private mutating func skipSpace() {
             while index < bytes.count, bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) {
-                // Vertical tab and form feed are not white space in JSON.
+                // Vertical tabs and form feeds are not white space in JSON.
                 if bytes[index] == 0x0B || bytes[index] == 0x0C { return }
                 index += 1
             }
@@ -78,7 +79,7 @@ package enum PayloadShape {
         }
 
         private mutating func word(_ word: StaticString) throws(WireError) {
-            for place in 0..<word.utf8CodeUnitCount { try expect(word.utf8Start[place]) }
+            for offset in 0..<word.utf8CodeUnitCount { try expect(word.utf8Start[offset]) }
         }
 
         private mutating func enter() throws(WireError) {
@@ -112,7 +113,7 @@ package enum PayloadShape {
         private mutating func object() throws(WireError) {
             try enter()
             if !skip(UInt8(ascii: "}")) {
-                // Decoding compares keys by canonical equivalence too.
+                // Decoding also compares keys by canonical equivalence.
                 var keys: Set<String> = []
                 try member(&keys)
                 while skip(UInt8(ascii: ",")) {
@@ -137,7 +138,7 @@ package enum PayloadShape {
             skipSpace()
         }
 
-        /// Scans a string, and returns its text if `isKept`.
+        /// Scans a string. Returns its text if `isKept`.
         private mutating func text(isKept: Bool) throws(WireError) -> String {
             index += 1
             var text = ""

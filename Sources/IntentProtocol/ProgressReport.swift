@@ -1,10 +1,10 @@
-/// A run's progress, as its `progress` reports it.
+/// The progress of a run.
 public struct ProgressReport: Hashable, Sendable, Codable {
-    /// The units that are completed.
+    /// The number of completed units.
     public var completedUnitCount: Int64
-    /// The units in all; zero or less when the total is unknown.
+    /// The total number of units; zero or less when it is unknown.
     public var totalUnitCount: Int64
-    /// The completed part, children included: 0 to 1, and 0 while the total is unknown.
+    /// The completed fraction, including children: from 0 to 1, and 0 while the total is unknown.
     public private(set) var fraction: Double
     /// `localizedDescription`.
     public var title: String?
@@ -13,7 +13,7 @@ public struct ProgressReport: Hashable, Sendable, Codable {
 
     /// Creates a report.
     ///
-    /// - Parameter fraction: Values outside 0 to 1 are clamped; one that is not a number becomes 0.
+    /// - Parameter fraction: Values outside 0 to 1 are clamped, and NaN becomes 0.
     public init(
         completedUnitCount: Int64,
         totalUnitCount: Int64,
@@ -23,7 +23,7 @@ public struct ProgressReport: Hashable, Sendable, Codable {
     ) {
         self.completedUnitCount = completedUnitCount
         self.totalUnitCount = totalUnitCount
-        // An app's arithmetic may give anything, such as 0/0, for which JSON has no word.
+        // An app's arithmetic can produce NaN, such as 0/0, which JSON cannot express.
         self.fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
         self.title = title
         self.detail = detail

@@ -49,11 +49,11 @@ public struct PropertyComparator: Hashable, Sendable, Codable {
 
 /// A search for entities by their properties.
 public struct PropertySearch: Hashable, Sendable, Codable {
-    /// The comparisons that an entity must meet; nil: every entity is found.
+    /// The comparisons that entities must match; nil to find all entities.
     public var comparisons: [Comparison]?
-    /// How ``comparisons`` are joined; nil: all must match.
+    /// How ``comparisons`` are combined; nil: all must match.
     public var joined: Joining?
-    /// The order of the results, most significant property first; nil: the app's own order.
+    /// The properties to sort by, the most significant first; nil for the app's own order.
     public var sortedBy: [Order]?
     /// The maximum number of entities to find, at least 1; nil for no limit.
     public var limit: Int?
@@ -71,21 +71,21 @@ public struct PropertySearch: Hashable, Sendable, Codable {
         self.limit = limit
     }
 
-    /// How comparisons are joined.
+    /// How comparisons are combined.
     public enum Joining: String, Hashable, Sendable, Codable {
-        /// An entity meets every comparison.
+        /// An entity must match every comparison.
         case all
-        /// An entity meets at least one comparison.
+        /// An entity must match at least one comparison.
         case any
     }
 
-    /// A property and the values that it is compared with.
+    /// A comparison of a property with values.
     public struct Comparison: Hashable, Sendable, Codable {
         /// The name of a ``SearchableProperty``.
         public var property: String
         /// The name of one of the property's comparators.
         public var comparator: String
-        /// One value; two for `isBetween`.
+        /// The values: two for `isBetween`, one for the other comparators.
         public var values: [IntentValue]
 
         /// Creates a comparison.
@@ -100,7 +100,7 @@ public struct PropertySearch: Hashable, Sendable, Codable {
     public struct Order: Hashable, Sendable, Codable {
         /// The name of a property in ``PropertySearchDeclaration/sortableBy``.
         public var property: String
-        /// True: from the largest value to the smallest; nil: ascending.
+        /// True for descending order; nil for ascending order.
         public var isDescending: Bool?
 
         /// Creates an order.

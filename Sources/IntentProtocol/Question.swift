@@ -1,6 +1,6 @@
-/// What a run asks while it performs. One question of a run is open at a time.
+/// A question that a run asks while it performs. A run has at most one open question at a time.
 public struct Question: Hashable, Sendable, Codable {
-    /// The question's number within the run, from 1 to 1000. An answer names the question that it belongs to.
+    /// The question's number within the run, from 1 to 1000. An answer names this number.
     public var number: UInt64
     /// The question in the app's words.
     public var text: String
@@ -22,11 +22,11 @@ public struct Question: Hashable, Sendable, Codable {
     public var defaultValue: IntentValue?
     /// What accepting a confirmation does: `Order`.
     public var acceptLabel: String?
-    /// What declining a confirmation is called: `Cancel`.
+    /// The label for declining a confirmation: `Cancel`.
     public var denyLabel: String?
     /// True when what a confirmation permits cannot be undone.
     public var isDestructive: Bool?
-    /// True when the answer is never recorded, and is to be hidden while it is typed. Set by `intentd`, never by the
+    /// True when the answer must not be recorded, and must be hidden while it is typed. Set by `intentd`, never by the
     /// worker.
     public var isSecret: Bool?
     /// Why the previous answer was refused.
@@ -40,7 +40,7 @@ public struct Question: Hashable, Sendable, Codable {
         case choice
         /// Asks whether to continue.
         case confirmation
-        /// A kind that a later release added. Its type says what an answer is.
+        /// A kind that a later release added. The question's type says which answers are valid.
         case unknown(String)
     }
 
@@ -65,7 +65,7 @@ public struct Question: Hashable, Sendable, Codable {
 extension Question {
     /// The maximum number of questions that a run can ask.
     public static let countLimit: UInt64 = 1000
-    /// The longest question, in bytes of JSON.
+    /// The maximum size of a question, in bytes of JSON.
     public static let byteLimit = 32 << 10
 
     /// True when the answer permits an action: a confirmation, or a choice with a case that cannot be undone.
@@ -90,7 +90,7 @@ extension Question {
         if kind == .choice, case .enumeration(let cases) = type { cases } else { [] }
     }
 
-    /// The question as history keeps it: without the text of one about a secret.
+    /// The question as history keeps it. A question about a secret has no text.
     public var onRecord: Question {
         guard isSecret == true else { return self }
         var kept = Question(number: number, text: "about '\(parameter ?? "")', which is secret", type: .string)
@@ -101,13 +101,13 @@ extension Question {
     }
 }
 
-/// A question that waits for an answer, as clients receive it.
+/// A question that waits for an answer, as clients see it.
 public struct OpenQuestion: Hashable, Sendable {
     /// The question.
     public var question: Question
-    /// The time until the question counts as unanswered. It also passes while the machine sleeps.
+    /// The time until the question expires. It also passes while the machine sleeps.
     public var remaining: Duration
-    /// True when the operator requires the answer of a user other than the run's owner (`Confirm=`).
+    /// True when the operator requires an answer from a user other than the run's owner (`Confirm=`).
     public var needsOther: Bool?
 
     /// Creates an open question.
@@ -146,9 +146,9 @@ public struct AskingRun: Hashable, Sendable, Codable {
     public var intent: String
     /// The uid of the run's owner.
     public var user: UInt32
-    /// What the run does: the intent's sentence with the run's values; nil when the intent has no sentence.
+    /// The title of the run: the intent's sentence with the values; nil when the intent has no sentence.
     public var title: String?
-    /// The question that waits.
+    /// The open question.
     public var question: OpenQuestion
 
     /// Creates a description of a run that waits.
@@ -162,9 +162,9 @@ public struct AskingRun: Hashable, Sendable, Codable {
     }
 }
 
-/// Which user answered a question, without the answer.
+/// The user who answered a question, without the answer.
 public struct AnswerNotice: Hashable, Sendable, Codable {
-    /// The number of the question, which is closed now.
+    /// The number of the question, which is now closed.
     public var question: UInt64
     /// The uid of the user who answered.
     public var user: UInt32
@@ -189,7 +189,7 @@ extension Question.Kind: RawRepresentable, CaseIterable {
     /// The kinds of this release.
     public static let allCases: [Question.Kind] = [.value, .choice, .confirmation]
 
-    /// The kind that a word in messages names; ``unknown(_:)`` for a word that this release does not know.
+    /// Returns the kind with this name in messages; ``unknown(_:)`` for a name that this release does not know.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }

@@ -1,12 +1,12 @@
-/// What a worker reports about the end of its run beside the value or the message.
+/// Details that a worker reports at the end of its run, in addition to the value or the message.
 public struct RunDetails: Hashable, Sendable, Codable {
     /// The error's name for programs: `unrecoverable.entityNotFound`, `KitchenError.closed`.
     public var code: String?
-    /// The dialog for use beside a view, where it differs from the spoken one.
+    /// The dialog to show beside a view, if it differs from the spoken one.
     public var supportingDialog: String?
-    /// The intent that the result asks to perform next.
+    /// The intent that the result requests to perform next.
     public var opens: IntentReference?
-    /// The kind of answer that an unanswered question takes: `value`, `choice` or `confirmation`.
+    /// The kind of the question that was not answered: `value`, `choice` or `confirmation`.
     public var questionKind: String?
     /// The possible answers, in words for people.
     public var choices: [String]?
@@ -44,13 +44,13 @@ public struct RunDetails: Hashable, Sendable, Codable {
         self.undo = undo
     }
 
-    /// True when there is nothing to report.
+    /// True when no property is set.
     public var isEmpty: Bool { self == RunDetails() }
 }
 
-/// How a run can be undone, as it registered.
+/// How a run can be undone, as the run registered it.
 public struct UndoOffer: Hashable, Sendable, Codable {
-    /// What would be undone: `Delete Notes`.
+    /// The name of the action to undo: `Delete Notes`.
     public var name: String?
     /// The intent that undoes the run; nil when the run registered only closures, which ended with its process.
     public var intent: IntentReference?
@@ -62,7 +62,7 @@ public struct UndoOffer: Hashable, Sendable, Codable {
     }
 }
 
-/// An intent with the values of its parameters, as another intent names it.
+/// An intent with the values of its parameters.
 public struct IntentReference: Hashable, Sendable, Codable {
     /// The intent's name.
     public var intent: String
@@ -79,13 +79,13 @@ public struct IntentReference: Hashable, Sendable, Codable {
     }
 }
 
-/// Which donations a run deleted.
+/// The donations that a run deleted.
 public struct DonationWithdrawals: Hashable, Sendable, Codable {
     /// All donations of these intents.
     public var intents: [String]?
     /// The donations with these identifiers.
     public var identifiers: [String]?
-    /// The donations with one of these entities as the value of a parameter.
+    /// The donations with one of these entities as a parameter's value.
     public var entities: [EntityWithdrawal]?
 
     /// Creates a selection of donations.
@@ -95,7 +95,7 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
         self.entities = entities
     }
 
-    /// True when a donation is selected.
+    /// True if the selection includes the donation.
     public func cover(_ donation: IntentReference) -> Bool {
         intents?.contains(donation.intent) == true
             || donation.identifier.map { identifiers?.contains($0) == true } == true
@@ -103,11 +103,11 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
     }
 }
 
-/// Selects donations by entities of one type.
+/// Selects donations by their entities of one type.
 public struct EntityWithdrawal: Hashable, Sendable, Codable {
     /// The ids of the entities.
     public var identifiers: [String]
-    /// By intent, the names of the parameters that take such an entity or a list of them.
+    /// By intent, the names of the parameters that accept such an entity or a list of them.
     public var parameters: [String: [String]]
 
     /// Creates a selection.
@@ -116,7 +116,7 @@ public struct EntityWithdrawal: Hashable, Sendable, Codable {
         self.parameters = parameters
     }
 
-    /// True when a donation is selected.
+    /// True if the selection includes the donation.
     public func covers(_ donation: IntentReference) -> Bool {
         parameters[donation.intent]?.contains { donation.values[$0].map(names) == true } == true
     }
@@ -130,16 +130,17 @@ public struct EntityWithdrawal: Hashable, Sendable, Codable {
     }
 }
 
-/// Asks for the values that a parameter can be chosen from, instead of performing the intent.
+/// A query for the options of a parameter, instead of performing the intent.
 public struct OptionsQuery: Hashable, Sendable, Codable {
     /// The parameter's name.
     public var parameter: String
-    /// Limits the options to those that match this text; nil: the suggested ones.
+    /// Limits the options to those that match this text; nil for the suggested options.
     public var text: String?
-    /// Limits the options to those with such properties; nil: the suggested ones. Not together with ``text``.
+    /// Limits the options to those with matching properties; nil for the suggested options. Not possible together with
+    /// ``text``.
     public var search: PropertySearch?
 
-    /// Creates a query for the suggested options, unless it has a text or a search.
+    /// Creates a query. Without a text or a search, it returns the suggested options.
     public init(parameter: String, text: String? = nil, search: PropertySearch? = nil) {
         self.parameter = parameter
         self.text = text

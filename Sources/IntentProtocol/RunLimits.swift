@@ -1,18 +1,19 @@
 /// The time limits of a run, as the operator set them for its app or intent.
 public struct RunLimits: Hashable, Sendable, Codable {
-    /// `Runtime=`: the whole time of a plain intent; the longest time without progress of one that reports progress.
+    /// `Runtime=`: the total time of a plain intent; the maximum time without progress of an intent that reports
+    /// progress.
     @Milliseconds public var runtime: Duration = .seconds(30)
-    /// `RuntimeMax=`: the most that a caller may request instead of `Runtime=`; nil: as much as `Ceiling=`.
+    /// `RuntimeMax=`: the maximum that a caller may request instead of `Runtime=`; nil: the value of `Ceiling=`.
     @OptionalMilliseconds public var runtimeMax: Duration?
-    /// `Ceiling=`: the time that no progress extends.
+    /// `Ceiling=`: the maximum total time, which progress does not extend.
     @Milliseconds public var ceiling: Duration = .seconds(600)
     /// `LongCeiling=`: the ceiling inside `performBackgroundTask`.
     @Milliseconds public var longCeiling: Duration = .seconds(86_400)
-    /// `Grace=`: from the request to stop to SIGTERM.
+    /// `Grace=`: the time from the request to stop to SIGTERM.
     @Milliseconds public var grace: Duration = .seconds(1)
     /// `GraceCancellable=`: the grace period of a `CancellableIntent`.
     @Milliseconds public var graceCancellable: Duration = .seconds(5)
-    /// `KillDelay=`: from SIGTERM to SIGKILL.
+    /// `KillDelay=`: the time from SIGTERM to SIGKILL.
     @Milliseconds public var killDelay: Duration = .seconds(1)
     /// `QuestionTimeout=`: how long a question stays open, including the time that the machine sleeps.
     @Milliseconds public var questionTimeout: Duration = .seconds(3600)
@@ -22,7 +23,7 @@ public struct RunLimits: Hashable, Sendable, Codable {
     /// Creates the default limits.
     public init() {}
 
-    /// The longest time that a caller may request instead of `Runtime=`; never less than `Runtime=` itself.
+    /// The maximum time that a caller may request instead of `Runtime=`. It is at least `Runtime=`.
     public var grantableRuntime: Duration { max(runtimeMax ?? ceiling, runtime) }
 
     /// The limits as clients receive them, with ``runtimeMax`` always set.

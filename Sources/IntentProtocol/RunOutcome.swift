@@ -4,7 +4,7 @@ public enum RunOutcome: Hashable, Sendable {
     case done(value: IntentValue?, dialog: String?)
     /// `perform()` threw.
     case failed(message: String)
-    /// The run needs a value that was not given: the parameter, where there is one, and the question in words.
+    /// The run needs a value that it did not receive. The parameter is nil for a question without one.
     case unanswered(parameter: String?, question: String)
     /// The run was told to stop, and all its processes have exited.
     case cancelled(CancellationReason)
@@ -12,15 +12,15 @@ public enum RunOutcome: Hashable, Sendable {
     case crashed(ProcessEnd)
     /// The run exceeded a limit of its sandbox and was killed.
     case exceeded(SandboxLimit)
-    /// The run's worker broke the worker protocol and was killed.
+    /// The run's worker violated the worker protocol and was killed.
     case violated(message: String)
     /// The run's process could not be started.
     case notStarted(message: String)
     /// The run waited too long for a slot. Its intent was not performed.
     case busy(message: String)
-    /// The launcher ended or was stopped, and the run's processes with it.
+    /// The launcher ended, and the run's processes ended with it.
     case lost(message: String)
-    /// An outcome that a later release added: its word in messages, and its text for people, which may be empty.
+    /// An outcome that a later release added: its name in messages, and its text for people, which may be empty.
     case unknown(kind: String, message: String)
 }
 
@@ -32,7 +32,7 @@ public enum ProcessEnd: Hashable, Sendable {
     case signaled(signal: Int32)
 }
 
-/// How a run ended: facts that explain its outcome.
+/// How a run ended: facts that explain the outcome.
 public struct RunAccount: Hashable, Sendable, Codable {
     /// The time from the start of the process to the outcome.
     @Milliseconds public var runtime: Duration
@@ -46,7 +46,7 @@ public struct RunAccount: Hashable, Sendable, Codable {
     public var hadLateResult: Bool
     /// The isolation of the run's process; nil when none was started.
     public var isolation: IsolationGrade?
-    /// What the worker reported beside the outcome; nil when that was nothing.
+    /// What the worker reported in addition to the outcome; nil when it reported nothing.
     public var details: RunDetails?
 
     /// Creates an account.

@@ -6,7 +6,7 @@ public enum RunState: Hashable, Sendable, Codable {
     case starting
     /// `perform()` runs.
     case running
-    /// The run waits for an answer. Its clock is stopped, and the question's own runs.
+    /// The run waits for an answer. Its clock stands still, and the question's clock runs.
     case asking
     /// The run was told to stop, and its processes have not all exited.
     case stopping
@@ -18,7 +18,7 @@ extension RunState: RawRepresentable, CaseIterable {
     /// The states of this release.
     public static let allCases: [RunState] = [.queued, .starting, .running, .asking, .stopping]
 
-    /// The state that a word in messages names; ``unknown(_:)`` for a word that this release does not know.
+    /// Returns the state with this name in messages; ``unknown(_:)`` for a name that this release does not know.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }

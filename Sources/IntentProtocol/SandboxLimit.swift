@@ -40,7 +40,7 @@ extension SandboxLimit: RawRepresentable, CaseIterable {
     /// The limits of this release.
     public static let allCases: [SandboxLimit] = [.memory, .tasks, .disk, .state]
 
-    /// The limit that a word in messages names; ``unknown(_:)`` for a word that this release does not know.
+    /// Returns the limit with this name in messages; ``unknown(_:)`` for a name that this release does not know.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }

@@ -1,6 +1,6 @@
 /// A moment of the wall clock; a whole number of milliseconds since 1970 in JSON.
 public struct Timestamp: Hashable, Comparable, Sendable {
-    /// Without leap seconds, as CLOCK_REALTIME counts.
+    /// Milliseconds since 1970, without leap seconds, as CLOCK_REALTIME counts them.
     public var millisecondsSince1970: Int64
 
     /// Makes a timestamp from milliseconds since 1970.
@@ -34,7 +34,7 @@ extension Timestamp: Codable {
     public func encode(to encoder: any Encoder) throws { try millisecondsSince1970.encode(to: encoder) }
 }
 
-/// A span of time that is whole milliseconds in JSON.
+/// A duration that is a whole number of milliseconds in JSON.
 @propertyWrapper
 public struct Milliseconds: Hashable, Sendable, Codable {
     /// The span.
@@ -54,7 +54,7 @@ public struct Milliseconds: Hashable, Sendable, Codable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue.wholeMilliseconds.encode(to: encoder) }
 }
 
-/// A span of time that is whole microseconds in JSON.
+/// A duration that is a whole number of microseconds in JSON.
 @propertyWrapper
 public struct Microseconds: Hashable, Sendable, Codable {
     /// The span.
@@ -74,10 +74,10 @@ public struct Microseconds: Hashable, Sendable, Codable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue.microseconds.encode(to: encoder) }
 }
 
-/// An optional span of time. In JSON it is a whole number of milliseconds; when it is nil, the member is left out.
+/// An optional duration. In JSON it is a whole number of milliseconds, and the member is omitted when it is nil.
 @propertyWrapper
 public struct OptionalMilliseconds: Hashable, Sendable, Codable {
-    /// The span; nil where it is unknown or does not apply.
+    /// The duration; nil when it is unknown or does not apply.
     public var wrappedValue: Duration?
 
     /// Wraps a span.
@@ -95,7 +95,8 @@ public struct OptionalMilliseconds: Hashable, Sendable, Codable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue?.wholeMilliseconds.encode(to: encoder) }
 }
 
-// Synthesized conformances find these by overload: an absent member is nil, and nil is an absent member.
+// Synthesized conformances select these overloads: an absent member decodes as nil, and nil encodes as an absent
+// member.
 extension KeyedDecodingContainer {
     func decode(_: OptionalMilliseconds.Type, forKey key: Key) throws -> OptionalMilliseconds {
         OptionalMilliseconds(wrappedValue: try decodeIfPresent(Int64.self, forKey: key).map { .milliseconds($0) })
@@ -109,7 +110,7 @@ extension KeyedEncodingContainer {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down; the largest number for one that does not fit.
+    /// Whole milliseconds, rounded down. If the number does not fit, the largest number.
     package var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -118,7 +119,7 @@ extension Duration {
         return carry ? .max : sum
     }
 
-    /// Whole microseconds, rounded down; the largest number for one that does not fit.
+    /// Whole microseconds, rounded down. If the number does not fit, the largest number.
     package var microseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)

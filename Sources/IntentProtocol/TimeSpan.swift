@@ -3,23 +3,23 @@ package enum TimeSpan {
     /// `infinity`: longer than any run.
     package static let infinity: Duration = .seconds(100 * 365 * 86_400)
 
-    /// Zero and `infinity` included. Longer spans become `infinity`.
+    /// Parses a time span, including zero and `infinity`. Spans that are too long become `infinity`.
     ///
     /// - Returns: Nil when the text is not a time span.
     package static func parse(_ text: String) -> Duration? {
         if text.split(whereSeparator: \.isWhitespace) == ["infinity"] { return infinity }
         guard let seconds = seconds(text) else { return nil }
-        // A Duration traps on what does not fit.
+        // Duration traps on numbers that do not fit.
         return seconds < Double(infinity.components.seconds) ? .seconds(seconds) : infinity
     }
 
-    /// A span that is neither zero nor infinite, rounded up to whole milliseconds, the unit of the protocol.
+    /// Parses a span that is neither zero nor infinite. Rounds it up to whole milliseconds, the unit of the protocol.
     package static func parseFinite(_ text: String) -> Duration? {
         guard let span = parse(text), span > .zero, span < infinity else { return nil }
         return .milliseconds(span.wholeMilliseconds)
     }
 
-    /// The number of seconds; zero is included, `infinity` is not.
+    /// Parses a number of seconds, including zero but not `infinity`.
     package static func seconds(_ text: String) -> Double? {
         var rest = text[...].drop(while: \.isWhitespace)
         guard !rest.isEmpty else { return nil }
@@ -35,7 +35,7 @@ package enum TimeSpan {
         return sum.isFinite ? sum : nil
     }
 
-    /// The two largest units of a span that are not zero: `1 min 30 s`, `2 h`, `350 ms`.
+    /// The two largest units of a span, except those that are zero: `1 min 30 s`, `2 h`, `350 ms`.
     package static func format(_ span: Duration) -> String {
         let (seconds, attoseconds) = span.components
         guard seconds > 0 else {

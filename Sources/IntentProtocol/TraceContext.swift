@@ -5,7 +5,7 @@ package enum TraceContext {
         let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 4, parts.prefix(4).map(\.utf8.count) == [2, 32, 16, 2] else { return false }
         guard parts.prefix(4).allSatisfy({ $0.utf8.allSatisfy(isDigit) }) else { return false }
-        // Only versions to come may have more, and there is no version ff.
+        // Only later versions may have more fields, and version ff is invalid.
         guard parts[0] != "ff", parts.count == 4 || parts[0] != "00", traceparent.utf8.count <= 256 else {
             return false
         }

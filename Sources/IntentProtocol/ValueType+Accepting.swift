@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Why a value does not fit a type.
+/// Why a value is not valid for a type.
 package struct ValueMismatch: Error, Equatable, Sendable {
     /// The kind of value that the type accepts: `a whole number`.
     package var expected: String
     /// The kind of the given value: `text`.
     package var found: String
-    /// The next step; nil when nothing helps.
+    /// The next step; nil when none helps.
     package var hint: String?
 
     /// `expected a whole number, got text`
@@ -14,9 +14,9 @@ package struct ValueMismatch: Error, Equatable, Sendable {
 }
 
 extension ValueType {
-    /// The value as workers receive it: whole numbers are widened where the type is a number.
+    /// Returns the value as workers receive it. Whole numbers become fractions if the type is a number.
     ///
-    /// - Throws: ``ValueMismatch`` when the value has another kind, its text does not parse, or it is out of range.
+    /// - Throws: ``ValueMismatch`` when the value has another kind, its text cannot be parsed, or it is out of range.
     package func accept(_ value: IntentValue, in range: NumberRange? = nil) throws(ValueMismatch) -> IntentValue {
         switch (self, value) {
         case (.string, .string), (.bool, .bool), (.file, .file):
@@ -59,7 +59,7 @@ extension ValueType {
             return .string(try identifier(text))
         case (.entity, .int(let number)):
             return .string(String(number))
-        // The form of a result.
+        // A result has this form.
         case (.entity, .object(let members)):
             guard case .string(let text)? = members["id"] else {
                 throw mismatch("an object without an 'id'", hint: nil)
@@ -82,7 +82,7 @@ extension ValueType {
                 throw mismatch("'\(text)'", hint: "for example: 2026-11-21, 09:30 or 2026-11-21 09:30")
             }
             return value
-        // The compiler cannot check all pairs by name. A type that is not above accepts no value.
+        // The compiler cannot check all pairs by name. A type without a case above accepts no value.
         case _: throw mismatch(value.kindName, hint: nil)
         }
     }
@@ -123,7 +123,7 @@ extension ValueType {
         return text
     }
 
-    /// A number alone is in the parameter's own unit.
+    /// A number without a unit is in the parameter's own unit.
     private func measurement(
         _ text: String,
         in units: [String],
@@ -178,7 +178,7 @@ extension ValueType {
         Int64(exactly: number).map(String.init) ?? String(number)
     }
 
-    /// Parses a text that is a number as a whole. `Decimal(string:)` would stop at the first other character.
+    /// Parses a text that consists of a number. `Decimal(string:)` would stop at the first other character.
     private static func decimal(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

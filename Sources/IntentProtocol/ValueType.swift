@@ -13,7 +13,7 @@ public indirect enum ValueType: Hashable, Sendable {
     case double
     /// True or false.
     case bool
-    /// A file, which travels as a descriptor.
+    /// A file, which is passed as a descriptor.
     case file
     /// A decimal number, as text: `12.50`.
     case decimal
@@ -23,11 +23,11 @@ public indirect enum ValueType: Hashable, Sendable {
     case url
     /// A number of seconds.
     case duration
-    /// One of these values, as text.
+    /// One of these cases, as text.
     case enumeration([EnumerationCase])
     /// A list with elements of one type.
     case array(ValueType)
-    /// A value of the app, named by its id as text. A result also has its title and properties.
+    /// An entity of the app, named by its identifier as text. In a result it also has its title and properties.
     case entity(EntityType)
     /// An object with named properties.
     case object(ObjectType)
@@ -37,7 +37,7 @@ public indirect enum ValueType: Hashable, Sendable {
     case currencyAmount(codes: [String])
     /// A day, a time of day or both, without a time zone, as text: `2026-11-21 09:30`.
     case dateComponents
-    /// A type that a later release added, with its word in messages. No value fits it.
+    /// A type that a later release added, by its name in messages. No value is valid for it.
     case unknown(String)
 }
 
@@ -49,7 +49,7 @@ public struct EnumerationCase: Hashable, Sendable, Codable {
     public var title: String
     /// A second line for people; nil without one.
     public var subtitle: String?
-    /// What choosing this case means, in a question; nil: nothing special.
+    /// The meaning of this case in a question; nil for an ordinary case.
     public var style: Style?
 
     /// Creates a case.
@@ -60,7 +60,7 @@ public struct EnumerationCase: Hashable, Sendable, Codable {
         self.style = style
     }
 
-    /// What choosing a case means. Later releases can add others: ignore an unknown style.
+    /// The meaning of a case in a question. Later releases can add others: ignore an unknown style.
     public struct Style: RawRepresentable, Hashable, Sendable, Codable {
         /// The word in messages.
         public let rawValue: String
@@ -72,7 +72,7 @@ public struct EnumerationCase: Hashable, Sendable, Codable {
 
         /// Choosing the case ends the run.
         public static let cancel = Style(rawValue: "cancel")
-        /// What the choice permits cannot be undone.
+        /// The choice permits an action that cannot be undone.
         public static let destructive = Style(rawValue: "destructive")
     }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Encodes messages as payloads and decodes them: JSON with sorted keys, so that equal messages are equal bytes.
+/// Encodes and decodes messages. A payload is JSON with sorted keys, so that equal messages have equal bytes.
 package enum WireCoding {
     package static func encode(_ message: some Encodable) -> [UInt8] { encodeByCodable(message) }
 
@@ -21,7 +21,7 @@ package enum WireCoding {
         }
     }
 
-    /// - Throws: ``WireError`` naming the field that is wrong.
+    /// - Throws: ``WireError`` that names the wrong field.
     package static func decode<Message: Decodable>(
         _ type: Message.Type,
         from payload: [UInt8]
@@ -38,7 +38,8 @@ package enum WireCoding {
         return try decodeOwn(type, from: payload)
     }
 
-    /// Decodes what this program encoded, without a limit of depth: it can contain a message that reaches that limit.
+    /// Decodes what this program encoded. The depth is not limited, because it may contain a message that reaches the
+    /// limit.
     package static func decodeOwn<Message: Decodable>(
         _ type: Message.Type,
         from payload: [UInt8]
@@ -69,7 +70,7 @@ package enum WireCoding {
         }
     }
 
-    /// Why a value was refused. A decoder's own description is not for peers: it names types of this program, and
+    /// Why a value was refused. The decoder's own description is not for peers: it names types of this program and
     /// changes with its libraries.
     private static func problem(of context: DecodingError.Context) -> String {
         (context.underlyingError as? FieldProblem)?.description ?? "its value is not allowed"
@@ -79,7 +80,7 @@ package enum WireCoding {
         excerpt(keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
     }
 
-    /// The beginning of a peer's text for an error message, so that the error is not as long as the text.
+    /// The beginning of a peer's text, so that error messages stay short.
     package static func excerpt(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: 80, limitedBy: scalars.endIndex),
@@ -91,7 +92,7 @@ package enum WireCoding {
 
 /// Why a payload is not a message.
 package enum WireError: Error, Equatable, Sendable {
-    /// The payload is not JSON, or a field is missing or of another type.
+    /// The payload is not JSON, or a field is missing or has the wrong type.
     case malformed(String)
     /// The message's type belongs to another protocol or a newer version.
     case unknownMessage(type: String)
@@ -106,7 +107,7 @@ extension WireError: CustomStringConvertible {
     }
 }
 
-/// Why the value of a field was refused, in words for the peer that sent it.
+/// Why the value of a field was refused, for the peer that sent it.
 struct FieldProblem: Error, CustomStringConvertible {
     let description: String
 }
@@ -119,7 +120,7 @@ extension DecodingError {
 }
 
 extension KeyedDecodingContainer {
-    /// The error for a value that decodes but is not allowed.
+    /// The error for a value that can be decoded but is not allowed.
     package func problem(_ key: Key, _ description: String) -> DecodingError {
         .problem(description, at: codingPath + [key])
     }
@@ -140,7 +141,7 @@ extension Decoder {
 }
 
 extension Encoder {
-    /// Encodes a message as one object: its type beside its fields.
+    /// Encodes a message as one object with its type and its fields.
     package func encodeMessage(_ kind: some RawRepresentable<String>, _ fields: some Encodable) throws {
         try encodeMessage(kind)
         try fields.encode(to: self)

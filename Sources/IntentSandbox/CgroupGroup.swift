@@ -13,7 +13,7 @@ package final class CgroupGroup {
     private let user: UInt32?
     private var hasControllers = false
 
-    /// - Parameter user: The user that makes processes in the leaves; nil: the caller.
+    /// - Parameter user: The user that starts processes in the leaves; nil: the caller.
     init(path: String, controllers: [String], user: UInt32?) throws(SystemError) {
         self.path = path
         self.controllers = controllers
@@ -39,34 +39,34 @@ package final class CgroupGroup {
         leaf = try CgroupLeaf(path: "\(path)/app", controllers: controllers)
     }
 
-    /// Makes an empty leaf for a run. The name must be new, or the name of a removed leaf.
+    /// Creates an empty leaf for a run. The name must be new, or that of a removed leaf.
     package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
         enableControllers()
         return try Self.makeLeaf("\(path)/\(name)", controllers, for: user)
     }
 
-    /// Enables controllers for the leaves. Call it once no process is left in the group itself: a cgroup with
-    /// controllers may hold no processes.
+    /// Enables controllers for the leaves. Call it once the group itself has no processes: a cgroup with controllers
+    /// must not contain any.
     package func enableControllers() {
         guard !hasControllers else { return }
         hasControllers = controllers.allSatisfy { controller in
-            // The next leaf tries again. Until then the limits of setrlimit(2) apply.
+            // If this fails, it is tried again for the next leaf. Until then the limits of setrlimit(2) apply.
             (try? File.put("+\(controller)", at: "\(path)/cgroup.subtree_control")) != nil
         }
     }
 
     /// Kills every process of the group.
     package func kill() {
-        // Linux before 5.14 lacks this file. There the end of pid 1 kills the processes.
+        // Linux before 5.14 lacks this file. There, the end of pid 1 kills the processes.
         _ = try? File.put("1", at: "\(path)/cgroup.kill")
     }
 
-    /// Removes the group, once no process is in it.
+    /// Removes the group, which must have no processes.
     package func remove() {
         CgroupLeaf.remove(path, depth: 0)
     }
 
-    /// Makes a directory that the app's user may search, whatever the umask.
+    /// Creates a directory that the app's user may search, whatever the umask.
     private static func makeDirectory(_ path: String) throws(SystemError) {
         try syscall("mkdir", on: path) { mkdir(path, 0o755) }
         try syscall("chmod", on: path) { chmod(path, 0o755) }
@@ -93,7 +93,7 @@ package final class CgroupGroup {
         guard let user else { return }
         let file = "\(path)/cgroup.procs"
         try syscall("chown", on: file) { chown(file, user, gid_t(bitPattern: -1)) }
-        // The launcher makes the sandbox's first processes here, but is no longer the owner.
+        // The launcher starts the sandbox's first processes here although it no longer owns the file.
         try syscall("chmod", on: file) { chmod(file, 0o664) }
     }
 }

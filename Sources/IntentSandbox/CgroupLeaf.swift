@@ -4,12 +4,12 @@ package import IntentLinux
 /// The cgroup of one worker and of its child processes.
 package final class CgroupLeaf {
     package let path: String
-    /// The cgroup's directory, to pass to the sandbox for CLONE_INTO_CGROUP of clone3(2).
+    /// The cgroup's directory, which is passed to the sandbox for CLONE_INTO_CGROUP (clone3(2)).
     package let directory: SharedFileDescriptor
-    /// The kernel's number of the cgroup: the inode of its directory. Nil when it cannot be read.
+    /// The id of the cgroup, which is the inode number of its directory; nil if it cannot be read.
     private let number: UInt64?
     private let controllers: [String]
-    /// `cgroup.events`: has ``PollEvents/changed`` when the leaf fills or empties.
+    /// `cgroup.events`. It has ``PollEvents/changed`` when the leaf fills or empties.
     package let events: FileDescriptor
     /// True once the processes in the leaf were killed.
     private var wasKilled = false
@@ -23,37 +23,38 @@ package final class CgroupLeaf {
         events = try File.open("\(path)/cgroup.events")
     }
 
-    /// True when an empty leaf may serve another run of the app: the previous run left nothing in it.
+    /// True if the leaf, once it is empty, may serve another run of the app.
     ///
     /// Controllers keep state: files that a run read or wrote count as memory of its leaf until the kernel evicts them
     /// from its cache, and the processor time that the run used is missing from the rest of the period. A leaf with
-    /// killed processes is not used again, so that no later check has to prove that every process has ended.
+    /// killed processes is not reused, so that no check has to prove that every process has ended.
     package var canServeAgain: Bool { controllers.isEmpty && !wasKilled }
 
-    /// True when the leaf has no process, and is not frozen.
+    /// True if the leaf is not frozen and has no processes.
     package var isReady: Bool {
         let lines = state.split(separator: UInt8(ascii: "\n"))
         return ["populated 0", "frozen 0"].allSatisfy { line in lines.contains { $0.elementsEqual(line.utf8) } }
     }
 
-    /// False when the child runs in another cgroup. A child that has exited is in no cgroup, and does no harm.
+    /// False if the child runs in another cgroup. A child that has exited is in no cgroup, which is harmless.
     package func holds(_ child: ChildReaper.Child) -> Bool {
         if let cgroup = child.cgroup { return cgroup == number }
         return !ProcessTree.isAlive(child.process) || processes.contains(child.process)
     }
 
-    /// True when a path of proc(5) ends in this leaf. No other leaf of the launcher has its name and its group's name.
+    /// True if a path from proc(5) ends in this leaf. No other leaf of the launcher has the same name in a group with
+    /// the same name.
     package func isNamed(by processPath: String) -> Bool {
         let own = path.split(separator: "/").suffix(2)
         return own.count == 2 && processPath.split(separator: "/").suffix(2) == own
     }
 
-    /// Limits of one run, including everything that it starts. Nil: no limit.
+    /// The limits of one run, including all processes that it starts; nil: no limit.
     package struct Limits: Equatable, Sendable {
         package var memoryByteCount: Int64?
-        /// The number of processes and threads.
+        /// The maximum number of processes and threads.
         package var taskCount: Int?
-        /// The processor time, in percent of one processor.
+        /// The maximum processor time, in percent of one processor.
         package var processorPercent: Int?
 
         package init(memoryByteCount: Int64? = nil, taskCount: Int? = nil, processorPercent: Int? = nil) {
@@ -68,7 +69,7 @@ package final class CgroupLeaf {
         // A failed write is not an error: the launcher reports which controllers are enabled.
         if controllers.contains("memory"), let count = limits.memoryByteCount {
             _ = try? File.put(String(count), at: "\(path)/memory.max")
-            // Swap would be a way around the limit.
+            // With swap, a run could exceed the memory limit.
             _ = try? File.put("0", at: "\(path)/memory.swap.max")
         }
         if controllers.contains("pids"), let count = limits.taskCount {
@@ -79,7 +80,7 @@ package final class CgroupLeaf {
         }
     }
 
-    /// True for limits that the kernel enforced: it killed a process for memory, or refused a new task.
+    /// The limits that the kernel enforced, by killing a process for its memory or refusing a new task.
     package var exceeded: (memory: Bool, tasks: Bool) {
         (count("oom_kill", of: "memory") > 0, count("max", of: "pids") > 0)
     }
@@ -94,29 +95,29 @@ package final class CgroupLeaf {
 
     /// True while the leaf has a live process.
     package var isPopulated: Bool {
-        // A leaf that cannot be read was removed, so it has no processes.
+        // A leaf that cannot be read was removed and has no processes.
         state.split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual("populated 1".utf8) }
     }
 
     /// The content of `cgroup.events`; empty if it cannot be read.
     private var state: [UInt8] {
-        // Read through the watched descriptor: only then does poll(2) report the next change.
+        // Only a read through this descriptor makes poll(2) report the next change.
         (try? File.read(events.rawValue, upTo: 256, at: 0)) ?? []
     }
 
-    /// The live processes in the leaf.
+    /// The running processes in the leaf.
     package var processes: [Int32] {
         let lines = (try? File.lines(at: "\(path)/cgroup.procs")) ?? []
         return lines.compactMap { Int32($0) }.filter { $0 > 0 }
     }
 
-    /// Kills all processes in the cgroup, including those that they are forking (`cgroup.kill`).
+    /// Kills all processes in the cgroup, including processes that are being forked (`cgroup.kill`).
     package func kill() {
         wasKilled = true
         do {
             try File.put("1", at: "\(path)/cgroup.kill")
         } catch {
-            // Linux before 5.14 lacks this file: kill the present processes, and further ones at the next call.
+            // Linux before 5.14 lacks this file: kill the processes that are there now. The next call kills later ones.
             for process in processes { _ = Glibc.kill(process, SIGKILL) }
         }
     }
@@ -138,7 +139,7 @@ package final class CgroupLeaf {
         for name in (try? File.names(in: path)) ?? [] where !name.contains(".") {
             remove("\(path)/\(name)", depth: depth + 1)
         }
-        // A leaf that stays is empty and harmless. It is removed with its parent.
+        // A leaf that remains is empty and harmless. It is removed with its parent.
         return rmdir(path) == 0
     }
 }

@@ -1,27 +1,27 @@
 import Glibc
 package import IntentLinux
 
-/// The part of the cgroup2 hierarchy that the launcher may use: one leaf per worker (cgroups(7)).
+/// The part of the cgroup2 hierarchy that the launcher may use. It has a leaf for each worker (cgroups(7)).
 package final class CgroupTree {
     /// The directory of the leaves.
     private let base: String
     /// The controllers of the leaves.
     package let controllers: [String]
-    /// True when the launcher made the base, and removes it at the end.
+    /// True if the launcher created the base, and removes it at the end.
     private let isOwn: Bool
-    /// Locked while this launcher runs: the lock shows launchers in every PID namespace that the base is in use.
+    /// Locked while this launcher runs, so that launchers in every PID namespace see that the base is in use.
     private let lock: SharedFileDescriptor
 
-    /// Finds out by a trial whether leaves can be made here.
+    /// Tries whether leaves can be created.
     ///
     /// - Throws: ``SystemError`` with the reason why they cannot.
     package init() throws(SystemError) {
         let own = try Self.ownDirectory()
         let processes = try File.lines(at: "\(own)/cgroup.procs")
         if processes.count == 1, !own.hasSuffix("/cgroup"), !own.hasSuffix("/unified") {
-            // This process is alone in its cgroup: a delegated unit. Leaves need controllers, and a cgroup with
-            // controllers may hold no processes itself (the no-internal-processes rule), so this process moves to its
-            // own leaf.
+            // This process is alone in its cgroup, which is a delegated unit. Leaves need controllers, and a cgroup
+            // with controllers must not contain processes itself (the no-internal-processes rule), so this process
+            // moves into a leaf.
             try Self.make("\(own)/launcher")
             try File.put("0", at: "\(own)/launcher/cgroup.procs")
             base = own
@@ -33,46 +33,54 @@ package final class CgroupTree {
             isOwn = true
         }
         controllers = Self.enableControllers(in: base)
+        // Each of the other groups has the default weight 100, so the launcher is scheduled soon even if many groups
+        // use the processors.
+        if !isOwn, controllers.contains("cpu") { _ = try? File.put("10000", at: "\(base)/launcher/cpu.weight") }
     }
 
-    /// Takes over the tree of the program that this program replaced in the same process.
-    package init(at place: Place) throws(SystemError) {
-        base = place.path
-        isOwn = place.isOwn
+    /// Adopts the tree of the program that this program replaced in the same process.
+    package init(at location: Location) throws(SystemError) {
+        base = location.path
+        isOwn = location.isOwn
         // An earlier version of the launcher did not pass on the lock.
-        if let number = place.lock { lock = SharedFileDescriptor(owning: number) } else { lock = try Self.lock(base) }
+        if let number = location.lock {
+            lock = SharedFileDescriptor(owning: number)
+        } else {
+            lock = try Self.lock(base)
+        }
         controllers = Self.enableControllers(in: base)
     }
 
-    /// The tree's place, for the program that replaces this one.
-    package struct Place: Equatable, Sendable, Codable {
+    /// The location of the tree, for the program that replaces this one.
+    package struct Location: Equatable, Sendable, Codable {
         package var path: String
         var isOwn: Bool
-        /// The locked descriptor. It must stay locked throughout: other launchers kill the processes of unlocked trees.
+        /// The locked descriptor. It must stay locked all the time: other launchers kill the processes in unlocked
+        /// trees.
         package var lock: Int32?
     }
 
-    package var place: Place { Place(path: base, isOwn: isOwn, lock: lock.rawValue) }
+    package var location: Location { Location(path: base, isOwn: isOwn, lock: lock.rawValue) }
 
     /// Opens a group that ``makeGroup(named:user:)`` made.
     package func group(at path: String, user: UInt32?) throws(SystemError) -> CgroupGroup {
         try CgroupGroup(existing: path, controllers: controllers, user: user)
     }
 
-    /// Opens a leaf that was made here or in a group.
+    /// Opens a leaf in the tree or in one of its groups.
     package func leaf(at path: String) throws(SystemError) -> CgroupLeaf {
         try CgroupLeaf(path: path, controllers: controllers)
     }
 
-    /// Removes the directories that this launcher made, once no leaf is left.
+    /// Removes the directories that this launcher created, which must have no leaves any more.
     package func remove() {
-        // A populated tree stays, and the next launcher kills its processes.
+        // If the tree has processes, it stays, and the next launcher kills them.
         if isOwn { _ = rmdir(base) }
     }
 
-    /// Makes an empty group for a sandbox. The name must be new.
+    /// Creates an empty group for a sandbox. The name must be new.
     ///
-    /// - Parameter user: The user that makes processes in the group; nil: the caller.
+    /// - Parameter user: The user that starts processes in the group; nil: the caller.
     package func makeGroup(named name: String, user: UInt32?) throws(SystemError) -> CgroupGroup {
         try CgroupGroup(path: "\(base)/\(name)", controllers: controllers, user: user)
     }
@@ -96,8 +104,8 @@ package final class CgroupTree {
         return directory
     }
 
-    /// Makes a directory for this launcher. An older directory of that name belongs to a launcher that had this process
-    /// id.
+    /// Creates a directory for this launcher. An older directory with the same name belongs to an earlier launcher with
+    /// this process id.
     private static func makeOwn(in folder: String) throws(SystemError) -> (String, SharedFileDescriptor) {
         var failure = SystemError("mkdir", on: folder, code: Errno(rawValue: EEXIST))
         for attempt in 0..<64 {
@@ -105,7 +113,8 @@ package final class CgroupTree {
             do throws(SystemError) {
                 try syscall("mkdir", on: path) { mkdir(path, 0o755) }
                 let directory = try lock(path)
-                // Before it was locked, another launcher may have removed it as left by a killed launcher.
+                // Before the directory was locked, another launcher may have removed it as the directory of a killed
+                // launcher.
                 if try File.status(at: path).inode == File.status(of: directory.rawValue).inode {
                     return (path, directory)
                 }
@@ -117,7 +126,7 @@ package final class CgroupTree {
         throw failure
     }
 
-    /// Removes the trees left behind by launchers that were killed, after killing the processes in them.
+    /// Kills the processes in the trees of launchers that were killed, and removes the trees.
     private static func removeLeftTrees(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] where name.hasPrefix(ownPrefix) {
             let tree = "\(folder)/\(name)"
@@ -151,7 +160,7 @@ package final class CgroupTree {
     }
 
     private static func enableControllers(in base: String) -> [String] {
-        // Without a readable list no controller is available.
+        // If the list cannot be read, no controller is available.
         let available = (try? File.text(at: "\(base)/cgroup.controllers").split(whereSeparator: \.isWhitespace)) ?? []
         return ["cpu", "memory", "pids"].filter { controller in
             guard available.contains(Substring(controller)) else { return false }

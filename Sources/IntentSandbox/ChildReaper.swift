@@ -6,10 +6,10 @@ import IntentLinux
 package enum ChildReaper {
     package struct End: Equatable, Sendable {
         package var process: Int32
-        /// True if the process was ended by the signal, false if it exited with the code.
+        /// True if a signal ended the process; false if it exited with the code.
         package var isSignal: Bool
         package var number: Int32
-        /// Resources that the process and the children that it waited for used; nil if they were not read.
+        /// The resources that the process and its reaped children used; nil if they were not read.
         package var usage: Usage?
     }
 
@@ -23,7 +23,7 @@ package enum ChildReaper {
     /// Reaps the next child that has ended; nil when no child has ended.
     package static func next() -> End? { end(of: 0, keep: false) }
 
-    /// The next child that has ended, without reaping it: its process id is not reused until then.
+    /// Returns the next child that has ended, without reaping it. Its process id is not reused until it is reaped.
     package static func peek() -> End? { end(of: 0, keep: true) }
 
     /// Reaps this child; nil when it has not ended.

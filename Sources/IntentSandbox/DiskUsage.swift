@@ -2,22 +2,22 @@ import CIntentLaunch
 import Glibc
 import IntentLinux
 
-/// The space that files take on their disk. Measuring it can take long: see ``HelperProcess``.
+/// The disk space that files use. Measuring it can take long: see ``HelperProcess``.
 package enum DiskUsage {
     private static let entryLimit = 1 << 20
     private static let mountLimit = 16
 
-    /// Counts the bytes of all files below a folder.
+    /// Adds up the sizes of all files below a folder.
     ///
-    /// - Returns: Nil when it cannot be measured, which happens only if an app hides its files.
+    /// - Returns: Nil when the size cannot be measured, which happens only if an app hides its files.
     package static func byteCount(below folder: String) -> Int64? {
         var count: Int64 = 0
         return intentd_disk_usage(folder, entryLimit, &count) == 0 ? count : nil
     }
 
-    /// Counts the bytes of files in a folder that have no name elsewhere.
+    /// Adds up the sizes of files in a folder that have no name elsewhere.
     package static func byteCount(ofFilesOnlyIn folder: String) -> Int64 {
-        // A removed folder has no files. Its files that are still open are counted as unlinked files.
+        // A removed folder has no files. Files that are still open are counted as unlinked files.
         let files = ((try? File.names(in: folder)) ?? []).compactMap { try? File.status(at: "\(folder)/\($0)") }
         let filesByInode = Dictionary(grouping: files, by: \.inode)
         return filesByInode.values.reduce(0) { count, names in
@@ -25,7 +25,7 @@ package enum DiskUsage {
         }
     }
 
-    /// The mounts on which the open files of processes are counted.
+    /// The mounts in which the open files of processes are counted.
     package enum Mounts: Equatable, Sendable {
         /// At this path of a sandbox and below it.
         case inside(String)
@@ -33,7 +33,7 @@ package enum DiskUsage {
         case around(String)
     }
 
-    /// Counts the bytes of deleted files that processes have open.
+    /// Adds up the sizes of deleted files that processes have open.
     package static func byteCount(ofNamelessFilesOf processes: [Int32], in mounts: Mounts) -> Int64 {
         processes.reduce(0) { count, process in
             var ids: [UInt64]

@@ -2,14 +2,15 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// A child for work that can take long or hang in the kernel for ever, and must not keep its parent waiting.
+/// A child process for work that can take long or hang in the kernel, so that its parent does not wait for it.
 ///
-/// A thread that hangs would keep the parent from exiting, and from executing a new program. A child prevents neither.
+/// A thread that hangs would prevent the parent from exiting and from executing a new program. A child process does
+/// not.
 package enum HelperProcess {
     /// The child's only descriptor.
     package static let descriptor: Int32 = 3
 
-    /// Forks a child that does the work and exits. Only for a process with one thread.
+    /// Forks a child that does the work and exits. Call it only in a process with a single thread.
     ///
     /// - Returns: The process id of the child. The caller reaps it.
     package static func start(with descriptor: SharedFileDescriptor, _ work: () -> Void) throws(SystemError) -> Int32 {

@@ -36,7 +36,7 @@ package struct Landlock: Equatable, Sendable {
 
         package static let read: FileRights = [.readFile, .readFolder]
         package static let device: FileRights = [.readFile, .writeFile, .controlDevice]
-        /// Everything that can be done to files and folders, except executing programs and using devices.
+        /// All operations on files and folders except executing programs and using devices.
         package static let change = FileRights(rawValue: 0xffff)
             .subtracting([.execute, .makeCharacterDevice, .makeBlockDevice, .controlDevice])
     }

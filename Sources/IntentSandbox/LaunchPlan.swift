@@ -2,7 +2,8 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// An executable to start, with everything that it starts with. Prepared in Swift, then carried out by short C code.
+/// An executable to start, with its arguments, descriptors and limits. The plan is prepared in Swift, then carried out
+/// by a little C code.
 package struct LaunchPlan {
     /// An absolute path.
     package var executable: String
@@ -44,10 +45,9 @@ package struct LaunchPlan {
         self.limits = limits
     }
 
-    /// Starts the process as a child of the caller. It leads its own session and can gain no privileges.
+    /// Starts the process as a child of the caller. It leads a new session and cannot gain privileges.
     ///
-    /// - Returns: Its process id.
-    /// - Throws: ``LaunchError``. No process is left then.
+    /// - Returns: Its process id. - Throws: ``LaunchError``. No process is left then.
     package func start() throws(LaunchError) -> Int32 {
         let binary: SharedFileDescriptor
         let null: SharedFileDescriptor

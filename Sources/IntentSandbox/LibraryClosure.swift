@@ -1,21 +1,21 @@
 import Glibc
 package import IntentLinux
 
-/// The files that the loader opens to start an executable: its interpreter, and all shared libraries that it and they
-/// need, found as ld.so(8) finds them without LD_LIBRARY_PATH.
+/// The files that the loader opens to start an executable: its interpreter, and all shared libraries that the
+/// executable and its libraries need, found as ld.so(8) finds them without LD_LIBRARY_PATH.
 ///
 /// Libraries that a program opens later with dlopen(3) are not included, with one exception: libgcc_s, which glibc
 /// itself opens when a thread ends by pthread_exit.
 package struct LibraryClosure: Equatable, Sendable {
-    /// PT_INTERP, absolute; nil for a static executable, which has no libraries either.
+    /// PT_INTERP, absolute; nil for a static executable, which also has no libraries.
     package var interpreter: String?
-    /// Absolute paths as ld.so opens them, folder and name, with links not resolved; sorted and unique. Without the
-    /// interpreter.
+    /// Absolute paths as ld.so opens them, folder and name, with links not resolved; sorted and unique. The interpreter
+    /// is not included.
     package var libraries: [String] = []
-    /// For LD_LIBRARY_PATH: the folders, in search order, that ld.so does not search by itself in a root without
+    /// For LD_LIBRARY_PATH: the folders, in search order, that ld.so does not search by default in a root without
     /// `/etc/ld.so.cache`.
     package var extraFolders: [String] = []
-    /// Names that were not found, and the interpreter's path when it does not exist; sorted.
+    /// Names that were not found, and the interpreter's path if it does not exist; sorted.
     package var missing: [String] = []
 
     /// - Parameters:
@@ -33,14 +33,14 @@ package struct LibraryClosure: Equatable, Sendable {
     }
 
     package static let libraryLimit = 512
-    /// How many files may be tried. The search covers each library's own folders and its loader's: a hostile file can
-    /// make it grow with the square of the number of names in the file.
+    /// The maximum number of files to try. Because the search covers the folders of each library and of its loader, a
+    /// hostile file can make it grow with the square of its number of names.
     static let attemptLimit = 100_000
 }
 
-/// One breadth-first walk, in ld.so's order: the first library with a name serves every image that needs that name.
+/// A breadth-first search in ld.so's order: the first library with a name serves every image that needs that name.
 private struct LibrarySearch {
-    /// A loaded image, with what it adds to the search for its libraries.
+    /// A loaded image, with its additions to the search for libraries.
     private struct Object {
         var image: ElfImage
         /// The value of `$ORIGIN`.
@@ -50,17 +50,17 @@ private struct LibrarySearch {
     }
 
     let interpreter: String?
-    /// Paths of libraries by the names that images need; no two names lead to one path.
+    /// Paths of libraries by the names that images need. No two names have the same path.
     private(set) var found: [String: String] = [:]
     private(set) var missing: Set<String> = []
     private(set) var extraFolders: [String] = []
 
     private let executable: String
     private let folders: [String]
-    /// The interpreter's bytes: its own folders are compiled into it.
+    /// The content of the interpreter, which contains the folders that it searches.
     private let interpreterBytes: [UInt8]
     private var objects: [Object]
-    /// Names of loaded images, including their DT_SONAME. They need no search.
+    /// Names of loaded images, including their DT_SONAME, which need no search.
     private var known: Set<String> = []
     private var attempts = 0
 
@@ -95,8 +95,8 @@ private struct LibrarySearch {
             for name in objects[next].image.needed where !known.contains(name) {
                 if try !load(name, for: next) { missing.insert(name) }
             }
-            // glibc opens it by name at the first pthread_exit, and aborts the process without it. Other programs do
-            // not need it.
+            // glibc opens it by name at the first pthread_exit, and aborts the process if it is missing. It is not
+            // needed by other programs.
             let unwinder = "libgcc_s.so.1"
             if objects[next].image.name == "libc.so.6", !known.contains(unwinder) {
                 _ = try load(unwinder, for: next)
@@ -110,7 +110,7 @@ private struct LibrarySearch {
         known.insert(name)
         if name.contains("/") {
             let path = expanded(name, in: objects[index])
-            // A relative path would depend on the folder in which the program is started.
+            // A relative path would depend on the folder in which the program is started, so it is ignored.
             guard let path, path.hasPrefix("/") else { return false }
             return try open(path, name, for: index)
         }
@@ -151,8 +151,8 @@ private struct LibrarySearch {
 
     // MARK: Where to look
 
-    /// The folders of DT_RPATH: the image's own, and those of the images that led to it. An image with DT_RUNPATH
-    /// inherits none.
+    /// The DT_RPATH folders of the image, and of the images that led to it. An image with DT_RUNPATH inherits
+    /// none.
     private func inheritedFolders(of index: Int) -> [String] {
         if objects[index].image.runPath != nil { return [] }
         var folders: [String] = []
@@ -164,7 +164,7 @@ private struct LibrarySearch {
         return folders
     }
 
-    /// The folders of DT_RUNPATH, which serve only the image's own libraries.
+    /// The folders of DT_RUNPATH, which apply only to the image's own libraries.
     private func runFolders(of index: Int) -> [String] {
         split(objects[index].image.runPath, in: objects[index])
     }
@@ -181,8 +181,8 @@ private struct LibrarySearch {
         }
     }
 
-    /// Replaces `$ORIGIN` and `${ORIGIN}` by the folder; nil if the text has another variable, since its value differs
-    /// between systems.
+    /// Replaces `$ORIGIN` and `${ORIGIN}` by the folder. Nil if the text has another variable, because the values of
+    /// others differ between systems.
     private func expanded(_ text: String, in object: Object) -> String? {
         var result = ""
         var rest = text[...]
@@ -198,15 +198,15 @@ private struct LibrarySearch {
         return result + rest
     }
 
-    /// True when the interpreter searches the folder by itself.
+    /// True if the interpreter searches the folder by default.
     ///
-    /// The set of folders differs by distribution. The interpreter's read-only data contains it as consecutive texts,
-    /// each with a slash at its end. A folder that is missed here is searched twice, which does no harm.
+    /// The set of folders differs by distribution. The interpreter's read-only data contains it as consecutive texts
+    /// that end with slashes. A folder that is missed here is searched twice, which is harmless.
     private func isBuiltIn(_ folder: String) -> Bool {
         let text = [0] + Array(folder.utf8) + [UInt8(ascii: "/"), 0]
         return interpreterBytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
-            // Slashes are rare among instructions, and memchr is fast.
+            // memchr is fast, and slashes are rare among instructions.
             while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
                 let slash = memchr(start, Int32(UInt8(ascii: "/")), rest.count)
             {
@@ -227,7 +227,7 @@ private struct LibrarySearch {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         let plain = "/" + parts.joined(separator: "/")
-        // Behind a link ".." leads elsewhere than the text shows.
+        // After a link, ".." leads to another folder than the text shows.
         guard folder.contains(".."), let real = resolved(folder), real != resolved(plain) else { return plain }
         return real
     }
@@ -253,7 +253,7 @@ private struct LibrarySearch {
     }
 
     private static func contents(of path: String) -> [UInt8] {
-        // The folders are unknown if the interpreter cannot be read, or is larger than 4 MiB.
+        // The folders are unknown if the interpreter cannot be read or is larger than 4 MiB.
         guard let file = try? File.open(path, O_RDONLY | O_NONBLOCK),
             (try? File.status(of: file.rawValue))?.kind == .regular
         else { return [] }
@@ -261,7 +261,7 @@ private struct LibrarySearch {
     }
 }
 
-/// The folders that ldconfig(8) puts into ld.so's cache.
+/// The folders that ldconfig(8) enters into ld.so's cache.
 private enum LoaderConfiguration {
     #if arch(x86_64)
         private static let triplet = "x86_64-linux-gnu"
@@ -269,7 +269,8 @@ private enum LoaderConfiguration {
         private static let triplet = "aarch64-linux-gnu"
     #endif
 
-    /// The folders of all distributions: Debian's by triplet, Fedora's and SUSE's for 64 bit, Arch's plain ones.
+    /// The default folders of all distributions: Debian's have a triplet, Fedora's and SUSE's end in 64, Arch's are
+    /// plain.
     static let defaultFolders = [
         "/lib/\(triplet)", "/usr/lib/\(triplet)", "/lib64", "/usr/lib64", "/lib", "/usr/lib",
     ]
@@ -277,7 +278,7 @@ private enum LoaderConfiguration {
     private static let fileLimit = 256
     private static let folderLimit = 256
 
-    /// The folders in a file and in the files that it includes, each once.
+    /// The folders listed in a file and in the files that it includes, without duplicates.
     static func folders(_ configuration: String) -> [String] {
         var folders: [String] = []
         var filesLeft = fileLimit
@@ -286,10 +287,10 @@ private enum LoaderConfiguration {
     }
 
     private static func read(_ path: String, _ folders: inout [String], _ filesLeft: inout Int) {
-        // The limit also ends files that include each other.
+        // The limit also stops files that include each other.
         guard filesLeft > 0 else { return }
         filesLeft -= 1
-        // The file is optional for ld.so too.
+        // The file is optional for ld.so as well.
         guard let lines = try? File.lines(at: path) else { return }
         for line in lines {
             let words = line.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," || $0 == ":" }
@@ -299,7 +300,7 @@ private enum LoaderConfiguration {
                 }
             } else if words.first != "hwcap" {
                 for word in words where word.hasPrefix("/") && folders.count < folderLimit {
-                    // "/usr/lib=libc6" also names a kind of library.
+                    // "/usr/lib=libc6" also names a type of library.
                     var folder = String(word.prefix { $0 != "=" })
                     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
                     if !folders.contains(folder) { folders.append(folder) }

@@ -1,7 +1,7 @@
 import Glibc
 import IntentLinux
 
-/// Processes by parent, read from /proc: the fallback for workers without their own cgroup.
+/// The tree of processes, read from /proc: the fallback for workers without a cgroup.
 package enum ProcessTree {
     /// The children of a process, including zombies.
     package static func children(of parent: Int32) -> [Int32] {
@@ -29,7 +29,7 @@ package enum ProcessTree {
         return state != "Z" && state != "X"
     }
 
-    /// The path of a process's cgroup in the hierarchy of version 2, also for a zombie; nil in the root.
+    /// The path of a process's cgroup in the hierarchy of version 2; nil in the root. Works for zombies as well.
     package static func cgroup(of process: Int32) -> String? {
         let lines = try? File.lines(at: "/proc/\(process)/cgroup")
         guard let line = lines?.first(where: { $0.hasPrefix("0::/") }), line != "0::/" else { return nil }
@@ -41,7 +41,8 @@ package enum ProcessTree {
         return names.compactMap { name in
             // The process ended after the names were read.
             guard let process = Int32(name), let text = try? File.text(at: "/proc/\(name)/stat") else { return nil }
-            // State and parent follow the name. The name may contain anything, and ends with the last parenthesis.
+            // State and parent follow the name. The name may contain any characters, and ends with the last
+            // parenthesis.
             guard let end = text.lastIndex(of: ")") else { return nil }
             let fields = text[text.index(after: end)...].split(separator: " ")
             guard fields.count > 1, let parent = Int32(fields[1]) else { return nil }

@@ -9,10 +9,10 @@ package final class RunDirectory {
     package private(set) var name: String
     package var path: String { "\(folder)/\(name)" }
     private let directory: FileDescriptor
-    /// The user that writes in it.
+    /// The user that writes in the directory.
     package let user: UInt32
 
-    /// Makes the directory, accessible to one user only; nil: the caller's user.
+    /// Creates the directory, accessible to one user only; nil: the caller's user.
     package init(at path: String, for user: UInt32?) throws(SystemError) {
         try syscall("mkdir", on: path) { mkdir(path, 0o700) }
         (folder, name) = Self.parts(of: path)
@@ -21,8 +21,8 @@ package final class RunDirectory {
             directory = try File.openPath(path)
             if let user { try syscall("chown", on: path) { chown(path, user, user) } }
         } catch {
-            // Most likely this process is out of descriptors. No other code knows the directory, and removing it needs
-            // none.
+            // This process has probably no free descriptors. No other code knows the directory, and removing it needs
+            // no descriptor.
             _ = rmdir(path)
             throw error
         }
@@ -35,15 +35,15 @@ package final class RunDirectory {
         directory = try File.openPath(path)
     }
 
-    /// True when nothing distinguishes the directory from a new one: it may serve another run of the app, under another
-    /// name.
+    /// True if nothing distinguishes the directory from a new one, so that it may serve another run of the app under
+    /// another name.
     ///
-    /// Making a new directory takes longer the more directories were removed in the last seconds: ext4 skips every
-    /// inode that was freed recently.
+    /// Creating a directory takes longer the more directories were removed in the last seconds: ext4 skips every inode
+    /// that was freed recently.
     package var isAsNew: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
 
-    /// Renames the directory within its folder, and resets its times, which would show the next run when this run read
-    /// and wrote.
+    /// Renames the directory within its folder, and resets its times. The times would show the next run when this run
+    /// read and wrote.
     package func rename(to name: String) throws(SystemError) {
         let before = path
         try syscall("rename", on: before) { Glibc.rename(before, "\(folder)/\(name)") }
@@ -56,7 +56,8 @@ package final class RunDirectory {
         return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
     }
 
-    /// Opens a result file by its path below the directory: a regular file, reached through no link.
+    /// Opens a result file by its path below the directory. The path must not contain a link, and the file must be
+    /// regular.
     package func open(_ relativePath: String) throws(ResultFileError) -> SharedFileDescriptor {
         let (file, status) = try find(relativePath)
         // A hard link can put another user's file into the directory.
@@ -64,7 +65,7 @@ package final class RunDirectory {
         return file
     }
 
-    /// Gives a result file a second name in another folder of the same file system, which outlives the directory.
+    /// Links a result file into another folder of the same file system, which outlives the directory.
     @discardableResult
     package func keep(_ relativePath: String, in folder: borrowing FileDescriptor, as name: String)
         throws(ResultFileError) -> SharedFileDescriptor
@@ -72,7 +73,7 @@ package final class RunDirectory {
         let (file, status) = try find(relativePath)
         guard status.kind == .regular else { throw .irregular(relativePath) }
         if status.owner != user {
-            // An earlier intentd kept the file, which has been frozen since.
+            // An earlier intentd kept the file and froze it.
             let kept = try? File.status(at: "/proc/self/fd/\(folder.rawValue)/\(name)")
             guard status.owner == geteuid(), kept?.inode == status.inode, kept?.device == status.device else {
                 throw .irregular(relativePath)
@@ -89,7 +90,7 @@ package final class RunDirectory {
 
     /// Makes the caller the owner of a kept file: the run's user can then neither open it for writing nor permit that.
     ///
-    /// - Returns: False when a process may still write to it: it has the file open, or its user is the caller's.
+    /// - Returns: False if a process may still write to it, because it has the file open or its user is the caller's.
     package func freeze(_ file: SharedFileDescriptor) -> Bool {
         user != geteuid() && intentd_freeze(file.rawValue) == 1
     }
@@ -103,7 +104,7 @@ package final class RunDirectory {
         }
     }
 
-    /// Removes the directory with its contents. A child process removes a large one, so that the caller need not wait.
+    /// Removes the directory with its contents. A child process removes a large one, so that the caller does not wait.
     ///
     /// - Returns: The process id of the child, for the caller to reap; nil when the directory is already removed.
     @discardableResult
@@ -111,8 +112,8 @@ package final class RunDirectory {
         // Most runs leave the directory empty.
         if rmdir(path) == 0 || intentd_remove_tree(path, 256) == 0 { return nil }
         let child = intentd_remove_tree_in_child(path)
-        // If no child can be forked, the directory stays until the next start, which empties the folder of all
-        // directories.
+        // If no child can be forked, the directory stays until the next start, which removes all directories in the
+        // folder.
         return child > 0 ? child : nil
     }
 
@@ -125,7 +126,7 @@ package final class RunDirectory {
     }
 }
 
-/// Why a file that a worker named as its result is not passed on.
+/// Why a file that a worker named in its result is refused.
 package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertible {
     case unreachable(String, SystemError)
     case irregular(String)
@@ -138,7 +139,7 @@ package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertibl
         case .unkept(let path, let error):
             "the result file '\(path.prefix(200))' cannot be kept: \(error.code)"
         case .irregular(let path):
-            "the result '\(path.prefix(200))' is no regular file of the run's own"
+            "the result '\(path.prefix(200))' is not a regular file of the run"
         }
     }
 }

@@ -1,24 +1,24 @@
 import IntentLinux
 
-/// What this host provides to isolate apps, determined once by a trial.
+/// The isolation features of this host, determined once by a trial.
 package final class SandboxHost {
     package let landlock: Landlock
-    /// Nil if this host cannot make leaves.
+    /// Nil if leaves cannot be created on this host.
     package let cgroups: CgroupTree?
-    /// Why there are no cgroups.
+    /// Why this host has no cgroups for workers.
     package let cgroupProblem: String?
-    /// Why no sandbox can be made; nil if one can. Set by the trial.
+    /// Why no sandbox can be created; nil if one can. Set by the trial.
     package var sandboxProblem: String?
     /// Why pid 1 of a sandbox cannot check changes of mode, owner and times of files; nil if it can.
     package var metadataProblem: String?
-    /// Filters by what they permit, compiled at their first use.
+    /// Compiled filters by what they permit.
     private var filters: [SystemCallFilter.Permissions: SystemCallFilter] = [:]
 
-    /// - Parameter place: The cgroup that the replaced program used; nil to find one.
-    package init(cgroupsAt place: CgroupTree.Place? = nil) {
+    /// - Parameter location: The cgroups of the replaced program; nil to find some.
+    package init(cgroupsAt location: CgroupTree.Location? = nil) {
         landlock = .ofKernel
         do {
-            cgroups = if let place { try CgroupTree(at: place) } else { try CgroupTree() }
+            cgroups = if let location { try CgroupTree(at: location) } else { try CgroupTree() }
             cgroupProblem = nil
         } catch {
             cgroups = nil
@@ -26,7 +26,7 @@ package final class SandboxHost {
         }
     }
 
-    /// The filter of system calls, made at its first use.
+    /// Returns the system call filter, which is compiled at its first use.
     package func filter(_ permissions: SystemCallFilter.Permissions) -> SystemCallFilter {
         if let known = filters[permissions] { return known }
         let filter = SystemCallFilter(permissions)

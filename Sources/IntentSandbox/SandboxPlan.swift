@@ -2,10 +2,10 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// A sandbox as a value: its complete content.
+/// The complete content of a sandbox, as a value.
 ///
-/// The steps of its start, in order: namespaces; pid 1 and the process of the executable; a new root with the entries;
-/// no new privileges; Landlock; the filter of system calls, and the listener with which pid 1 answers it; resource
+/// A sandbox is started in these steps: namespaces; pid 1 and the process of the executable; a new root with the
+/// entries; no new privileges; Landlock; the system call filter, and the listener with which pid 1 answers it; resource
 /// limits; the executable.
 package struct SandboxPlan: Equatable, Sendable {
     /// An entry of the root. Paths are absolute.
@@ -49,7 +49,7 @@ package struct SandboxPlan: Equatable, Sendable {
         }
     }
 
-    /// Which processes a folder is for.
+    /// The processes that a folder is for.
     package enum FolderUse: Equatable, Sendable {
         /// Every process in the sandbox.
         case common
@@ -62,9 +62,9 @@ package struct SandboxPlan: Equatable, Sendable {
     /// Paths of binds with sources that must not be reached through a link.
     package private(set) var grantedPaths: Set<String> = []
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
-    /// Folders below which mode, owner and times of files may be changed, and their owners.
+    /// Folders below which processes may change mode, owner and times of files, with the use of each.
     package private(set) var metadataRules: [String: FolderUse] = [:]
-    /// False: no network, not even a loopback that is up.
+    /// False for no network, and a loopback interface that is down.
     package var hasNetwork = false
     /// True to bring up a private loopback interface in a sandbox without a network.
     package var hasLoopback = false
@@ -75,12 +75,12 @@ package struct SandboxPlan: Equatable, Sendable {
     package var ids: SandboxIDs?
     /// The only supplementary group of the sandbox's processes, if they have their own ids.
     package var grantsGroup: UInt32?
-    /// Folders with libraries of the executable in which ld.so(8) does not search by itself.
+    /// Folders with libraries of the executable that ld.so(8) does not search by default.
     package var libraryFolders: [String] = []
 
     package init() {}
 
-    /// Adds an entry. The first entry for a path counts.
+    /// Adds an entry. If a path has several entries, the first one is used.
     package mutating func add(_ entry: Entry, _ rights: Landlock.FileRights = []) {
         guard !entries.contains(where: { $0.path == entry.path }) else { return }
         entries.append(entry)
@@ -98,22 +98,22 @@ package struct SandboxPlan: Equatable, Sendable {
         grantedPaths.insert(path)
     }
 
-    /// Allows something below a path without putting anything there.
+    /// Adds rights below a path without adding an entry.
     package mutating func allow(_ rights: Landlock.FileRights, below path: String) {
         fileRules[path, default: []].formUnion(rights)
     }
 
-    /// Allows changes of mode, owner and times below a path, but not of the folder itself, on which other runs depend.
+    /// Permits changes of mode, owner and times below a path, but not of the folder itself, on which other runs depend.
     package mutating func allowMetadata(below path: String, for use: FolderUse = .common) {
         metadataRules[path] = use
     }
 
-    /// True when a file or folder of the host is at or below the path.
+    /// True if a file or folder of the host is mounted at or below the path.
     package func contains(below path: String) -> Bool {
         entries.contains { $0.path == path || $0.path.hasPrefix(path + "/") }
     }
 
-    /// The entries in the order in which they are made: parents first.
+    /// The entries in the order of their creation: parents first.
     private var ordered: [Entry] {
         entries.sorted { $0.path.split(separator: "/").count < $1.path.split(separator: "/").count }
     }
@@ -125,24 +125,25 @@ package struct SandboxProcesses: Sendable {
     package var initProcess: Int32
     /// The process of the executable.
     package var server: Int32
-    /// Ends when the executable starts, and reports a step that failed before. Non-blocking.
+    /// Reports a step that failed before the executable started. Its end of file shows that the executable has started.
+    /// Non-blocking.
     package var report: SharedFileDescriptor
 }
 
 /// The program that a sandbox starts.
 package struct SandboxedProgram {
-    /// Paths inside the sandbox.
+    /// A path inside the sandbox.
     package var executable: String
     package var arguments: [String]
     package var environment: [String: String]
     package var directory: String
     /// The socket that becomes descriptor 3.
     package var socket: SharedFileDescriptor
-    /// Standard output and standard error; nil: /dev/null of the sandbox, as standard input always is.
+    /// Standard output and standard error; nil: /dev/null of the sandbox, which standard input always is.
     package var output: SharedFileDescriptor?
     package var error: SharedFileDescriptor?
-    /// True if the program forks workers: it receives a detached mount of the sandbox's own cgroups as descriptor
-    /// 5 (INTENTD_CGROUP_TREE).
+    /// True if the program forks workers. It then receives a detached mount of the sandbox's cgroups as descriptor 5
+    /// (INTENTD_CGROUP_TREE).
     package var isForkServer: Bool
 
     package init(
@@ -183,7 +184,7 @@ extension SandboxPlan {
         let memory = PlanMemory()
         let cEntries = ordered.map { entry(of: $0, memory) }
         let handled = landlock.fileRights
-        // Before version 4 there are no rules for ports; an app with ConnectPorts= was refused earlier.
+        // Landlock before version 4 has no rules for ports; an app with ConnectPorts= was refused earlier.
         let networkRights = hasNetwork && connectPorts == nil ? 0 : landlock.networkRights
         let rules = fileRules.sorted { $0.key < $1.key }.map {
             intentd_path_rule(path: memory.text($0.key), access: $0.value.intersection(handled).rawValue)
@@ -255,7 +256,7 @@ extension SandboxPlan {
         )
     }
 
-    /// The failure that a starting process reported; nil when it has executed its program.
+    /// The failure that a starting process reported; nil if it has executed its program.
     package func failure(in report: SharedFileDescriptor, of program: String) -> LaunchError? {
         var failure = intentd_launch_failure()
         let size = MemoryLayout<intentd_launch_failure>.size
@@ -266,7 +267,7 @@ extension SandboxPlan {
 
     // MARK: Private
 
-    /// The size of the root itself, which contains only folders, links and small files.
+    /// The size of the root file system, which contains only folders, links and small files.
     private static let rootByteCount: UInt64 = 4 << 20
 
     private func entry(of entry: Entry, _ memory: PlanMemory) -> intentd_root_entry {
@@ -330,7 +331,7 @@ extension SandboxPlan {
     }
 }
 
-/// C memory that lives while a plan is carried out.
+/// C memory that is valid while a plan is carried out.
 private final class PlanMemory {
     private var blocks: [UnsafeMutableRawPointer] = []
 

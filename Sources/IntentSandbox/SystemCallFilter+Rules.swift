@@ -3,16 +3,16 @@ import Glibc
 
 /// The rules of a filter, and the seccomp(2) program that they compile to.
 ///
-/// libseccomp only provides the numbers of the calls. It does not make the program, because its rules for one call have
-/// no order: "these values, else an error" needs a rule for each bit in which a value may differ, 858 of them for an
-/// app with the default `[Sandbox]`. That took 18 ms at the start of the launcher and 1,764 instructions. This program
-/// gives the same answers in 580.
+/// libseccomp only provides the numbers of the calls. It cannot generate the program, because its rules for one call
+/// have no order: "these values, else an error" needs a rule for each bit in which a value may differ, 858 of them for
+/// an app with the default `[Sandbox]`. That took 18 ms at the start of the launcher and 1,764 instructions. This
+/// program gives the same answers in 580.
 extension SystemCallFilter {
     enum Answer: Equatable {
         case allow
-        /// The call is not made and fails with this error number.
+        /// The call fails with this error number, without any effect.
         case fail(Int32)
-        /// The call waits until the filter's listener has answered it (seccomp_unotify(2)).
+        /// The call waits for an answer of the filter's listener (seccomp_unotify(2)).
         case ask
         case endProcess
 
@@ -53,7 +53,7 @@ extension SystemCallFilter {
     }
 
     struct RuleList {
-        /// How a call's answer is found.
+        /// How the answer to a call is determined.
         private indirect enum Rule: Equatable {
             case answer(Answer)
             case compare(Argument, [Branch], otherwise: Answer)
@@ -71,7 +71,7 @@ extension SystemCallFilter {
             for name in names { add(.answer(answer), for: name) }
         }
 
-        /// Answers by the values of arguments: with the matching case, or with the default.
+        /// Sets the answers by the values of arguments: that of the matching case, or the default.
         mutating func decide(
             _ name: String,
             by arguments: [Argument],
@@ -96,7 +96,7 @@ extension SystemCallFilter {
 
         private mutating func add(_ rule: Rule, for name: String) {
             let number = seccomp_syscall_resolve_name(name)
-            // The call is unknown to libseccomp, or absent from this architecture. It fails with ENOSYS.
+            // The call is unknown to libseccomp or absent on this architecture. It fails with ENOSYS.
             guard let number = UInt32(exactly: number) else { return }
             precondition(rules.updateValue(rule, forKey: number) == nil, "two rules for \(name)")
         }
@@ -111,7 +111,7 @@ extension SystemCallFilter {
             return program.flatMap(\.bytes)
         }
 
-        /// Calls from this number to that of the next range share a rule.
+        /// A range of calls, up to the next range, that share a rule.
         private struct CallRange {
             let start: UInt32
             let rule: Rule
@@ -143,7 +143,7 @@ extension SystemCallFilter {
             return jump(.atLeast, ranges[middle].start, to: tree(ranges[middle...])) + tree(ranges[..<middle])
         }
 
-        /// Instructions that end in an answer on every path.
+        /// Instructions that return an answer on every path.
         private static func instructions(of rule: Rule) -> [Instruction] {
             switch rule {
             case .answer(let answer): return [.return(answer)]

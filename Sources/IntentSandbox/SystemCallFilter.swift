@@ -1,13 +1,13 @@
 import Glibc
 
-/// Which system calls an app may make: a seccomp(2) program, ready to be installed.
+/// The system calls that an app may make, as a seccomp(2) program.
 ///
 /// This is the first filter. The launcher loads it right before it executes the app, so it must still permit execve(2),
 /// forks by a fork server, and signals. A worker adds a second filter that refuses all three. Calls that are not named
 /// here fail with ENOSYS, as on an older kernel, so that libraries fall back. Forbidden calls fail with EPERM. Calls of
 /// another instruction set (32-bit, x32) end the process: no honest app makes them.
 ///
-/// A filter sees numbers, not the memory that pointers lead to: mounts, Landlock and the network namespace restrict
+/// A filter sees numbers, not the memory that pointers refer to: mounts, Landlock and the network namespace restrict
 /// paths and addresses.
 package struct SystemCallFilter: Equatable, Sendable {
     /// Permissions of an app beyond computing and using the files and sockets that it received.
@@ -23,7 +23,7 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// Creating UDP sockets over IPv4 and IPv6, which DNS needs.
         package static let udp = Permissions(rawValue: 1 << 1)
         package static let network: Permissions = [.tcp, .udp]
-        /// Listening on the sockets that the app may make.
+        /// Listening on the sockets that the app may create.
         package static let listening = Permissions(rawValue: 1 << 5)
         /// Creating stream sockets of unix(7).
         package static let unixSockets = Permissions(rawValue: 1 << 2)
@@ -33,7 +33,7 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// other threads.
         package static let forkServer = Permissions(rawValue: 1 << 4)
         /// Changing mode, owner and times of every file that the app can name or has received, as far as its user may.
-        /// Without this permission, the holder of the filter's listener answers each of these calls.
+        /// Without this permission, the filter's listener answers each of these calls.
         package static let metadata = Permissions(rawValue: 1 << 6)
         /// Memory that RLIMIT_DATA does not count: shared anonymous memory, memfds, growing stacks. For hosts
         /// where a cgroup limits it, or where no limit applies.
@@ -46,10 +46,10 @@ package struct SystemCallFilter: Equatable, Sendable {
     /// The `struct sock_filter` array for `sock_fprog` of seccomp(2), in this machine's byte order.
     package let program: [UInt8]
 
-    /// True when a listener answers some calls: then the filter is loaded with SECCOMP_FILTER_FLAG_NEW_LISTENER.
+    /// True if a listener answers some calls. The filter is then loaded with SECCOMP_FILTER_FLAG_NEW_LISTENER.
     package let asks: Bool
 
-    /// Instructions in ``program``: the number for `sock_fprog.len`.
+    /// The number of instructions in ``program``, for `sock_fprog.len`.
     package var instructionCount: Int { program.count / 8 }
 
     package init(_ permissions: Permissions) {

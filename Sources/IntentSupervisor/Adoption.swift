@@ -5,11 +5,12 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Adopts what an earlier `intentd` left: gathers it from the launcher and from history, before any client is served.
+/// Adopts the runs and workers that an earlier `intentd` left, as the launcher and the history report them, before any
+/// client is served.
 ///
 /// Belongs to the loop's thread.
 final class Adoption {
-    /// The findings so far.
+    /// What the launcher and the history have reported so far.
     private struct Inheritance {
         var workers: [KeptSlot] = []
         var unfinished: [UnfinishedRun]?
@@ -18,7 +19,7 @@ final class Adoption {
         /// Fires when the history has taken too long to read.
         var timer: EventSource?
 
-        /// The launcher has reported everything.
+        /// True when both the launcher and the history have reported everything.
         var isComplete: Bool { adopted != nil && unfinished != nil }
     }
 
@@ -30,9 +31,9 @@ final class Adoption {
     private let files: PassedFiles
     private let recorder: Recorder
     private let apps: AppDirectory
-    /// Nil when everything is adopted.
+    /// Nil once the adoption is complete.
     private var inheritance: Inheritance? = Inheritance()
-    /// Called when everything is adopted.
+    /// Called when the adoption is complete.
     private var completed: () -> Void = {}
 
     init(
@@ -59,11 +60,11 @@ final class Adoption {
 
     var isComplete: Bool { inheritance == nil }
 
-    /// What the launcher reports before everything is adopted.
+    /// Receives a report of the launcher before the adoption is complete.
     func receive(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
         case .kept(let slot, let process, let isolation), .launched(let slot, let process, let isolation):
-            // A worker that began while we connected is reported twice.
+            // The launcher reports a worker twice if it began while intentd connected.
             guard inheritance?.workers.contains(where: { $0.slot == slot }) == false else { return }
             inheritance?.workers.append(
                 KeptSlot(slot: slot, process: process, isolation: isolation, descriptors: descriptors)
@@ -75,16 +76,16 @@ final class Adoption {
         case .adopted(let adopted):
             inheritance?.adopted = adopted
             if launcher.outlivesUs { inheritance?.notes = recorder.openNotes(descriptors.first) }
-            // History reports the unfinished runs again after the replay.
+            // The history reports the unfinished runs again after the replay.
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
-        // Answers to requests of an earlier intentd. Its runs ask again.
+        // These answer requests of an earlier intentd. Adopted runs repeat their requests.
         case .hello, .launchFailed, .opened, .openFailed, .observed: break
         }
     }
 
-    /// What the history reports: the unfinished runs, or something else.
+    /// Receives the unfinished runs from the history; nil when the history reported something else.
     func receive(_ unfinished: [UnfinishedRun]?) {
         guard inheritance != nil else {
             if let unfinished { adoptLate(unfinished) }
@@ -126,7 +127,7 @@ final class Adoption {
             workers: inheritance.workers.map(\.slot),
             lastSlot: inheritance.adopted?.lastSlot ?? 0
         )
-        // A history that is read later still has runs that wait for their files.
+        // A history that can be read only later may still have runs that wait for their files.
         if inheritance.unfinished != nil { files.dropInherited(besidesThoseOf: runs) }
         for worker in inheritance.workers { workers.adopt(worker) }
         decisions.handle(.tookOver(lastSlot: plan.lastSlot, unclaimed: plan.unclaimed))
@@ -139,7 +140,7 @@ final class Adoption {
             adopt(run, note, note.flatMap { workerOfSlot[$0.slot] }, absence: absence, at: now)
         }
         for slot in plan.forgotten { recorder.notes?.remove(slot) }
-        // Workers that ended while no intentd was connected: what they sent comes before their end.
+        // These workers ended while no intentd was connected. Handle what they sent before their end.
         for worker in inheritance.workers {
             if let end = worker.end { workers.ended(worker.slot, end) }
         }
@@ -150,7 +151,7 @@ final class Adoption {
                 .tookOver
             )
         }
-        // From here on this intentd enforces the limits of adopted runs.
+        // From here on, this intentd enforces the limits of the adopted runs.
         if let notes = recorder.notes { launcher.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
         recorder.openLog()
         completed()
@@ -166,7 +167,8 @@ final class Adoption {
         notes.adopting(worker.slot) { decisions.handle(.found(found, absence: absence)) }
     }
 
-    /// Receives a history that could be read only after the adoption: none of its runs is live, but some have not begun.
+    /// Handles a history that could be read only after the adoption: none of its runs has a worker, but some have not
+    /// begun.
     private func adoptLate(_ unfinished: [UnfinishedRun]) {
         recorder.openLog()
         files.dropInherited(besidesThoseOf: unfinished)

@@ -1,21 +1,21 @@
 import IntentLifecycle
 import IntentWire
 
-/// Which runs, workers and notes of an earlier `intentd` belong together.
+/// Matches the runs, workers and notes that an earlier `intentd` left.
 struct AdoptionPlan: Equatable {
-    /// The notes of recorded runs: a note belongs to the run that was recorded with the note's slot.
+    /// The notes of recorded runs. A note belongs to a run if the run was recorded with the note's slot.
     private(set) var notes: [RunID: RunNote] = [:]
     /// Workers without a recorded run.
     let unclaimed: [SlotID]
     /// Slots with a note but without a worker or a run.
     let forgotten: [SlotID]
-    /// The highest number of a slot that is noted, on record or known to the launcher. A number is
-    /// never used again, whether its worker was launched or not.
+    /// The highest slot number in a note, on record or at the launcher. A number is never reused, even if its worker
+    /// was never launched.
     let lastSlot: UInt64
 
     /// - Parameters:
     ///   - workers: The slots in which the launcher has workers.
-    ///   - lastSlot: The highest number that the launcher was ever given.
+    ///   - lastSlot: The highest slot number that the launcher has ever received.
     init(runs: [UnfinishedRun], notes: [RunNote], workers: [SlotID], lastSlot: UInt64) {
         let noteOfSlot = Dictionary(notes.map { ($0.slot, $0) }, uniquingKeysWith: { first, _ in first })
         var noteOfRun: [RunID: RunNote] = [:]
@@ -29,8 +29,8 @@ struct AdoptionPlan: Equatable {
         self.lastSlot = (notes.map(\.slot.number) + runs.compactMap(\.slot?.number) + [lastSlot]).max() ?? lastSlot
     }
 
-    /// How long `intentd` waits for a history that cannot be read; nil when it waits no longer. The history may
-    /// be under repair, or locked for a moment, and without it nothing is known about live runs.
+    /// How long `intentd` waits for a history that cannot be read; nil when the wait is over. The history may be under
+    /// repair or locked for a moment, and without it `intentd` knows nothing about live runs.
     static func patience(hasWorkers: Bool, mayPass: Bool) -> Duration? {
         if hasWorkers { return .seconds(10) }
         return mayPass ? .seconds(3) : nil

@@ -1,3 +1,4 @@
+import Glibc
 import IntentConfiguration
 import IntentDaemon
 import IntentLifecycle
@@ -5,7 +6,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The installed apps and the daemon's settings, as the files are at the moment of each call.
+/// The installed apps and the daemon's settings, read from the files on each call.
 ///
 /// Belongs to the loop's thread. Each mistake in a file is logged once, until the files are read again.
 final class AppDirectory {
@@ -13,17 +14,17 @@ final class AppDirectory {
     private let journal: Journal
     private var memory = InstallationMemory()
     private var accounts = LocalAccounts()
-    /// The versions of the apps' files as they were last seen.
+    /// Each app's settings when they were last read, with a version number.
     private var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
-    /// Mistakes in the daemon's own files at its start; none after a reload, which refuses them.
+    /// Mistakes in the daemon's own files when it started. A reload refuses such files, so none remain after a reload.
     private var ownProblems: [ConfigurationProblem] = []
-    /// Mistakes in apps' files, as they were last read.
+    /// Mistakes in apps' files when they were last read.
     private var appProblems: [AppName: [ConfigurationProblem]] = [:]
     /// Apps that must not be used, with the reason.
     private(set) var refused: [AppName: String] = [:]
-    /// Probable mistakes in the operator's files, as they were last read. Each file is valid.
+    /// Probable mistakes in valid files, such as a name that matches no app.
     private(set) var doubts: [String] = []
-    /// Mistakes that were logged.
+    /// Mistakes that have been logged.
     private var logged: Set<ConfigurationProblem> = []
 
     init(_ installation: Installation, journal: Journal) {
@@ -46,7 +47,7 @@ final class AppDirectory {
         return settings
     }
 
-    /// Reads all files again. With a mistake in any of them nothing changes.
+    /// Reads all files again. A mistake in any of them leaves all settings unchanged.
     ///
     /// - Returns: The new settings, or the mistakes, which are logged.
     func reload() -> Result<DaemonSettings, ConfigurationProblems> {
@@ -60,18 +61,21 @@ final class AppDirectory {
         return .success(memory.daemon(in: installation, on: .kernel))
     }
 
-    /// Every app that may be used; ``refused`` has the others.
+    /// Every app that may be used. ``refused`` lists the other apps.
     func findApps() -> [InstalledApp] {
         refused = [:]
         appProblems = [:]
         let names = appNames
         let found = names.compactMap(app)
         let known = Set(found.map(\.name)).union(refused.keys)
+        let daemon = memory.daemon(in: installation, on: .kernel)
         doubts =
-            names.filter { !known.contains($0) }.map(Self.unmatched)
+            Self.unknownUsers(of: daemon) + Self.unknownReporting(of: daemon, apps: known)
+            + names.filter { !known.contains($0) }.map(Self.unmatched)
             + found.flatMap { app -> [String] in
                 guard let settings = revisions[app.name]?.settings else { return [] }
-                return Self.unknownAccounts(of: settings).map { "\(app.name): \($0)" }
+                return (Self.unknownAccounts(of: settings) + Self.unknownApps(of: settings, under: daemon, apps: known))
+                    .map { "\(app.name): \($0)" }
             }
         for doubt in doubts where logged.insert(ConfigurationProblem(file: "", line: nil, message: doubt)).inserted {
             journal.write(.warning, doubt)
@@ -82,11 +86,41 @@ final class AppDirectory {
     /// The message about settings for an app that is not installed, perhaps because its name is misspelt.
     static func unmatched(_ name: AppName) -> String { "\(name).conf: no app of this name is installed" }
 
+    /// Messages about user names in `Weight=` that do not exist on this host.
+    static func unknownUsers(of settings: DaemonSettings) -> [String] {
+        settings.weights.map(\.user).filter { Accounts.user($0) == nil }.map { "Weight=: unknown user '\($0)'" }
+    }
+
     /// Messages about user and group names in an app's access rules that do not exist on this host.
     static func unknownAccounts(of app: AppSettings) -> [String] {
-        app.namedUsers.filter { Accounts.user($0) == nil }.sorted().map { "[Access]: there is no user '\($0)'" }
+        app.namedUsers.filter { Accounts.user($0) == nil }.sorted().map { "[Access]: unknown user '\($0)'" }
             + app.namedGroups.filter { Accounts.group($0) == nil }.sorted()
-            .map { "[Access]: there is no group '\($0)'" }
+            .map { "[Access]: unknown group '\($0)'" }
+    }
+
+    /// Messages about the user and the apps in `[Notify]` of the daemon's own files that do not exist on this host.
+    static func unknownReporting(of daemon: DaemonSettings, apps: Set<AppName>) -> [String] {
+        let user = daemon.notifyUser.flatMap { Accounts.user($0) == nil ? $0 : nil }
+        return (user.map { ["[Notify]: User=: there is no user '\($0)'"] } ?? [])
+            + unknownApps(among: Set(daemon.notify.targets), apps: apps)
+    }
+
+    /// Messages about apps in `[Notify]` of an app that are not installed, besides those of the daemon's own files.
+    static func unknownApps(of app: AppSettings, under daemon: DaemonSettings, apps: Set<AppName>) -> [String] {
+        unknownApps(among: app.notifyTargets.subtracting(daemon.notify.targets), apps: apps)
+    }
+
+    private static func unknownApps(among targets: Set<NotifyRule.Target>, apps: Set<AppName>) -> [String] {
+        targets.filter { !apps.contains($0.app) }.map(\.description).sorted()
+            .map { "[Notify]: '\($0)': no app of this name is installed" }
+    }
+
+    /// The user as whom ends of runs are reported, with their groups; nil if the operator names an unknown one.
+    func notifyUser() -> (caller: Caller, groups: Set<UInt32>)? {
+        let name = memory.daemon(in: installation, on: .kernel).notifyUser
+        guard let user = name.map(Accounts.user) ?? geteuid() else { return nil }
+        let account = accounts.name(of: user)
+        return (.local(user: user, account: account), Accounts.groups(of: account))
     }
 
     // MARK: One app
@@ -109,7 +143,7 @@ final class AppDirectory {
         }
     }
 
-    /// The app of that name; nil where it is missing or must not be used.
+    /// The app of that name; nil if it is missing or must not be used.
     func app(_ name: AppName) -> InstalledApp? {
         let search = memory.app(name, in: installation, on: .kernel)
         refused[name] = nil
@@ -145,10 +179,15 @@ final class AppDirectory {
             confirm: rule(settings.confirm),
             intentConfirm: settings.intentConfirm.mapValues { rule($0) },
             runCountMax: settings.runCountMax,
+            concurrency: settings.concurrency,
+            intentConcurrency: settings.intentConcurrency,
+            hasSharedState: settings.state == .shared,
             spareCount: settings.spareCount,
             idleStop: settings.idleStop,
             secretNames: settings.secretNames,
             intentSecretNames: settings.intentSecretNames,
+            notify: settings.notify,
+            intentNotify: settings.intentNotify,
             grants: settings.sandbox.grants,
             revision: revision(of: settings)
         )
@@ -157,7 +196,7 @@ final class AppDirectory {
     /// The number of bytes that a run of the app may write; nil for no limit.
     func diskMax(of app: AppName) -> Int64? { revisions[app]?.settings.sandbox.diskMax }
 
-    /// The number of this version of an app's files.
+    /// Returns the version number of the app's settings. A change of the settings increments it.
     private func revision(of settings: AppSettings) -> UInt64 {
         let known = revisions[settings.name]
         if let known, known.settings == settings { return known.number }
@@ -166,13 +205,14 @@ final class AppDirectory {
         return number
     }
 
-    /// Resolves names to ids. A rule with unknown names alone allows no user.
+    /// Resolves names to ids. A rule with only unknown names permits no user.
     private func rule(_ settings: AccessSettings) -> AccessRule {
         guard settings.isRestricted else { return .everybody }
         return .only(
             users: Set(
                 numbers(settings.users, Accounts.user).map { (user, name) in
-                    // A number names any account with that uid; a name, that account alone.
+                    // A number permits any account with that uid; a name permits only the account that has the name
+                    // now.
                     Caller.local(user: user, account: UInt32(name) == nil ? accounts.name(of: user) : "")
                 }
             ),
@@ -185,17 +225,28 @@ final class AppDirectory {
         return settings.groups.map { .members(of: Set(numbers($0, Accounts.group).map(\.number))) } ?? .other
     }
 
+    /// `Weight=`, with ids for names. An unknown name has no effect.
+    func weights(_ weights: [UserWeight]) -> [Caller: Int] {
+        weights.reduce(into: [:]) { result, weight in
+            guard let user = Accounts.user(weight.user) else { return }
+            let account = UInt32(weight.user) == nil ? accounts.name(of: user) : ""
+            result[.local(user: user, account: account)] = weight.weight
+        }
+    }
+
     private func numbers(_ names: [String], _ find: (String) -> UInt32?) -> [(number: UInt32, name: String)] {
         names.compactMap { name in find(name).map { ($0, name) } }
     }
 
     // MARK: Mistakes
 
-    /// Logs a mistake in a file, with the fields of systemd's own messages about configuration.
+    /// Logs a mistake in a file, with the fields of systemd's own messages about configuration. A warning tells what becomes
+    /// of the line; an error is part of a reload that changes nothing.
     private func log(_ problem: ConfigurationProblem, _ level: Journal.Level) {
         var fields = [("CONFIG_FILE", problem.file)]
         if let line = problem.line { fields.append(("CONFIG_LINE", String(line))) }
-        journal.write(level, "\(problem)", .badConfiguration, fields)
+        let isIgnored = problem.isIgnorable && level == .warning
+        journal.write(level, "\(problem)\(isIgnored ? ", ignoring it" : "")", .badConfiguration, fields)
     }
 }
 
@@ -212,7 +263,7 @@ struct ConfigurationProblems: Error {
         return ErrorReport(
             .badConfiguration,
             lines.joined(separator: "\n"),
-            hint: "Nothing has changed. Correct this, then reload again."
+            hint: "the settings are unchanged: correct the files, then reload again"
         )
     }
 }

@@ -4,12 +4,12 @@ import IntentSystemd
 
 /// The timer of a limit, on one clock.
 ///
-/// Every advance of progress moves most limits to a later instant. The kernel's timer is not moved each time: when it
-/// fires, it is set to the new instant.
+/// Most limits move to a later instant each time the run advances. To save system calls, the kernel's timer stays where
+/// it is: when it fires too early, it is set to the new instant.
 final class ArmedTimer {
     private let clock: EventLoop.Clock
     private var source: EventSource?
-    /// When the source fires; nil when it has.
+    /// The instant at which the source fires; nil once it has fired.
     private var sourceInstant: Int64?
     private var instant: Int64
     private let fired: () -> Void
@@ -21,7 +21,7 @@ final class ArmedTimer {
         source = try loop.timer(atNanoseconds: self.instant, clock: clock) { [weak self] in self?.sourceFired() }
     }
 
-    /// The limit was moved since the timer fired, and it fires again.
+    /// True if the limit was moved before the timer fired, so that the timer must fire again.
     var isAhead: Bool { sourceInstant != nil }
 
     /// - Returns: False for an instant of the other clock.
@@ -43,7 +43,7 @@ final class ArmedTimer {
         let isOver = sourceInstant.map { instant <= $0 } ?? true
         sourceInstant = nil
         if !isOver, (try? setSource()) != nil { return }
-        // Without a timer for the rest of the time, the limit counts as reached: no run may continue without its clock.
+        // Without a timer, treat the limit as reached: no run may continue without its clock.
         fired()
     }
 

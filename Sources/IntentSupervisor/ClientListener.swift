@@ -2,12 +2,12 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Accepts connections on the sockets that clients connect to.
+/// Accepts connections on the sockets for clients.
 ///
-/// Belongs to the loop's thread. When the process has no descriptors left, connections wait in the kernel's queue, and the
-/// listener tries again every second.
+/// Belongs to the loop's thread. When the process has no free descriptors, connections wait in the kernel's queue, and
+/// the listener tries again every second.
 final class ClientListener {
-    /// The one client of a private daemon, which ends with that client.
+    /// The only client of a private daemon, which ends with this client.
     let onlyClient: SharedFileDescriptor?
     var onlyClientID: ClientID?
     private let sockets: [SharedFileDescriptor]
@@ -32,11 +32,11 @@ final class ClientListener {
         self.journal = journal
     }
 
-    /// Begins to accept.
+    /// Starts to accept connections.
     ///
     /// - Parameters:
     ///   - accepted: Receives each connection.
-    ///   - failed: Called when the loop has no timer to try again with.
+    ///   - failed: Called if the loop cannot arm a timer for the next attempt.
     func start(accepted: @escaping (consuming FileDescriptor) -> Void, failed: @escaping () -> Void) {
         self.accepted = accepted
         self.failed = failed
@@ -59,19 +59,22 @@ final class ClientListener {
             guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }
             accepted(connection)
         } catch {
-            // Most likely there are no descriptors left. Listening meanwhile would be a busy loop.
+            // The process has probably no free descriptors. Listening meanwhile would spin.
             retry(after: "cannot accept a connection: \(error)")
         }
     }
 
     private func retry(after problem: String) {
         sources = []
-        journal.write(.error, "\(problem), trying again in a second")
+        journal.write(.error, "\(problem); trying again in 1 s")
         do {
             let instant = ClockReading.monotonicNanoseconds() + Self.retryNanoseconds
             retryTimer = try loop.timer(atNanoseconds: instant) { [weak self] in self?.listen() }
         } catch {
-            journal.write(.error, "no timer to listen again (\(error)); stopping, so that a fresh start can serve")
+            journal.write(
+                .error,
+                "cannot arm the timer for listening again (\(error)); exiting, so that systemd restarts intentd"
+            )
             failed()
         }
     }

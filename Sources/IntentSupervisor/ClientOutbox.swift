@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Decides when posted messages are sent: messages that belong together go together, and progress may wait a little.
+/// Decides when posted messages are sent: related messages are sent together, and progress is delayed a little.
 ///
 /// Belongs to the loop's thread.
 final class ClientOutbox {
@@ -16,11 +16,11 @@ final class ClientOutbox {
     private var progressTimer: EventSource?
     private var progressSent: Int64 = 0
 
-    /// Progress of many runs is sent together. A delay of 20 ms cannot be seen, and a wake-up and a write for each report are
-    /// most of its cost.
+    /// How long progress is delayed, so that reports of many runs are sent together. Users cannot see a delay of 20 ms,
+    /// and most of a report's cost is the wake-up and the write.
     static let progressPause: Int64 = 20_000_000
 
-    /// - Parameter flush: Sends what is posted for a client.
+    /// - Parameter flush: Sends the posted messages of a client.
     init(on loop: EventLoop, flush: @escaping (ClientID) -> Void) {
         self.loop = loop
         self.flush = flush
@@ -33,7 +33,7 @@ final class ClientOutbox {
         }
     }
 
-    /// Sends what is posted, and progress when its pause is over.
+    /// Sends the posted messages, and progress if its delay is over.
     func send() {
         sendUrgent()
         guard !pendingProgress.isEmpty, progressTimer == nil else { return }
@@ -49,7 +49,7 @@ final class ClientOutbox {
         }
     }
 
-    /// Sends everything but progress.
+    /// Sends all posted messages except progress.
     func sendUrgent() {
         guard !pending.isEmpty else { return }
         let clients = pending

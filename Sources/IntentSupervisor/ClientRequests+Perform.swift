@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Requests for runs, and what is passed to runs.
+/// Requests for runs, and the files and answers that clients pass to runs.
 extension ClientRequests {
     func perform(
         _ perform: PerformRequest,
@@ -14,7 +14,7 @@ extension ClientRequests {
         _ id: UInt64
     ) {
         if let undone = perform.undoOf {
-            // What undoes the run is on record.
+            // The history knows what undoes the run.
             let question = HistoryQuestion.undoable(undone, by: session.viewer)
             return questions.ask(question, about: undone.text, for: .undoing(perform), session, id)
         }
@@ -25,9 +25,9 @@ extension ClientRequests {
                 id,
                 ErrorReport(
                     .badRequest,
-                    "'files' is \(perform.fileCount), and \(gathered.count) came before; at most "
+                    "'files' is \(perform.fileCount), and \(gathered.count) files arrived before; at most "
                         + "\(Frame.descriptorLimit) fit into one frame",
-                    hint: "hand the first of them over with 'files'"
+                    hint: "pass the first files with 'files' requests"
                 )
             )
         }
@@ -45,7 +45,7 @@ extension ClientRequests {
                 id,
                 ErrorReport(
                     .tooLarge,
-                    "the values of a run may have \(Self.performPayloadLimit) bytes together, and these have more",
+                    "the values of the run are \(byteCount) bytes in all; at most \(Self.performPayloadLimit) are allowed",
                     hint: "pass large values as files"
                 )
             )
@@ -63,13 +63,13 @@ extension ClientRequests {
         var asker = session.asker(id)
         asker.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
         let lookup = apps.lookUp(perform.app, for: session.user, groups: session.groups)
-        // A repeated request finds its run even while history accepts no new ones, so the run table decides.
+        // A repeated request must find its run even while the history accepts no new runs, so the run table decides.
         decisions.handle(
             .requested(asker, .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal))
         )
     }
 
-    /// Receives files for a client's next run, when it has more files than one frame can bring.
+    /// Receives files for a client's next run, for clients with more files than one frame can carry.
     func receiveFiles(_ count: Int, _ session: ClientSession, _ id: UInt64) {
         func refuse(_ error: ErrorReport) {
             session.gathered = []
@@ -97,10 +97,10 @@ extension ClientRequests {
         session.send(.answer(id: id, .filesReceived(count: session.gathered.count)))
     }
 
-    /// Accepts an answer to a run's question. Its files wait until the run receives the answer.
+    /// Accepts an answer to a run's question. The files wait until the run receives the answer.
     func answer(_ answer: AnswerRequest, byteCount: Int, _ session: ClientSession, _ id: UInt64) {
         guard byteCount <= Self.performPayloadLimit else {
-            let message = "an answer may have \(Self.performPayloadLimit) bytes"
+            let message = "the answer is \(byteCount) bytes; at most \(Self.performPayloadLimit) are allowed"
             return session.refuse(id, ErrorReport(.tooLarge, message))
         }
         let count = answer.files ?? 0

@@ -9,7 +9,7 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class ClientRequests {
-    /// The limit for a request for a run, which leaves room for the rest of the record that the worker receives.
+    /// The limit for a request for a run. It leaves room for the rest of the worker's `perform` record.
     static let performPayloadLimit = Frame.recordLimit - 4096
 
     let journal: Journal
@@ -19,6 +19,7 @@ final class ClientRequests {
     let files: PassedFiles
     let questions: HistoryRequests
     let recorder: Recorder
+    let notifications: NotificationRuns
     private let launcher: LauncherConnection
     private let workers: WorkerLinks
     private let results: RunResults
@@ -46,10 +47,29 @@ final class ClientRequests {
         self.workers = workers
         self.results = results
         self.upgrade = upgrade
+        notifications = NotificationRuns(
+            journal: journal,
+            decisions: decisions,
+            apps: apps,
+            files: files,
+            recorder: recorder
+        )
         questions = HistoryRequests(of: recorder.history, decisions: decisions, clients: clients)
         questions.start { [weak self] purpose, known, end, session, id in
             self?.found(known, end, for: purpose, session, id)
         }
+    }
+
+    /// Begins to serve, with the apps that are installed now.
+    func start() {
+        decisions.handle(.started(apps.findApps()))
+        notifications.start()
+    }
+
+    /// Sends an answer to the client that requested it, which may be intentd itself.
+    func post(_ answer: ClientAnswer, id: UInt64, to client: ClientID) {
+        if client == .intentd { return notifications.answered(answer, id: id) }
+        clients.post(.answer(id: id, answer), to: client)
     }
 
     func serve(_ read: ReadRequest, from session: ClientSession) {
@@ -102,8 +122,7 @@ final class ClientRequests {
         }
     }
 
-    /// What keeps runs of this user from being performed. Operators alone hear of an app if its rules of access cannot be
-    /// read.
+    /// The problems that prevent runs of this user. Only operators learn of an app with unreadable access rules.
     private func problems(for session: ClientSession) -> [ServiceProblem] {
         let ofApps = decisions.table.brokenApps.merging(apps.refused) { _, refusal in refusal }
             .filter { name, _ in
@@ -145,7 +164,7 @@ final class ClientRequests {
         session.send(.answer(id: numbered.id, .hello(answer)))
     }
 
-    /// Answers a payload that is not a request. Without a number to answer to, the connection ends.
+    /// Refuses a payload that is not a request. If the payload has no number to answer, the connection ends.
     private func refuse(_ id: UInt64?, from session: ClientSession, _ error: WireError) {
         guard let id, session.isGreeted else { return clients.end(session, id: id, error.description) }
         let code: ErrorReport.Code =
@@ -163,7 +182,7 @@ final class ClientRequests {
         find(text, session, id, for: .fetching(from: first)) { end in sendFiles(from: first, of: end, session, id) }
     }
 
-    /// Gives a client a part of the files of a run's result.
+    /// Sends a client some of the files of a run's result.
     private func sendFiles(from first: Int, of end: RunEnd, _ session: ClientSession, _ id: UInt64) {
         switch results.part(from: first, of: end) {
         case .success(let (part, files)):
@@ -178,7 +197,7 @@ final class ClientRequests {
         session.send(.answer(id: id, .filesDiscarded(run: run)))
     }
 
-    /// Finds the end of a run for a caller with the right to its files: here, or in history.
+    /// Finds the end of a run, in the run table or in the history, for a caller who may have its files.
     private func find(
         _ text: String,
         _ session: ClientSession,
@@ -198,7 +217,7 @@ final class ClientRequests {
         }
     }
 
-    /// Continues a client's request about a run that the history has found.
+    /// Continues a client's request about a run once the history has found the run.
     private func found(
         _ known: KnownRun,
         _ end: RunEnd,
@@ -224,31 +243,33 @@ final class ClientRequests {
 
     // MARK: Configuration
 
-    /// Reads all files again for an operator: every change takes effect, or none.
+    /// Reads all files again for an operator. Either every change takes effect or none does.
     private func reload(_ session: ClientSession, _ id: UInt64) {
         let settings: DaemonSettings
         switch apps.reload() {
         case .success(let new): settings = new
         case .failure(let problems):
-            journal.write(.error, "not reloaded: the configuration stays as it was", .notReloaded)
+            journal.write(.error, "not reloaded: the configuration is unchanged", .notReloaded)
             return session.refuse(id, problems.report)
         }
         launcher.send(.reload)
         recorder.history?.keep(Retention(settings.history))
         let found = apps.findApps()
-        // Before any client learns of it.
-        journal.write(.notice, "configuration and apps were read again", .reloaded)
+        // Log before any client learns of the reload.
+        journal.write(.notice, "reloaded configuration and apps", .reloaded)
         let warnings = apps.refused.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" } + apps.doubts
-        pass(.reload(RunTable.Capacity(settings), found, warnings: warnings), session, id)
+        pass(.reload(RunTable.Capacity(settings, apps), found, warnings: warnings), session, id)
     }
 }
 
 extension RunTable.Capacity {
-    init(_ settings: DaemonSettings) {
+    init(_ settings: DaemonSettings, _ apps: AppDirectory) {
         self.init()
+        weights = apps.weights(settings.weights)
         runCount = settings.runCount
         runCountPerUser = settings.runCountPerUser
         queueCount = settings.queueCount
+        notificationsPerHour = settings.notifyPerHour
         waitingCount = settings.waitingCount
     }
 }

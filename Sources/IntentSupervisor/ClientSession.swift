@@ -4,28 +4,28 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// One client's connection: reads and writes frames, and does not interpret them.
+/// One client's connection. It reads and writes frames and does not interpret them.
 ///
 /// Belongs to the loop's thread.
 final class ClientSession {
-    /// What a client's connection reports.
+    /// What the session reports.
     enum Input {
-        /// The session wants a turn: there may be more to read or to send.
+        /// The session may have something to read or to send, and requests a turn.
         case ready
-        /// A whole payload; take its descriptors with ``takeDescriptors(_:)``.
+        /// A complete payload. ``takeDescriptors(_:)`` returns its descriptors.
         case payload([UInt8])
-        /// Bytes that are not a frame. Nothing after them can be read.
+        /// Bytes that are not a frame. Nothing after them can be decoded.
         case malformed(String)
         case end(reason: String?)
         /// The client has received the files of a run that it owns.
-        case tookFiles(of: RunID)
-        /// An answer that takes long to encode. Pass its frame to ``post(answer:)``.
+        case receivedFiles(of: RunID)
+        /// An answer that takes long to encode. Pass the encoded frame to ``post(answer:)``.
         case encode(id: UInt64, ClientAnswer)
         /// An answer of this size, in bytes, waits for the client.
         case answered(byteCount: Int)
         /// The client has received answers of this size, in bytes.
-        case took(byteCount: Int)
-        /// A deadline begins.
+        case receivedAnswers(byteCount: Int)
+        /// The client must meet a deadline from now on.
         case owes
     }
 
@@ -33,33 +33,33 @@ final class ClientSession {
     private static let backlogLimit = 8 << 20
     /// The maximum number of descriptors that wait for a client that does not read.
     private static let openDescriptorLimit = 4 * Frame.descriptorLimit
-    /// The number of waiting bytes from which this client gets no more output of runs.
+    /// A client with more unsent bytes than this receives no more output of runs.
     private static let outputBacklogLimit = 1 << 20
-    /// The maximum number of bytes that are received at once.
+    /// The maximum number of bytes to receive at once.
     private static let receiveByteCount = 64 << 10
-    /// The maximum number of bytes that are sent before other clients have their turn.
+    /// The maximum number of bytes to send before other clients have their turn.
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
     let user: Caller
-    /// The pid of the process that connected; 0 when that process has exited, since its pid can then be reused.
+    /// The pid of the process that connected; 0 when that process has exited, because its pid can be reused.
     var process: Int32 { peer?.number ?? 0 }
     private let peer: PeerProcess?
-    /// The client's name for its program.
+    /// The name of the client's program.
     var software = ""
     /// The user's groups, as they were when the connection was made.
     let groups: Set<UInt32>
     let rank: RunAccess.Rank
     var isOperator: Bool { rank == .operator }
-    /// True after its `hello`.
+    /// True once the client has sent `hello`.
     var isGreeted = false { didSet { patience.end(.hello) } }
-    /// One of its payloads is being decoded on another thread. The payloads after it wait.
+    /// True while another thread decodes a payload of this client. Later payloads wait.
     var isDecoding = false
-    /// The number of answers that are being encoded on another thread.
+    /// The number of answers that another thread is encoding.
     var encodingCount = 0
-    /// The session waits in the queue of turns.
+    /// True while the session waits in the queue of turns.
     var isQueued = false
-    /// Its requests are not read until it has read its answers.
+    /// True while no requests of the client are read, because it has too many unread answers.
     var isPaused = false { didSet { if isPaused { patience.end(.frame) } else { updateDeadlines() } } }
     private(set) var patience = ConnectionPatience()
     private let socket: SharedFileDescriptor
@@ -72,23 +72,24 @@ final class ClientSession {
     private var outgoing = OutgoingMessages()
     private let input: (Input) -> Void
     private var hasEnded = false
-    /// Nothing more is read, and the connection ends when everything is written.
+    /// True once nothing more is read. The connection ends when everything is written.
     private var isEnding = false
-    /// The socket may have bytes. Their arrival is reported once.
+    /// True if the socket may have unread bytes. Their arrival is reported only once.
     private var mayHaveBytes = true
-    /// The socket takes bytes again. They are sent when the client has its turn.
+    /// True if the socket can accept bytes. They are sent at the client's next turn.
     private var mayWrite = false
-    /// The client sends nothing more. No event reports the end, which follows the last bytes.
+    /// True if the client has shut down its sending side. No event reports the end of input, which follows the last
+    /// bytes.
     private var isAtEndOfInput = false
     /// The peer has closed the connection. Nothing can be sent to it.
     private(set) var isHungUp = false
 
-    /// What may happen to a message for a client that does not read.
+    /// How a message is delivered to a client that does not read.
     enum Delivery {
         case always
         /// Replaced by newer progress of the same run.
         case latest(RunID)
-        /// Left out when too many bytes wait already.
+        /// Dropped when too many bytes wait.
         case whenKeepingUp
     }
 
@@ -115,14 +116,15 @@ final class ClientSession {
         try socket.setNonblocking()
         patience.begin(.hello, at: Now.current.monotonic)
         source = try loop.descriptor(socket, watched) { [weak self] events in
-            // Held until the end of this closure: writing can end the session, and its owner then releases it.
+            // Keep the session alive until the end of this closure: writing can end the session, and its owner then
+            // releases it.
             guard let self else { return }
             if events.contains(.endOfInput) { isAtEndOfInput = true }
             if !events.isDisjoint(with: [.readable, .endOfInput, .hungUp, .failed]) {
                 mayHaveBytes = true
                 if !events.isDisjoint(with: [.hungUp, .failed]) {
                     isHungUp = true
-                    // Its last request is still served, without an answer.
+                    // The client's last request is still served, without an answer.
                     isPaused = false
                 }
             }
@@ -134,19 +136,19 @@ final class ClientSession {
 
     var isDrained: Bool { outgoing.isEmpty && encodingCount == 0 || hasEnded }
 
-    /// True when there may be something to send, or something to read now.
+    /// True if the session may have something to send or to read.
     var wantsTurn: Bool { !hasEnded && mayWrite || wantsToRead }
 
     var wantsToRead: Bool {
         !hasEnded && !isEnding && !isPaused && !isDecoding && (mayHaveBytes || decoder.hasNext)
     }
 
-    /// Files for its next run, when it has more files than one frame can bring.
+    /// Files for the client's next run, from earlier `files` requests.
     var gathered: [SharedFileDescriptor] = [] {
         didSet { gathered.isEmpty ? patience.end(.perform) : owe(.perform) }
     }
 
-    /// Descriptors that arrived and were not removed yet.
+    /// The number of descriptors that have arrived and were not removed yet.
     var heldDescriptorCount: Int { descriptors.count + gathered.count }
 
     /// Removes and returns the descriptors that arrived with the last payload; fewer if fewer arrived.
@@ -156,7 +158,7 @@ final class ClientSession {
         return taken
     }
 
-    /// Puts a message into the outbox; ``flush()`` sends what is there.
+    /// Puts a message into the outbox. ``flush()`` sends it.
     func post(
         _ message: ClientMessage,
         descriptors: [SharedFileDescriptor] = [],
@@ -167,8 +169,8 @@ final class ClientSession {
         post(message, encoded: &frame, descriptors: descriptors, delivery, giving: run)
     }
 
-    /// Puts a message for several clients into this client's outbox. The first call encodes the message for all of
-    /// them.
+    /// Puts a message for several clients into this client's outbox. The first call encodes the message for all
+    /// clients.
     func post(
         _ message: ClientMessage,
         encoded: inout ArraySlice<UInt8>?,
@@ -207,7 +209,7 @@ final class ClientSession {
         flush()
     }
 
-    /// Ends the connection once everything is written, or the client has had its time to read it.
+    /// Ends the connection once everything is written, or once the client's time to read it is over.
     func endAfterWriting() {
         isEnding = true
         descriptors = []
@@ -217,7 +219,7 @@ final class ClientSession {
         if !hasEnded { owe(.farewell) }
     }
 
-    /// Begins to wait for the client to read its answers, or stops waiting for it.
+    /// Starts or stops the deadline for reading answers.
     func setReading(isOwed: Bool) { isOwed ? owe(.reading) : patience.end(.reading) }
 
     private func owe(_ debt: ConnectionPatience.Debt) {
@@ -226,7 +228,7 @@ final class ClientSession {
         input(.owes)
     }
 
-    /// Tells a client why it gets no session. Does not wait until the client reads it.
+    /// Tells a client why its connection is refused. Does not wait until the client reads the message.
     static func turnAway(_ socket: SharedFileDescriptor, _ error: ErrorReport) {
         let words = frame(of: .answer(id: nil, .refused(error)))
         // The client may have disconnected already.
@@ -237,7 +239,7 @@ final class ClientSession {
         do {
             return try Frame.encode(WireCoding.encode(message), limit: Frame.clientPayloadLimit)[...]
         } catch {
-            // Only an answer can be this large, such as the catalogues of very many apps.
+            // Only an answer can be this large, such as the catalogues of many apps.
             return frame(of: tooLarge(for: message, error))
         }
     }
@@ -252,7 +254,7 @@ final class ClientSession {
         }
     }
 
-    /// Sends as much as the client takes.
+    /// Sends as many bytes as the socket accepts.
     func flush() {
         guard !hasEnded else { return }
         do throws(SystemError) {
@@ -274,7 +276,7 @@ final class ClientSession {
             }
             var events: PollEvents = [.readable, .endOfInput, .edge]
             if !outgoing.isEmpty { events.insert(.writable) }
-            // The kernel reports an edge again once the socket was written to again.
+            // The kernel reports the next edge only after another write to the socket.
             if events != watched || !outgoing.isEmpty && byteCount > 0 { try source?.watch(events) }
             watched = events
         } catch {
@@ -284,23 +286,23 @@ final class ClientSession {
 
     private func sent(_ byteCount: Int) {
         if patience.owes(.reading) {
-            // The client is reading, so its time limit starts again in full.
+            // The client is reading, so its time limit restarts in full.
             patience.end(.reading)
             owe(.reading)
         }
         let sent = outgoing.removeSent(byteCount)
-        for run in sent.given { input(.tookFiles(of: run)) }
-        if sent.answerByteCount > 0 { input(.took(byteCount: sent.answerByteCount)) }
+        for run in sent.given { input(.receivedFiles(of: run)) }
+        if sent.answerByteCount > 0 { input(.receivedAnswers(byteCount: sent.answerByteCount)) }
     }
 
-    /// Sends what waits, if the socket takes bytes again.
+    /// Sends the waiting messages if the socket can accept bytes.
     func write() {
         guard mayWrite else { return }
         mayWrite = false
         flush()
     }
 
-    /// Receives once, and passes one payload on. Other clients have their turn before the next one.
+    /// Receives once and passes one payload on. Other clients have their turn before the next payload.
     func serveNext() {
         guard wantsToRead else { return }
         if !decoder.hasNext {
@@ -316,7 +318,7 @@ final class ClientSession {
         updateDeadlines()
     }
 
-    /// False when nothing came, or the connection ends.
+    /// False if nothing arrived or the connection ends.
     private func receive() -> Bool {
         do throws(SystemError) {
             switch try UnixSocket.receive(
@@ -334,7 +336,7 @@ final class ClientSession {
                 end(nil)
                 return false
             case .truncated:
-                input(.malformed("more than \(Frame.descriptorLimit) descriptors came with one frame"))
+                input(.malformed("more than \(Frame.descriptorLimit) descriptors with one frame"))
                 return false
             case .message(let bytes, let received):
                 // Fewer bytes than there was room for mean that the socket has no more (epoll(7)), unless descriptors
@@ -349,10 +351,10 @@ final class ClientSession {
             end(nil)
             return false
         }
-        // No client may fill our descriptor table before its hello. A hello has no files, but it can arrive together
-        // with the next request, and the descriptors then belong to that request.
+        // A client must not fill our descriptor table before its hello. A hello has no files, but the next request may
+        // arrive with it, and the descriptors then belong to that request.
         guard isGreeted || descriptors.isEmpty || decoder.hasMoreThanNext else {
-            input(.malformed("descriptors came before hello"))
+            input(.malformed("descriptors before hello"))
             return false
         }
         return true
@@ -364,16 +366,14 @@ final class ClientSession {
         updateDeadlines()
     }
 
-    /// Updates deadlines after a frame, or a part of one.
     private func updateDeadlines() {
         guard !hasEnded, !isEnding else { return }
         // Between frames, close descriptors that no frame has claimed. A frame that is being decoded has not claimed
-        // its own yet.
+        // its descriptors yet.
         if !isDecoding, decoder.isEmpty || descriptors.count > Frame.descriptorLimit { descriptors = [] }
         if decoder.isEmpty || decoder.hasNext { patience.end(.frame) } else { owe(.frame) }
     }
 
-    /// Ends the connection at once.
     func disconnect(_ reason: String?) { end(reason) }
 
     private func end(_ reason: String?) {
@@ -387,7 +387,7 @@ final class ClientSession {
 }
 
 extension ClientAnswer {
-    /// True of answers that grow with the number of apps, runs or records. They are encoded on another thread.
+    /// True for answers that grow with the number of apps, runs or records. Another thread encodes them.
     fileprivate var isLarge: Bool {
         switch self {
         case .apps, .app, .runs, .history, .story, .logs, .metrics: true

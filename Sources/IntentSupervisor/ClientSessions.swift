@@ -3,16 +3,16 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// All clients' connections: admits them, reads their requests in turns, and sends what is posted for them.
+/// All clients' connections. Admits them, reads their requests in turns, and sends the messages posted for them.
 ///
-/// Belongs to the loop's thread. It does not know what requests mean.
+/// Belongs to the loop's thread. It does not interpret requests.
 final class ClientSessions {
     enum Event {
         case asked(ClientSession, ReadRequest)
-        /// The result files of a run were handed to the client that owns them.
-        case tookFiles(of: RunID)
+        /// A client has received the result files of a run that it owns.
+        case receivedFiles(of: RunID)
         case left(ClientID)
-        /// The loop cannot serve clients any more.
+        /// The loop can no longer serve clients.
         case failed
     }
 
@@ -31,9 +31,9 @@ final class ClientSessions {
     private let outbox: ClientOutbox
     private var patienceTimer: EventSource?
     private var patienceDeadline: Now.Monotonic?
-    /// The launcher's process: every app is one of its descendants.
+    /// The launcher's process. Every app is one of its descendants.
     var launcherProcess: Int32?
-    /// A refusal of an app was logged.
+    /// True once a refusal of an app was logged.
     private var hasRefusedApp = false
 
     init(
@@ -55,7 +55,7 @@ final class ClientSessions {
         outbox = ClientOutbox(on: loop) { [table] id in table.sessions[id]?.flush() }
     }
 
-    /// Begins to report what clients request, and when they leave.
+    /// Starts to report requests of clients, and clients that disconnect.
     func start(_ event: @escaping (Event) -> Void) throws(SystemError) {
         self.event = event
         turns.failed = { event(.failed) }
@@ -80,26 +80,27 @@ final class ClientSessions {
 
     var isDrained: Bool { sessions.values.allSatisfy(\.isDrained) }
 
-    /// The number of all clients' descriptors that no run has yet.
+    /// The number of all clients' descriptors that belong to no run yet.
     var heldDescriptorCount: Int { sessions.values.reduce(0) { $0 + $1.heldDescriptorCount } }
 
-    /// The number of one user's descriptors that no run has yet.
+    /// The number of one user's descriptors that belong to no run yet.
     func heldDescriptorCount(of user: Caller) -> Int {
         sessions.values.reduce(0) { $0 + ($1.user == user ? $1.heldDescriptorCount : 0) }
     }
 
     // MARK: Connections
 
-    /// Admits a connection, or tells the client why not. Descriptors that the client sends are closed on a thread of its user.
+    /// Admits a connection, or tells the client why it is refused. A thread of the client's user closes the descriptors
+    /// that the client sends.
     @discardableResult
     func add(_ connection: consuming FileDescriptor) -> ClientID? {
         let closer = closing.closer(forPeerOf: connection.rawValue)
         return add(SharedFileDescriptor(connection, closer: closer))
     }
 
-    /// Admits a connection, or tells the client why not.
+    /// Admits a connection, or tells the client why it is refused.
     ///
-    /// - Returns: The number of its session; nil when it was turned away.
+    /// - Returns: The number of its session; nil when it was refused.
     @discardableResult
     func add(_ socket: SharedFileDescriptor) -> ClientID? {
         lastNumber += 1
@@ -119,8 +120,8 @@ final class ClientSessions {
                     socket,
                     ErrorReport(
                         .busy,
-                        "your connections are as many as are left for everyone else",
-                        hint: "try again with fewer connections, or when some of them have ended"
+                        "you have too many connections: the free ones are reserved for other users",
+                        hint: "close some of your connections, then try again"
                     )
                 )
                 return nil
@@ -141,7 +142,7 @@ final class ClientSessions {
             return id
         } catch {
             admission.leave(id)
-            journal.write(.error, "cannot serve a client: \(error), continuing without it")
+            journal.write(.error, "cannot serve a client (\(error)); disconnected it")
             ClientSession.turnAway(
                 socket,
                 ErrorReport(.busy, "intentd cannot serve this connection: \(error)", hint: "try again in a moment")
@@ -152,22 +153,25 @@ final class ClientSessions {
 
     /// Why a process must not be a client; nil when it may be one.
     ///
-    /// An app must not ask for runs: a grant of this socket, or a folder around it, would make it a client of the daemon
-    /// that confines it.
+    /// An app must not request runs: with a grant of this socket, or of a folder around it, the app would be a client
+    /// of the daemon that confines it.
     private func refusal(of process: PeerProcess?) -> ErrorReport? {
         guard let launcherProcess else { return nil }
         switch process?.ancestry(from: launcherProcess) {
         case .elsewhere: return nil
         case .below:
-            // Once: an app can connect as often as it likes.
+            // Log only the first refusal: an app can connect as often as it likes.
             if !hasRefusedApp {
-                journal.write(.warning, "an app connects to the intentd that runs it, refusing. Check Sockets=.")
+                journal.write(
+                    .warning,
+                    "refused a connection from an app that this intentd runs: check Sockets= in the app's settings"
+                )
             }
             hasRefusedApp = true
             return ErrorReport(
                 .notPermitted,
                 "a process in a sandbox of this intentd cannot be its client",
-                hint: "a run's parameters and result are its only ways to other apps"
+                hint: "a run can pass data to other apps only in its parameters and its result"
             )
         case .unknown, nil:
             return ErrorReport(
@@ -178,7 +182,7 @@ final class ClientSessions {
         }
     }
 
-    /// Sends every client its last messages, and ends the connections.
+    /// Sends each client its last messages, and ends the connections.
     func endAllAfterWriting() {
         for session in sessions.values { session.endAfterWriting() }
     }
@@ -214,23 +218,24 @@ final class ClientSessions {
         case .end(let reason):
             if let reason { journal.write(.notice, "disconnected a client of user \(session.user.uid): \(reason)") }
             ended(id)
-        case .tookFiles(let run): event(.tookFiles(of: run))
+        case .receivedFiles(let run): event(.receivedFiles(of: run))
         case .encode(let number, let answer): coding.add(.encode(id, number, answer), of: session.user)
         case .answered(let byteCount): turns.answered(session, byteCount: byteCount)
-        case .took(let byteCount): turns.tookAnswers(session, byteCount: byteCount)
+        case .receivedAnswers(let byteCount): turns.receivedAnswers(session, byteCount: byteCount)
         case .owes: armPatience(for: session)
         }
     }
 
-    /// Counts a run that a client asks for.
+    /// Counts a run that a client requested.
     func beganRun(of user: Caller) { turns.beganRun(of: user) }
 
-    /// Passes on what the other thread has decoded and encoded.
+    /// Delivers what the other thread has decoded and encoded.
     private func deliverCoded() {
         for (outcome, duration) in coding.takeOutcomes() {
             switch outcome {
             case .request(let client, let request):
-                // The last request of a client that has hung up is still served: its session stays until everything is read.
+                // A client that has hung up may still have a request to serve: its session stays until everything is
+                // read.
                 guard let session = sessions[client] else { continue }
                 turns.served(session.user, for: duration)
                 event(.asked(session, request))
@@ -256,7 +261,7 @@ final class ClientSessions {
 
     // MARK: What they are sent
 
-    /// Posts a message; ``sendPosted()`` sends it together with the messages that belong to it.
+    /// Posts a message. ``sendPosted()`` sends it together with related messages.
     func post(
         _ message: ClientMessage,
         to client: ClientID,
@@ -269,7 +274,7 @@ final class ClientSessions {
         outbox.posted(for: client, delivery)
     }
 
-    /// Posts an event to its subscribers, encoded once.
+    /// Posts an event to its subscribers. The event is encoded once.
     func post(
         _ event: NumberedEvent,
         to subscribers: [ClientID],
@@ -292,12 +297,12 @@ final class ClientSessions {
 
     func sendPosted() { outbox.send() }
 
-    /// Sends what is posted, except progress.
+    /// Sends the posted messages except progress.
     func sendUrgent() { outbox.sendUrgent() }
 
     // MARK: Patience
 
-    /// Arms the timer for the session's next deadline: a session that misses it is ended.
+    /// Arms the timer for the session's next deadline. A session that misses its deadline ends.
     private func armPatience(for session: ClientSession) {
         if let deadline = session.patience.deadline { armPatience(at: deadline) }
     }
@@ -308,7 +313,7 @@ final class ClientSessions {
             patienceTimer = try loop.timer(atNanoseconds: deadline.nanoseconds) { [weak self] in self?.patienceEnded() }
             patienceDeadline = deadline
         } catch {
-            journal.write(.error, "cannot arm a timer for clients (\(error)), idle clients may stay for ever")
+            journal.write(.error, "cannot arm the timer for clients (\(error)); idle clients are not disconnected")
         }
     }
 
@@ -325,8 +330,8 @@ final class ClientSessions {
             guard let debt = session.patience.overdue(at: now) else { continue }
             let seconds = debt.limit.components.seconds
             switch debt {
-            case .hello: end(session, id: nil, "no hello came within \(seconds) s")
-            case .frame: end(session, id: nil, "a frame was not complete within \(seconds) s")
+            case .hello: end(session, id: nil, "no hello within \(seconds) s")
+            case .frame: end(session, id: nil, "a frame was incomplete after \(seconds) s")
             case .perform: end(session, id: nil, "its files waited \(seconds) s for a perform request")
             case .reading: session.disconnect("it does not read its answers")
             case .farewell: session.disconnect(nil)

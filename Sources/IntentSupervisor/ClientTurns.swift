@@ -4,14 +4,15 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Decides which client is served next: users take turns, and no user gets more than a share while others ask.
+/// Decides which client is served next. Users take turns, and a user gets no more than a share while other users have
+/// requests.
 ///
 /// Belongs to the loop's thread.
 final class ClientTurns {
     private let loop: EventLoop
     private let journal: Journal
     private let find: (ClientID) -> ClientSession?
-    /// Called when the loop can give no more turns. Then no client can be served.
+    /// Called when the loop can give no more turns, so that no client can be served.
     var failed: () -> Void = {}
     /// Clients with something to read, in the order of their users' turns.
     private var queue = FairQueue<Caller, ClientID>()
@@ -21,10 +22,10 @@ final class ClientTurns {
     private var held: [ClientID] = []
     private var paceTimer: EventSource?
     private var budget = AnswerBudget()
-    /// Clients that wait until their users have read their answers.
+    /// Clients that are not read until their users have read their answers.
     private var paused: Set<ClientID> = []
 
-    /// - Parameter find: The client's session; nil when it has ended.
+    /// - Parameter find: Returns the client's session; nil when it has ended.
     init(
         on loop: EventLoop,
         journal: Journal,
@@ -38,13 +39,13 @@ final class ClientTurns {
 
     // MARK: Turns
 
-    /// Serves a client at once while no other waits: a turn of its own would cost another round of the loop.
+    /// Serves a client at once if no other client waits: a separate turn would cost another round of the loop.
     func serveOrAppend(_ session: ClientSession) {
         guard queue.isEmpty, !session.isQueued, session.wantsTurn else { return append(session) }
         serve(session)
     }
 
-    /// Gives a client a turn when those of other users before it have had theirs.
+    /// Queues a client for a turn, after clients of other users that wait.
     func append(_ session: ClientSession) {
         guard !session.isQueued, session.wantsTurn else { return }
         session.isQueued = true
@@ -52,7 +53,7 @@ final class ClientTurns {
         requestTurn()
     }
 
-    /// Serves the client that is next: all other ready events come before the turn after it.
+    /// Serves the next client. All other ready events are handled before the turn after it.
     private func serveNext() {
         guard let client = queue.next() else { return }
         defer { if !queue.isEmpty { requestTurn() } }
@@ -62,7 +63,7 @@ final class ClientTurns {
         serve(session)
     }
 
-    /// Writes what the client takes, and reads at most one of its requests.
+    /// Sends what the socket accepts, and reads at most one request.
     private func serve(_ session: ClientSession) {
         session.write()
         guard session.wantsToRead else { return }
@@ -81,14 +82,17 @@ final class ClientTurns {
         do {
             try source?.fireOnce()
         } catch {
-            journal.write(.error, "the loop gives no turns (\(error)); stopping, so that a fresh start can serve")
+            journal.write(
+                .error,
+                "cannot schedule the turns of clients (\(error)); exiting, so that systemd restarts intentd"
+            )
             failed()
         }
     }
 
     // MARK: Pace
 
-    /// Adds processor time that a request of the user took outside of its turn.
+    /// Adds the processor time of a request that was served outside the user's turn.
     func served(_ user: Caller, for duration: Duration) {
         pace.served(user, for: duration, at: Now.current.monotonic)
     }
@@ -96,7 +100,7 @@ final class ClientTurns {
     /// Counts a run of the user.
     func beganRun(of user: Caller) { pace.beganRun(of: user, at: Now.current.monotonic) }
 
-    /// Skips a client until its user may ask again. One timer serves all held clients.
+    /// Skips a client until its user may make requests again. One timer serves all skipped clients.
     private func hold(_ session: ClientSession, until instant: Now.Monotonic) {
         session.isQueued = true
         held.append(session.id)
@@ -104,7 +108,10 @@ final class ClientTurns {
         do {
             paceTimer = try loop.timer(atNanoseconds: instant.nanoseconds) { [weak self] in self?.resumeHeld() }
         } catch {
-            journal.write(.error, "no timer for turns (\(error)), continuing without a pace")
+            journal.write(
+                .error,
+                "cannot arm the timer for turns (\(error)); continuing without limits on the pace of users"
+            )
             resumeHeld()
         }
     }
@@ -129,9 +136,9 @@ final class ClientTurns {
         resumeReading(of: session.user)
     }
 
-    /// The client has read answers of this size, in bytes.
-    func tookAnswers(_ session: ClientSession, byteCount: Int) {
-        budget.took(byteCount, session.id, of: session.user)
+    /// The client has received answers of this size, in bytes.
+    func receivedAnswers(_ session: ClientSession, byteCount: Int) {
+        budget.received(byteCount, session.id, of: session.user)
         resumeReading(of: session.user)
     }
 
@@ -144,14 +151,14 @@ final class ClientTurns {
         resumeReading(of: session.user)
     }
 
-    /// Reads no more of a client's requests until its answers are read.
+    /// Stops reading the client's requests until the client has read its answers.
     private func pause(_ session: ClientSession) {
         session.isPaused = true
         paused.insert(session.id)
         session.setReading(isOwed: budget.hasUnread(session.id))
     }
 
-    /// Reads again from the clients of a user who has read their answers.
+    /// Reads requests again from the clients of a user who has read their answers.
     private func resumeReading(of user: Caller) {
         guard !paused.isEmpty, budget.hasRoom(user) else { return }
         for id in paused {

@@ -3,29 +3,30 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// Closes descriptors of clients and workers on threads of their own.
+/// Closes descriptors of clients and workers on separate threads.
 ///
-/// The owner of a FUSE file system can make close(2) hang for any time, and a socket that is closed also closes the
-/// descriptors that were on their way to it. Such a call then blocks one of these threads, and not the loop with its
-/// timers. The descriptors of one user or app have one thread at a time, so those that hang delay only each other.
+/// The owner of a FUSE file system can make close(2) hang for any time, and closing a socket also closes the
+/// descriptors in its queue. Such a call then blocks one of these threads, and not the loop with its timers. One thread
+/// at a time closes the descriptors of a user or an app, so that a close that hangs delays only other descriptors of
+/// the same user or app.
 package final class ClosingThreads: Sendable {
-    /// Descriptors that are closed one after the other.
+    /// A queue of descriptors that are closed one after the other.
     package enum Lane: Hashable, Sendable {
-        /// The descriptors that a client of this user passed.
+        /// Descriptors that a client of this user passed.
         case user(UInt32)
-        /// What workers of this app sent.
+        /// Descriptors that a worker of this app sent.
         case app(AppName)
         case others
     }
 
     private struct State {
         var waiting: [Lane: [Int32]] = [:]
-        /// Lanes that wait for a thread, and those that have one.
+        /// Lanes that wait for a thread, and lanes that have one.
         var ready: [Lane] = []
         var busy: Set<Lane> = []
         var threadCount = 0
 
-        /// The lane of a thread that is free now.
+        /// Removes and returns the lane that a free thread serves next.
         mutating func takeLane() -> Lane? {
             guard !ready.isEmpty else { return nil }
             let lane = ready.removeFirst()
@@ -43,7 +44,7 @@ package final class ClosingThreads: Sendable {
         }
     }
 
-    /// The minimum and maximum number of threads. A thread takes very little memory.
+    /// The minimum and maximum number of threads. A thread uses very little memory.
     private static let threadCounts = 4...512
 
     private let state = Mutex(State())
@@ -55,7 +56,7 @@ package final class ClosingThreads: Sendable {
         for _ in 0..<Self.threadCounts.lowerBound { try startThread() }
     }
 
-    /// Takes over a descriptor; returns at once.
+    /// Takes ownership of a descriptor and returns at once.
     package func close(_ descriptor: Int32, in lane: Lane) {
         let (isReady, needsThread) = state.withLock { state in
             state.waiting[lane, default: []].append(descriptor)
@@ -64,21 +65,21 @@ package final class ClosingThreads: Sendable {
             let freeCount = state.threadCount - state.busy.count
             return (true, freeCount < state.ready.count && state.threadCount < Self.threadCounts.upperBound)
         }
-        // Without another thread, the descriptor waits for one of these.
+        // If no thread can be started, the descriptor waits for one of the existing threads.
         if needsThread { try? startThread() }
-        // A full pipe wakes the threads as well as one more byte would.
+        // If the pipe is full, its bytes already wake the threads.
         if isReady { _ = try? File.write(wakeUp.writing.rawValue, [0]) }
     }
 
-    /// Closes descriptors here, wherever their last reference is released.
+    /// Returns a closure that closes descriptors on these threads, wherever their last reference is released.
     package func closer(for lane: Lane) -> SharedFileDescriptor.Closer { { [self] in close($0, in: lane) } }
 
-    /// Closes a connection together with the descriptors that wait in it.
+    /// Returns a closure that closes a connection, with the descriptors in its queue, on these threads.
     func closer(forPeerOf socket: Int32) -> SharedFileDescriptor.Closer {
         closer(for: (try? UnixSocket.peer(of: socket)).map { .user($0.user) } ?? .others)
     }
 
-    /// The number of descriptors that wait to be closed: each still counts against the limit of this process.
+    /// The number of descriptors that wait to be closed. Each still counts against this process's limit.
     package func waitingCount(in lane: Lane) -> Int {
         state.withLock { ($0.waiting[lane]?.count ?? 0) + ($0.busy.contains(lane) ? 1 : 0) }
     }
@@ -89,7 +90,7 @@ package final class ClosingThreads: Sendable {
         state.withLock { $0.threadCount += 1 }
         do throws(SystemError) {
             try DetachedThread.start { [weak self, reading = wakeUp.reading] in
-                // One byte wakes one thread; it ends when the writing end goes with the owner.
+                // Each byte wakes one thread. The loop ends when the owner closes the writing end.
                 while let bytes = try? File.read(reading.rawValue, upTo: 1), !bytes.isEmpty { self?.closeWaiting() }
             }
         } catch {

@@ -3,13 +3,13 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// Decodes large requests and encodes large answers on a thread of its own, for users in turns.
+/// Decodes large requests and encodes large answers on a separate thread. Users take turns.
 ///
-/// Each takes milliseconds, in which the loop could serve no other client.
+/// Each of these tasks takes milliseconds, in which the loop could serve no other client.
 final class CodingThread: Sendable {
     enum Work: Sendable {
         case decode(ClientID, [UInt8])
-        /// The answer to the request of that number.
+        /// An answer to the request with this number.
         case encode(ClientID, UInt64, ClientAnswer)
     }
 
@@ -25,7 +25,7 @@ final class CodingThread: Sendable {
 
     private let state = Mutex(State())
     private let wakeUp: EventCounter
-    /// Signalled when there are outcomes (eventfd(2)).
+    /// An eventfd(2) that is signalled when there are outcomes.
     let outcomeCounter: EventCounter
 
     init() throws(SystemError) {
@@ -39,7 +39,7 @@ final class CodingThread: Sendable {
         wakeUp.signal()
     }
 
-    /// Drops what waits for a client that has left.
+    /// Drops the pending work of a client that has disconnected.
     func drop(workOf client: ClientID, of user: Caller) {
         state.withLock { state in
             state.work.removeAll(of: user) { work in
@@ -51,7 +51,7 @@ final class CodingThread: Sendable {
         }
     }
 
-    /// Removes and returns the outcomes, each with the time that it took.
+    /// Removes and returns the outcomes, with the time that each of them took.
     func takeOutcomes() -> [(outcome: Outcome, duration: Duration)] {
         outcomeCounter.reset()
         return state.withLock { state in
@@ -62,7 +62,7 @@ final class CodingThread: Sendable {
 
     /// Runs until the process ends.
     private func run() {
-        var lists = ListEncoding()
+        var catalogs = CatalogAnswers()
         while true {
             wakeUp.wait(milliseconds: nil)
             wakeUp.reset()
@@ -71,44 +71,17 @@ final class CodingThread: Sendable {
                 let outcome: Outcome =
                     switch work {
                     case .decode(let client, let payload): .request(client, ReadRequest(payload))
-                    case .encode(let client, let id, .apps(let apps)):
-                        .answer(client, id, lists.frame(of: apps, id: id))
                     case .encode(let client, let id, let answer):
-                        .answer(client, id, ClientSession.frame(of: .answer(id: id, answer)))
+                        .answer(
+                            client,
+                            id,
+                            catalogs.frame(of: answer, id: id) ?? ClientSession.frame(of: .answer(id: id, answer))
+                        )
                     }
                 let duration = Duration.nanoseconds(ClockReading.monotonicNanoseconds() - begin)
                 state.withLock { $0.outcomes.append((outcome, duration)) }
                 outcomeCounter.signal()
             }
         }
-    }
-}
-
-/// The list of apps as it was last encoded: apps rarely change, and encoding is most of the cost of a list.
-private struct ListEncoding {
-    private var apps: [AppDescription] = []
-    private var payload: [UInt8] = []
-    /// Where the number stands in the payload.
-    private var number = 0..<0
-
-    mutating func frame(of apps: [AppDescription], id: UInt64) -> ArraySlice<UInt8> {
-        if apps != self.apps || payload.isEmpty { remember(apps) }
-        guard !number.isEmpty else { return ClientSession.frame(of: .answer(id: id, .apps(apps))) }
-        var answer = payload
-        answer.replaceSubrange(number, with: Array(String(id).utf8))
-        // The longest number of a request.
-        return (try? Frame.encode(answer, limit: Frame.clientPayloadLimit))?[...]
-            ?? ClientSession.frame(of: .answer(id: id, .apps(apps)))
-    }
-
-    private mutating func remember(_ apps: [AppDescription]) {
-        self.apps = apps
-        let mark = UInt64.max
-        payload = WireCoding.encode(ClientMessage.answer(id: mark, .apps(apps)))
-        // Keys are sorted, and only the apps come before `id`: its last place is the message's own.
-        let end = Array(#""id":\#(mark),"type":"apps"}"#.utf8)
-        guard payload.suffix(end.count).elementsEqual(end) else { return number = 0..<0 }
-        let begin = payload.count - end.count + #""id":"#.utf8.count
-        number = begin..<begin + String(mark).utf8.count
     }
 }

@@ -3,12 +3,12 @@ import IntentConfiguration
 import IntentDaemon
 import IntentLinux
 
-/// `intentd --check`: reads all files as the programs of the service do, and says what is wrong with them.
+/// `intentd --check`: reads all files as the programs of the service do, and reports mistakes.
 struct ConfigurationCheck {
     private let installation: Installation
-    /// The users that it becomes to read, one after the other; empty: it stays the caller.
+    /// The users as whom it reads, in order; empty if it reads only as the caller.
     private let readers: [Reader]
-    /// Nil where the caller cannot become another user.
+    /// Nil if the caller cannot become another user.
     private let grants: GrantCheck?
 
     /// A user that a program of the service runs as.
@@ -20,13 +20,13 @@ struct ConfigurationCheck {
         var isLauncher: Bool
     }
 
-    /// Root, for the system's own installation, checks with the permissions of the service's users: root can read files that
-    /// they cannot.
+    /// For the system's installation, root checks with the permissions of the service's users, who cannot read every
+    /// file that root can.
     init(_ arguments: SupervisorArguments) {
         installation = arguments.installation
         guard geteuid() == 0, arguments.installation == .system(user: getuid()) else {
             readers = []
-            // The group of uid 65534, which a daemon of root's own gives to apps.
+            // The group that a daemon run by root gives to apps: uid 65534's.
             grants = geteuid() == 0 ? GrantCheck(group: 65534) : nil
             return
         }
@@ -41,7 +41,7 @@ struct ConfigurationCheck {
         return Reader(name: name, user: account.pw_uid, group: account.pw_gid, isLauncher: isLauncher)
     }
 
-    /// - Returns: The exit code: 78 where something is wrong.
+    /// - Returns: The exit code: 78 if there are mistakes.
     func run() throws -> Int32 {
         var problems: [String] = []
         func add(_ more: [String]) { problems += more.filter { !problems.contains($0) } }
@@ -52,7 +52,7 @@ struct ConfigurationCheck {
             try Self.become(reader)
             defer { Self.becomeRoot() }
             var own = installation
-            // intentd checks who owns them, and the launcher does not.
+            // intentd checks the owners of these files, and the launcher does not.
             own.user = reader.isLauncher ? nil : reader.user
             add(inspect(own, asLauncher: reader.isLauncher))
         }
@@ -60,7 +60,7 @@ struct ConfigurationCheck {
         for problem in problems { print(problem) }
         if !readers.isEmpty, !problems.isEmpty {
             let names = readers.map { "\($0.name) (\($0.user))" }
-            print("read as \(Set(names).sorted().joined(separator: " and ")), as whom the service runs")
+            print("read as \(Set(names).sorted().joined(separator: " and ")), the users of the service")
         }
         return problems.isEmpty ? 0 : 78
     }
@@ -69,8 +69,12 @@ struct ConfigurationCheck {
         var memory = InstallationMemory()
         let disk = DiskView.kernel
         var problems = memory.read(in: installation, on: disk).map(\.description)
+        problems += AppDirectory.unknownUsers(of: memory.daemon(in: installation, on: disk))
         guard asLauncher else { return problems }
-        for name in installation.appNames(on: disk) {
+        let names = installation.appNames(on: disk)
+        let daemon = memory.daemon(in: installation, on: disk)
+        problems += AppDirectory.unknownReporting(of: daemon, apps: Set(names))
+        for name in names {
             switch memory.app(name, in: installation, on: disk) {
             case .missing: problems.append(AppDirectory.unmatched(name))
             case .refused(let reason):
@@ -78,16 +82,17 @@ struct ConfigurationCheck {
             case .found(let app):
                 problems +=
                     (app.credentials.compactMap(Self.problem) + Self.unseenGrants(app.sandbox)
-                    + AppDirectory.unknownAccounts(of: app)).map { "\(name): \($0)" }
+                    + AppDirectory.unknownAccounts(of: app)
+                    + AppDirectory.unknownApps(of: app, under: daemon, apps: Set(names))).map { "\(name): \($0)" }
             }
         }
         return problems
     }
 
-    /// Why a credential could not be handed to the app.
+    /// Why a credential could not be passed to the app; nil when it can.
     private static func problem(of credential: CredentialSource) -> String? {
-        switch credential.place {
-        // Known only when the unit runs.
+        switch credential.location {
+        // The credential is known only while the unit runs.
         case .ownUnit: return nil
         case .path(let path):
             do throws(SystemError) {
@@ -102,7 +107,7 @@ struct ConfigurationCheck {
         }
     }
 
-    /// systemd reads the folder as root.
+    /// Checks a file in the credentials folder as root, because systemd reads that folder as root.
     private static func unreadable(asRoot path: String) -> String? {
         guard getuid() == 0 else { return nil }
         let user = geteuid()
@@ -116,9 +121,9 @@ struct ConfigurationCheck {
         }
     }
 
-    /// Grants that no sandbox can be given.
+    /// Grants that the launcher could not pass to a sandbox.
     private static func unseenGrants(_ sandbox: SandboxSettings) -> [String] {
-        sandbox.grantedPlaces.compactMap { key, path in
+        sandbox.grantedPaths.compactMap { key, path in
             do throws(SystemError) {
                 _ = try File.openGrant(SystemLinks.resolve(path, on: .kernel))
                 return nil
@@ -129,7 +134,8 @@ struct ConfigurationCheck {
         }
     }
 
-    /// Runs the body with that user's permissions for files. The process keeps root as its real user, and is root afterwards.
+    /// Takes on that user's permissions for files. The process keeps root as its real user id, so it can become root
+    /// again.
     private static func become(_ reader: Reader) throws(SystemError) {
         try syscall("initgroups") { initgroups(reader.name, reader.group) }
         try syscall("setegid") { setegid(reader.group) }
@@ -137,7 +143,7 @@ struct ConfigurationCheck {
     }
 
     static func becomeRoot() {
-        // The kernel permits each of these calls to a process with root as its real user.
+        // The kernel permits these calls because the real user id is still that of root.
         _ = seteuid(0)
         _ = setegid(0)
         _ = setgroups(0, nil)

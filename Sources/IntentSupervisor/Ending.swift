@@ -5,20 +5,20 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The end of this program: by a signal, a failure, or because its only client left.
+/// Ends this program after a signal, after a failure, or when its only client has disconnected.
 ///
 /// Belongs to the loop's thread.
 final class Ending {
-    /// How long to wait for PID 1, which needs some milliseconds on a host with little load. The clocks of runs stand
-    /// meanwhile. Without its answer a restart counts as a stop, which ends all runs.
+    /// How long to wait for PID 1, which answers within milliseconds on a host with little load. The clocks of runs
+    /// stand still meanwhile. Without an answer a restart counts as a stop, which ends all runs.
     private static let jobPatience: Duration = .seconds(5)
-    /// Requested again and again while runs end, so that a stop that hangs is noticed soon (systemd.service(5),
-    /// TimeoutStopSec=).
+    /// The stop timeout is extended by this much again and again while runs end, so that systemd soon notices a stop
+    /// that hangs (systemd.service(5), TimeoutStopSec=).
     private static let stopExtension: Duration = .seconds(5)
     private static let extensionPause: Int64 = 2_000_000_000
-    /// How long clients have to read their last messages, once no run is left.
+    /// How long clients have to read their last messages once all runs have ended.
     private static let farewell: Int64 = 1_000_000_000
-    /// How long the launcher then has to end all its processes. On a machine with little load it needs milliseconds.
+    /// How long the launcher then has to end all its processes. On a machine with little load it takes milliseconds.
     private static let launcherFarewell: Int64 = 10_000_000_000
 
     private let loop: EventLoop
@@ -30,17 +30,17 @@ final class Ending {
     /// True when another `intentd` can continue the runs.
     private let leavesRuns: () -> Bool
     private var sources: [EventSource] = []
-    /// What systemd was about to do with the unit when the first signal came.
+    /// The job that systemd had queued for the unit when the first signal arrived.
     private var job: UnitJob?
     private var isStopping = false
     private var extensionTimer: EventSource?
     private var exitCode: Int32?
     private var exitTimer: EventSource?
-    /// The program that this process executes when it ends.
+    /// The program that this process executes at its end.
     private(set) var successor: String?
-    /// The launcher was told to end all that is left, and to exit.
+    /// True once the launcher was told to end all its processes and to exit.
     private var isLauncherLeaving = false
-    /// Clients have had their time to read their last messages.
+    /// True once the time for clients to read their last messages is over.
     private var hasWaitedForClients = false
 
     init(
@@ -61,7 +61,8 @@ final class Ending {
         self.leavesRuns = leavesRuns
     }
 
-    /// - Parameter isPrivate: This program shares its only client's terminal, and that client decides about SIGINT.
+    /// - Parameter isPrivate: True if this program shares the terminal of its only client, and that client handles
+    ///   SIGINT.
     func start(isPrivate: Bool) throws(SystemError) {
         for signal in [SIGTERM, SIGINT] {
             sources.append(
@@ -72,7 +73,7 @@ final class Ending {
         }
     }
 
-    /// A signal was received, or a failure ends the program.
+    /// True once a signal or a failure has begun to end the program.
     var hasBegun: Bool { job != nil || isStopping }
 
     private func signalled() {
@@ -81,26 +82,26 @@ final class Ending {
         self.job = job
         if unit != nil { journal.write(.info, "told to end: \(job)", .ending) }
         switch job {
-        // The next intentd starts at once, and adopts everything.
+        // The next intentd starts at once and adopts all runs.
         case .restart, .none: leave()
         case .stop, .unknown: stop()
         }
     }
 
-    /// Ends at once, and leaves all runs to the next `intentd`. Runs that no other `intentd` could continue are ended.
+    /// Ends at once, and leaves all runs to the next `intentd`. Ends the runs that no other `intentd` could continue.
     private func leave() {
         guard leavesRuns() else { return stop() }
         ServiceNotification.stopping.send()
         loop.exit(0)
     }
 
-    /// Becomes another program at once, in the same process.
+    /// Executes another program at once, in the same process.
     func become(_ program: String) {
         successor = program
         loop.exit(0)
     }
 
-    /// Cancels everything and ends the loop when nothing is left.
+    /// Cancels all runs, and ends the loop when none is left.
     func stop() {
         isStopping = true
         ServiceNotification.stopping.send()
@@ -108,7 +109,7 @@ final class Ending {
         extendStop()
     }
 
-    /// Has systemd wait for as long as runs have their grace.
+    /// Asks systemd to wait for as long as the grace periods of the runs.
     private func extendStop() {
         guard decisions.table.longestStop != nil else {
             extensionTimer = nil
@@ -119,20 +120,20 @@ final class Ending {
             let instant = ClockReading.monotonicNanoseconds() + Self.extensionPause
             extensionTimer = try loop.timer(atNanoseconds: instant) { [weak self] in self?.extendStop() }
         } catch {
-            // Once, for the longest time that a run can take.
+            // Extend once, by the longest time that a run can take to end.
             if let longest = decisions.table.longestStop {
                 ServiceNotification.extendTimeout(longest + .seconds(1)).send()
             }
         }
     }
 
-    /// Ends the loop once every client has read what was written to it, or has had a second for that.
+    /// Ends the loop once every client has read its messages, or after one second.
     func quit(_ cause: RunTable.QuitCause) {
         switch cause {
         case .stopped:
             exitCode = 0
             if job == .stop {
-                // A caller that waits for the stop finds no process left afterwards, not even a worker without a run.
+                // A caller that waits for the stop must find no process afterwards, not even a worker without a run.
                 isLauncherLeaving = true
                 launcher.send(.quit)
             }
@@ -163,7 +164,7 @@ final class Ending {
         }
     }
 
-    /// The connection to the launcher has ended: true when the launcher was told to exit.
+    /// Handles the end of the connection to the launcher; true if the launcher was told to exit.
     func launcherLeft() -> Bool {
         guard isLauncherLeaving else { return false }
         isLauncherLeaving = false

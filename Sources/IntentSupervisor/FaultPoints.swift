@@ -1,10 +1,10 @@
 import Glibc
 
-/// Places at which this program ends as if it were killed, so that tests see what outlives it: before and after every
-/// action, and every write to the record. A release build has none.
+/// For tests: points at which this program kills itself, so that tests see what survives. They are before and after
+/// every action and every write to the record. A release build has none.
 final class FaultPoints {
     #if DEBUG
-        /// `INTENTD_FAULT=N`: the number of places to pass before. `INTENTD_FAULT_SIGNAL=NUMBER`: the signal, if not SIGKILL.
+        /// `INTENTD_FAULT=N` skips the first N fault points. `INTENTD_FAULT_SIGNAL=NUMBER` replaces SIGKILL.
         private var remainingCount = getenv("INTENTD_FAULT").flatMap { Int(String(cString: $0)) }
     #endif
 

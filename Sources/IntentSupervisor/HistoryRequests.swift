@@ -2,7 +2,7 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Clients' questions about runs on record, which the history's own thread answers. Users take turns.
+/// Clients' questions about recorded runs. The history answers them on a separate thread. Users take turns.
 ///
 /// Belongs to the loop's thread.
 final class HistoryRequests {
@@ -10,9 +10,9 @@ final class HistoryRequests {
         var client: ClientID
         var user: Caller
         var id: UInt64
-        /// The run as the client wrote it, where the question is about one run.
+        /// The client's text for the run, if the question is about one run.
         var run: String?
-        /// Why the client needs an ended run; nil when it only reads about it.
+        /// Why the client needs an ended run; nil when it only reads the record.
         var purpose: Purpose?
     }
 
@@ -24,23 +24,23 @@ final class HistoryRequests {
         case undoing(PerformRequest)
     }
 
-    /// The maximum number of open questions. Each user may have a share of them.
+    /// The maximum number of open questions. Each user may have a share of these.
     private static let questionLimit = 256
-    /// The maximum number of questions that the history has at once: enough that it never waits for the loop, and so
-    /// few that a user with one question waits for few others.
+    /// The maximum number of questions at the history. Two keep its thread busy, and a user with one question waits for
+    /// few others.
     private static let askedLimit = 2
 
     private let history: History?
     private let decisions: RunDecisions
     private let clients: ClientSessions
-    /// Receives a run that was found for a purpose, with its end.
+    /// Receives an ended run that a client needs for a purpose.
     private var found: (Purpose?, KnownRun, RunEnd, ClientSession, UInt64) -> Void = { _, _, _, _, _ in }
-    /// Open questions, by their number at the history.
+    /// Open questions, by their number.
     private var questions: [UInt64: Question] = [:]
     private var lastNumber: UInt64 = 0
-    /// Questions that the history has not received yet.
+    /// Questions that are not sent to the history yet.
     private var waiting = FairQueue<Caller, (number: UInt64, question: HistoryQuestion)>()
-    /// The numbers of questions that the history has received and not answered.
+    /// The numbers of questions that the history has not answered yet.
     private var asked: Set<UInt64> = []
 
     init(of history: History?, decisions: RunDecisions, clients: ClientSessions) {
@@ -78,7 +78,7 @@ final class HistoryRequests {
         askNext(history)
     }
 
-    /// Asks about one run. The client's text may not name a run.
+    /// Asks about one run. Refuses a text that is not a run identifier.
     func ask(about text: String, _ session: ClientSession, _ id: UInt64, _ question: (RunID) -> HistoryQuestion) {
         guard let run = RunID(text) else { return session.refuse(id, Self.notOnRecord(text)) }
         ask(question(run), about: text, session, id)
@@ -86,7 +86,7 @@ final class HistoryRequests {
 
     /// Asks the history for a run that the run table no longer has.
     ///
-    /// - Returns: False when the record is not needed: the run table knows the run, or there is no record.
+    /// - Returns: False if the history is not needed, because the run table has the run, or if there is no history.
     func askWhetherKnown(_ text: String, _ session: ClientSession, _ id: UInt64, for purpose: Purpose) -> Bool {
         guard history != nil, let run = RunID(text), !decisions.table.remembers(run, for: session.user, session.rank)
         else { return false }
@@ -113,7 +113,7 @@ final class HistoryRequests {
         return lastNumber
     }
 
-    /// Passes on questions, one user after the other, and no more at once than keep the reader busy.
+    /// Sends waiting questions to the history, in turns of the users, up to the limit.
     private func askNext(_ history: History) {
         while asked.count < Self.askedLimit, let (number, question) = waiting.next() {
             guard let client = questions[number]?.client, clients[client] != nil else {
@@ -121,7 +121,9 @@ final class HistoryRequests {
                 continue
             }
             asked.insert(number)
-            guard history.ask(question, id: number) else { preconditionFailure("the history takes so many questions") }
+            guard history.ask(question, id: number) else {
+                preconditionFailure("the history accepts this many questions")
+            }
         }
     }
 
@@ -165,7 +167,7 @@ final class HistoryRequests {
     private static func notOnRecord(_ run: String) -> ErrorReport {
         ErrorReport(
             .unknownRun,
-            "there is no run '\(run)' of yours on record",
+            "you have no recorded run '\(run)'",
             hint: "'intentctl history' lists your recorded runs"
         )
     }

@@ -2,10 +2,10 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// What a client may hand over as a file: a regular file, a file in memory or a pipe, open for reading and, unless it
-/// says otherwise, for nothing else.
+/// Decides which descriptors a client may pass as files: regular files, memory files and pipes that are open for
+/// reading, and for writing only if the request says so.
 ///
-/// No call here waits for a file system, not even lseek(2), which waits for another holder's read(2).
+/// No call here waits for a file system. Even lseek(2) would, because it waits for another process's read(2).
 struct InputFile {
     /// The indices of the files that the run may also write.
     var writable: Set<Int> = []
@@ -15,9 +15,9 @@ struct InputFile {
 
     func accept(_ files: [SharedFileDescriptor]) throws(InputFileError) -> [SharedFileDescriptor] {
         var accepted: [SharedFileDescriptor] = []
-        for (place, file) in files.enumerated() {
+        for (index, file) in files.enumerated() {
             guard let access = File.access(of: file.rawValue), access != .writing else { throw .unreadable }
-            accepted.append(try writable.contains(place) ? acceptWritable(file) : accept(file, access))
+            accepted.append(try writable.contains(index) ? acceptWritable(file) : accept(file, access))
         }
         return accepted
     }
@@ -39,7 +39,7 @@ struct InputFile {
             return file
         case .pipe:
             guard access == .reading else { throw .writable }
-            // A run of the same user would open the other end by the pipe's number in /proc.
+            // A run of the same user could open the writing end through the pipe's number in /proc.
             guard grade == .full || Pipe.forbidWriting(to: file.rawValue) else { throw .writable }
             return file
         case let kind: throw InputFileError(refusing: kind)
@@ -54,21 +54,21 @@ struct InputFile {
         }
     }
 
-    /// Only seals keep a run from writing to a file in memory, because it can reopen the file through /proc.
+    /// Accepts a memory file only if it is sealed: a run could reopen the file for writing through /proc.
     private func acceptMemory(_ file: SharedFileDescriptor) throws(InputFileError) -> SharedFileDescriptor {
         guard MemoryFile.isSealed(file.rawValue) else { throw .unsealed }
         do throws(SystemError) {
-            // The new descriptor has its own file offset.
+            // A new descriptor has its own file offset.
             let reading = try File.open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_NONBLOCK)
             return SharedFileDescriptor(reading, closer: closer)
         } catch {
-            // Its owner has removed the permission to open it. The seals hold anyway.
+            // The owner of the file has removed the permission to open it. The seals still hold.
             return file
         }
     }
 }
 
-/// Why a descriptor is not accepted as a file.
+/// Why a descriptor was refused as a file.
 enum InputFileError: Error, Equatable, CustomStringConvertible {
     case unreadable
     case writable

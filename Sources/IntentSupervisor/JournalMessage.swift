@@ -1,4 +1,4 @@
-/// The kinds of lines in the journal: MESSAGE_ID of systemd.journal-fields(7). units/catalog explains each of them to
+/// The MESSAGE_ID values of journal entries (systemd.journal-fields(7)). units/catalog explains each of them to
 /// `journalctl -x`.
 package enum JournalMessage: String, CaseIterable, Sendable {
     case runAccepted = "70273bd6672e981beffd94244017b61c"
@@ -17,6 +17,8 @@ package enum JournalMessage: String, CaseIterable, Sendable {
     case runNotStarted = "6b474bfa6b990d62dd5206bb2da23cf6"
     case runBusy = "f4c2097045185fd64664d0a692e31ef4"
     case runLost = "f454547a1876a15220f730f28dc98e48"
+    case reported = "5d3e0b7c1f6a4c0e9b8d2a7f4e61c305"
+    case notReported = "8c1a97e2d4b04f6fb35e0c9a6d7f2814"
     case outputDropped = "926d3d0a9e1a14feec268182e057e0f3"
     case reloaded = "91fb9dc4c1f889601f1e18a9ee3c44a7"
     case notReloaded = "e102d2a313f6d1717ec07579991dcbc9"

@@ -1,24 +1,25 @@
-/// How many of the lines that a run prints go to the journal: a burst, then a number of lines per second. A run that prints
-/// without end must not push the lines of others out of the journal.
+/// Limits the lines of a run that go to the journal: a burst, then a number of lines per second. A run that prints
+/// endlessly must not push other entries out of the journal.
 package struct JournalQuota: Sendable {
     package static let burst: Int64 = 1000
     package static let perSecond: Int64 = 50
-    /// The longest line, in bytes; a longer one becomes several lines. 'journalctl -o json' leaves
-    /// out values of more than 4096 bytes.
+    /// The maximum length of a line, in bytes. A longer line is split, because 'journalctl -o json' drops values of
+    /// more than 4096 bytes.
     package static let lineByteLimit = 4000
 
     private var lineCount = burst
     private var since: Int64
-    /// Lines left out since the last one that was admitted.
+    /// The number of lines dropped since the last admitted line.
     package private(set) var droppedCount = 0
 
     package init(at nanoseconds: Int64) {
         since = nanoseconds
     }
 
-    /// The lines of the text that are admitted now, each of them short enough. Empty ones are left out, as in the journal.
+    /// Returns the lines of the text that the quota admits, split to the maximum length. Drops empty lines, as the
+    /// journal does.
     ///
-    /// - Returns: The lines, and how many were left out before the first of them.
+    /// - Returns: The lines, and how many lines were dropped before the first of them.
     package mutating func admit(_ text: String, at nanoseconds: Int64) -> (dropped: Int, lines: [String]) {
         refill(at: nanoseconds)
         var lines: [String] = []
@@ -40,9 +41,9 @@ package struct JournalQuota: Sendable {
         return (dropped, lines)
     }
 
-    /// Adds whole lines only: a fraction of a line is added later.
+    /// Adds whole lines only. A fraction of a line is added later.
     private mutating func refill(at nanoseconds: Int64) {
-        // At most an hour counts, so that no number can overflow.
+        // Count at most an hour, so that no number overflows.
         let elapsed = min(max(0, nanoseconds - since), 3_600_000_000_000)
         let earned = elapsed / (1_000_000_000 / Self.perSecond)
         guard earned > 0 else { return }

@@ -2,23 +2,23 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// The files of results, until the run's caller has received them: a folder for each run, and in it a number for each
-/// file.
+/// Stores the files of results until the run's caller has received them. Each run has a folder, in which each file has
+/// a number as its name.
 ///
-/// The launcher links files of a run's directory into that folder; files in memory are copied. Everything that can
-/// wait for a disk runs on threads: one for each app with results to keep, so that no app waits for the
-/// files of another, and one for removals.
+/// The launcher links files of a run's directory into that folder. This process copies files in memory. All operations
+/// that can wait for a disk are on separate threads: one for each app with results to store, so that no app waits for
+/// the files of another app, and one for removals.
 package final class KeptResults: Sendable {
-    /// The files of a result, and the limit for their size.
+    /// The files of a result, and the limit for their total size.
     package struct Storing: Sendable {
         var slot: SlotID
         var run: RunID
         var app: AppName
-        /// Its files in memory, by their places; the launcher has put the others into the run's folder.
+        /// The files in memory, by index. The launcher has already linked the other files into the run's folder.
         var memory: [(index: Int, file: SharedFileDescriptor)]
-        /// Files of the run's directory that a process may still write to: each is kept as a copy.
+        /// Files of the run's directory that a process may still write to. They are replaced by copies.
         package var writable: [Int]
-        /// `DiskMax=`, in bytes, for all its files together. A file with several names counts once.
+        /// `DiskMax=`, in bytes, for all the files together. A file with several names counts once.
         var byteCountMax: Int64?
 
         package init(
@@ -38,9 +38,9 @@ package final class KeptResults: Sendable {
         }
     }
 
-    /// The outcome of keeping the files of a slot.
-    package enum News: Sendable {
-        /// More of their bytes are kept.
+    /// How storing the files of a slot proceeds.
+    package enum Update: Sendable {
+        /// More bytes were stored.
         case advanced(SlotID)
         case kept(SlotID)
         case refused(SlotID, String)
@@ -57,39 +57,39 @@ package final class KeptResults: Sendable {
     }
 
     private struct State {
-        /// Each thread's work, by app; nil: the thread that removes. A thread ends when it has no work.
+        /// The pending jobs of each thread, by app; nil for the thread that removes. A thread ends when it has no more
+        /// jobs.
         var jobs: [AppName?: [Job]] = [:]
-        /// Runs with files that are being stored, or wait for it.
+        /// Runs with files that are being stored or are waiting to be stored.
         var storing: Set<RunID> = []
-        /// The runs among them with files that are no longer wanted. Their thread removes the files.
+        /// The subset of `storing` with files that are no longer needed. The storing thread removes these files.
         var discarded: Set<RunID> = []
-        var news: [News] = []
+        var updates: [Update] = []
     }
 
     private let folder: ResultsFolder
     private let state = Mutex(State())
-    /// Signalled when there are news.
-    package let hasNews: EventCounter
+    /// Signalled when there are updates to drain.
+    package let updateCounter: EventCounter
 
     package init(_ folder: ResultsFolder) throws(SystemError) {
         self.folder = folder
-        hasNews = try EventCounter()
+        updateCounter = try EventCounter()
     }
 
     // MARK: From the loop
 
-    /// Keeps the files of a result. News of its slot report the outcome.
+    /// Stores the files of a result. Updates with its slot report the outcome.
     package func store(_ storing: Storing) {
         state.withLock { _ = $0.storing.insert(storing.run) }
         add(.store(storing), to: storing.app)
     }
 
-    /// Removes a run's files, and stops keeping them.
+    /// Removes a run's files, or stops storing them.
     package func remove(_ run: RunID) {
         let isStoring = state.withLock { state in
             guard state.storing.contains(run) else { return false }
-            // If the files are still queued behind another run's, for example on a disk that hangs, release them at
-            // once.
+            // Drop a job that has not begun at once: another run's job may hang before it, for example on a disk.
             for lane in state.jobs.keys {
                 guard let index = state.jobs[lane]?.firstIndex(where: { $0.isToStore(run) }) else { continue }
                 state.jobs[lane]?.remove(at: index)
@@ -102,15 +102,15 @@ package final class KeptResults: Sendable {
         if !isStoring { add(.remove(run), to: nil) }
     }
 
-    package func takeNews() -> [News] {
-        hasNews.reset()
+    package func drainUpdates() -> [Update] {
+        updateCounter.reset()
         return state.withLock { state in
-            defer { state.news = [] }
-            return state.news
+            defer { state.updates = [] }
+            return state.updates
         }
     }
 
-    /// Opens files of a run, each for one reader; nil when one of them is missing.
+    /// Opens files of a run, each with its own file offset; nil when one of them is missing.
     package func open(_ indices: Range<Int>, of run: RunID) -> [SharedFileDescriptor]? {
         try? folder.open(indices, of: run)
     }
@@ -127,7 +127,7 @@ package final class KeptResults: Sendable {
         do {
             try DetachedThread.start { self.work(in: lane) }
         } catch {
-            // What could not be removed is found later by its age.
+            // A later cleanup removes these files by age.
             while case let job? = nextJob(in: lane) {
                 guard case .store(let storing) = job else { continue }
                 conclude(storing, "the files of the result cannot be kept: \(error)")
@@ -165,15 +165,15 @@ package final class KeptResults: Sendable {
         tell(problem.map { .refused(storing.slot, $0) } ?? .kept(storing.slot))
     }
 
-    /// Reports that more bytes are kept; false when the files are no longer wanted.
+    /// Reports that more bytes were stored; false when the files are no longer needed.
     private func isWanted(_ storing: Storing) -> Bool {
         guard state.withLock({ !$0.discarded.contains(storing.run) }) else { return false }
         tell(.advanced(storing.slot))
         return true
     }
 
-    private func tell(_ news: News) {
-        state.withLock { $0.news.append(news) }
-        hasNews.signal()
+    private func tell(_ update: Update) {
+        state.withLock { $0.updates.append(update) }
+        updateCounter.signal()
     }
 }

@@ -7,7 +7,7 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class LauncherConnection {
-    /// The launcher continues when this `intentd` ends, and waits for the next one.
+    /// True if the launcher outlives this `intentd` and waits for the next one.
     let outlivesUs: Bool
     private let descriptor: SharedFileDescriptor
     private let journal: Journal
@@ -19,9 +19,10 @@ final class LauncherConnection {
         self.journal = journal
     }
 
-    /// Says hello, and begins to receive reports.
+    /// Sends `hello` and starts to receive reports.
     ///
-    /// - Parameter ended: Receives the reason why no more reports come. A launcher of another version counts as gone.
+    /// - Parameter ended: Receives the reason when the connection ends. A launcher with another protocol version counts
+    ///   as disconnected.
     func start(
         on loop: EventLoop,
         received: @escaping (LaunchReport, [SharedFileDescriptor]) -> Void,
@@ -43,14 +44,14 @@ final class LauncherConnection {
         send(.hello(Hello(software: "intentd \(Hello.softwareVersion)")))
     }
 
-    /// The process that created the socket or listens on it; nil when the kernel does not tell.
+    /// The process that created the socket or listens on it; nil when the kernel does not report it.
     var peerProcess: Int32? { try? UnixSocket.peer(of: descriptor.rawValue).process }
 
     func reportLoss(_ reason: String) { journal.write(.error, "lost the launcher: \(reason)", .launcherLost) }
 
-    /// Ignores a report of what was adopted before.
+    /// Ignores a second report of a worker that is already adopted.
     func reportRepetition() {
-        journal.write(.warning, "the launcher reports again what was adopted before, ignoring it")
+        journal.write(.warning, "ignored a repeated report of the launcher about an adopted worker")
     }
 
     func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {

@@ -3,16 +3,16 @@ import IntentConfiguration
 import IntentDaemon
 import IntentLinux
 
-/// The launcher of this supervisor: a service of its own, or a child process.
+/// The launcher of this supervisor: a separate service, or a child process.
 struct LauncherProcess {
     let socket: SharedFileDescriptor
     private let child: ChildProcess?
-    /// The launcher is a service of its own, and outlives this process.
+    /// True if the launcher is a separate service, which outlives this process.
     var isShared: Bool { child == nil }
     /// The folder to remove at the end.
     private let temporaryFolder: String?
 
-    /// Connects to the launcher, or starts one that looks for apps in the same places.
+    /// Connects to the launcher service, or starts a launcher that finds the same apps.
     init(_ arguments: SupervisorArguments) throws {
         switch arguments.launcher {
         case .socket(let path):
@@ -36,14 +36,14 @@ struct LauncherProcess {
         }
     }
 
-    /// Waits until a launcher of our own has ended all that it started.
+    /// Waits until a launcher that is a child has ended all its processes.
     func end() {
         guard let child else { return }
-        // A launcher without its supervisor ends everything, and then itself.
+        // The launcher ends all its processes when it loses its supervisor, and then exits.
         shutdown(socket.rawValue, Int32(SHUT_RDWR))
         _ = child.waitForEnd()
         if let temporaryFolder {
-            // Contains only the folder of runs, which is empty.
+            // Only the folder of runs is left, and it is empty.
             _ = rmdir(temporaryFolder + "/runs")
             ResultsFolder.removeAll(in: temporaryFolder + "/results")
             _ = rmdir(temporaryFolder)
@@ -53,13 +53,14 @@ struct LauncherProcess {
     private static func makeTemporaryFolder() throws(SystemError) -> String {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         let path = try File.makeTemporaryFolder("\(base)/intentd.")
-        // Workers of another user pass through it to their own directory, and cannot list it.
+        // Workers of other users must be able to reach their own directories, and must not list this one.
         try syscall("chmod", on: path) { chmod(path, 0o711) }
         return path
     }
 
-    /// Arguments that tell the starter of root's daemon the ids for sandboxes, so that it need not run the launcher to learn
-    /// them. Without, the starter asks the launcher, and passes on why no range can be used.
+    /// Arguments that tell the starter of root's daemon the ids for sandboxes, so that it does not have to run the
+    /// launcher to learn them. Without these arguments, the starter asks the launcher and reports why no range can be
+    /// used.
     private static func range(for installation: Installation) -> [String] {
         guard geteuid() == 0 else { return [] }
         let settings = installation.daemon(on: .kernel)

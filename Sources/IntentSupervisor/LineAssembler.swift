@@ -1,6 +1,6 @@
 /// Assembles the bytes that a process prints into whole lines.
 package struct LineAssembler {
-    /// The longest line, in bytes; a longer one is passed on in pieces.
+    /// The maximum length of a line, in bytes. A longer line is passed on in pieces.
     private static let lineLimit = 8 << 10
 
     private var rest: [UInt8] = []
@@ -9,7 +9,7 @@ package struct LineAssembler {
 
     package init() {}
 
-    /// The complete lines, with their line feeds; nil without a complete line.
+    /// Adds bytes. Returns the lines that are complete, with their line feeds; nil when no line is complete.
     package mutating func append(_ bytes: [UInt8]) -> String? {
         rest += bytes
         let end: Int
@@ -23,12 +23,12 @@ package struct LineAssembler {
         return removeText(end)
     }
 
-    /// The rest of the text, at its end; nil when the rest is empty.
+    /// Returns the incomplete line at the end of the output; nil when it is empty.
     package mutating func finish() -> String? {
         rest.isEmpty ? nil : removeText(rest.count)
     }
 
-    /// The number of bytes at the end that begin an incomplete UTF-8 character.
+    /// The length of an incomplete UTF-8 character at the end, in bytes.
     private static func byteCountOfBegunCharacter(in bytes: [UInt8]) -> Int {
         for (count, byte) in zip(1...3, bytes.reversed()) where byte & 0b1100_0000 != 0b1000_0000 {
             let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1

@@ -1,14 +1,15 @@
 import IntentLifecycle
 import IntentWire
 
-/// What only operators may request: root and members of the operators' group, or the owner of a private daemon.
+/// Requests that only operators may make. Operators are root and the members of the operators' group, or the owner of a
+/// private daemon.
 enum OperatorRequest: CaseIterable {
     case metrics
     case prune
     case reload
     case upgrade
 
-    /// Why a client must not request this; nil when it may.
+    /// Why a client may not make this request; nil when it may.
     func refusal(for rank: RunAccess.Rank) -> ErrorReport? {
         if rank == .operator { return nil }
         return switch self {

@@ -3,24 +3,24 @@ import IntentWire
 
 /// Messages that wait until a client's socket accepts them. A value without side effects.
 struct OutgoingMessages {
-    /// The maximum size of several frames that are sent together, in bytes.
+    /// The maximum number of bytes in several frames that are sent together.
     static let togetherLimit = 16 << 10
 
     private struct Message {
         var frame: ArraySlice<UInt8>
         var descriptors: [SharedFileDescriptor]
-        /// A newer message with the same key replaces this one, if no byte of it was sent.
+        /// A newer message with the same key replaces this message if none of its bytes was sent.
         var replaceKey: RunID?
-        /// The run of the files in this message. The client owns them once they are sent.
+        /// The run with files in this message. The files belong to the client once they are sent.
         var given: RunID?
-        /// The size of an answer; 0 for events.
+        /// The size of an answer in bytes; 0 for events.
         var answerByteCount: Int
     }
 
     /// The totals of the messages that were sent completely.
     struct Sent: Equatable {
         var answerByteCount = 0
-        /// Runs with files that the client owns now.
+        /// Runs with files that now belong to the client.
         var given: [RunID] = []
     }
 
@@ -50,7 +50,7 @@ struct OutgoingMessages {
         byteCount += frame.count
     }
 
-    /// Appends a message, or puts it in the place of an earlier one of the same key.
+    /// Appends a message, or replaces the earlier message with the same key.
     mutating func append(_ frame: ArraySlice<UInt8>, replacing key: RunID) {
         guard let index = messages.lastIndex(where: { $0.replaceKey == key }) else {
             append(frame)
@@ -69,8 +69,8 @@ struct OutgoingMessages {
     /// The descriptors that are sent with the first of the next bytes.
     var nextDescriptors: [SharedFileDescriptor] { messages.first?.descriptors ?? [] }
 
-    /// The bytes to send next: the first frame, and the frames after it that can be sent with it. The client wakes up once for
-    /// all of them.
+    /// The bytes to send next: the first frame, and later frames that fit with it. The client wakes up once for all of
+    /// them.
     var nextBytes: ArraySlice<UInt8> {
         guard let first = messages.first else { return [] }
         let others = messages.dropFirst().prefix { $0.descriptors.isEmpty }
@@ -91,7 +91,8 @@ struct OutgoingMessages {
         while rest > 0 {
             let count = min(rest, messages[0].frame.count)
             rest -= count
-            // A message that has begun must be finished as it is, and its descriptors were sent with its first byte.
+            // A message that is partly sent can no longer be replaced, and its descriptors were sent with its first
+            // byte.
             messages[0].frame = messages[0].frame.dropFirst(count)
             messages[0].descriptors = []
             messages[0].replaceKey = nil

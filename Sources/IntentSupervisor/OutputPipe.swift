@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentSystemd
 
-/// The reading end of what a worker prints.
+/// Reads the output of a worker.
 ///
 /// While nothing is read, the pipe fills up and the worker waits. This bounds the memory of this process.
 final class OutputPipe {
@@ -11,7 +11,7 @@ final class OutputPipe {
     private let text: (String) -> Void
     private let buffer: ReceiveBuffer
 
-    /// `text` receives whole lines as they arrive.
+    /// - Parameter text: Receives complete lines as they arrive.
     init(
         _ pipe: SharedFileDescriptor,
         on loop: EventLoop,
@@ -21,7 +21,7 @@ final class OutputPipe {
         self.text = text
         buffer = loop.receiveBuffer
         try pipe.setNonblocking()
-        // After sockets: reports of workers matter more than their output.
+        // Late, because reports of workers matter more than their output.
         source = try loop.descriptor(pipe, .readable, priority: .late) { [weak self] _ in
             guard let self else { return }
             if !readOnce() { source = nil }
@@ -30,20 +30,20 @@ final class OutputPipe {
 
     var lastLine: String? { lines.lastLine }
 
-    /// Reads what has arrived. ``finish()`` reads the rest.
+    /// Reads the output that has arrived. ``finish()`` reads the rest.
     func catchUp() {
         readWhatIsThere()
         source = nil
     }
 
-    /// Reads the rest when the writers have exited, up to the capacity of a pipe.
+    /// Reads the rest, up to the capacity of a pipe, after the writers have exited.
     func finish() {
         readWhatIsThere()
         source = nil
         if let rest = lines.finish() { text(rest) }
     }
 
-    /// Reads at most the capacity of a pipe, so that a process that writes without pause cannot keep us here.
+    /// Reads at most the capacity of a pipe, so that a process that writes without pause does not block the loop.
     private func readWhatIsThere() {
         var budget = 16
         while budget > 0, readOnce() { budget -= 1 }
@@ -51,7 +51,7 @@ final class OutputPipe {
 
     /// True when there may be more to read.
     private func readOnce() -> Bool {
-        // A pipe that cannot be read counts as ended.
+        // A pipe that cannot be read counts as closed.
         guard let bytes = try? File.read(pipe.rawValue, upTo: 64 << 10, by: buffer), !bytes.isEmpty else {
             return false
         }

@@ -1,9 +1,10 @@
 import IntentLinux
 
-/// A descriptor that a client passed. One that cannot be a file of a run is closed on receipt, and only the reason is kept.
+/// A descriptor that a client passed. A descriptor that cannot be a file of a run is closed on receipt, and only the
+/// reason is kept.
 ///
-/// A descriptor that waits for its frame keeps alive all that it refers to: a client's own socket that waited here would
-/// keep the connection open for ever, with no client left.
+/// A descriptor that waits for its frame keeps its file alive. If a client's own socket waited here, the connection
+/// would stay open for ever after the client has exited.
 enum PassedDescriptor {
     case kept(SharedFileDescriptor)
     case closed(InputFileError)
@@ -20,9 +21,9 @@ enum PassedDescriptor {
 }
 
 extension [PassedDescriptor] {
-    /// All of them as files.
+    /// Returns all of these as files.
     ///
-    /// - Throws: Why one of them is not a file.
+    /// - Throws: Why a descriptor is not a file.
     func files() throws(InputFileError) -> [SharedFileDescriptor] {
         var files: [SharedFileDescriptor] = []
         for passed in self {

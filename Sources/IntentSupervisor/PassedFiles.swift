@@ -5,36 +5,36 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The files that clients pass to runs, and the values that are never recorded: kept until the run has them, and where
-/// possible also at the launcher, for the next `intentd`.
+/// Files and unrecorded values that clients pass to runs. They are kept until the run has received them, and if
+/// possible also at the launcher for the next `intentd`.
 ///
 /// Belongs to the loop's thread.
 final class PassedFiles {
-    /// The maximum number of files that are kept for runs that have not begun. Each uses a descriptor.
+    /// The maximum number of files for runs that have not begun. Each file uses a descriptor.
     static let heldDescriptorLimit = 8192
-    /// The maximum number of these files that outlive this `intentd`.
+    /// The maximum number of these files to keep at the launcher.
     private static let keptLimit = 256
-    /// The text of a record that has only files.
-    private static let noWords: [UInt8] = [1]
+    /// The message that carries files but no values.
+    private static let emptyMessage: [UInt8] = [1]
 
     private let journal: Journal
     private let decisions: RunDecisions
     private let launcher: LauncherConnection
     private let closing: ClosingThreads
     private let faults: FaultPoints
-    /// Another `intentd` can continue the runs.
+    /// True if another `intentd` can continue the runs.
     private let outliveUs: Bool
-    /// Files of clients, until their run begins.
+    /// Files from clients, until their run begins.
     private var files: [RunID: [SharedFileDescriptor]] = [:]
-    /// The users of those files that this `intentd` received itself.
+    /// The users who passed files to this `intentd`. Inherited files have none.
     private var users: [RunID: Caller] = [:]
     /// Files of answers, until their run receives them.
     private var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
-    /// The values of runs that are never recorded.
+    /// The values of runs that must not be recorded.
     private var remainders: [RunID: RunRemainder] = [:]
-    /// Runs of which the launcher keeps something for the next `intentd`.
+    /// Runs with files or values that the launcher keeps for the next `intentd`.
     private var keptAtLauncher: Set<RunID> = []
-    /// Runs with files that an earlier `intentd` kept, until it is known which runs wait for them.
+    /// Runs with files that an earlier `intentd` kept, until history has reported which runs wait for files.
     private var inherited: Set<RunID> = []
 
     init(
@@ -55,7 +55,7 @@ final class PassedFiles {
 
     // MARK: Received from clients
 
-    /// Decides which descriptors are accepted as files of this user.
+    /// The rules for files of this user.
     func inputFile(writable: Set<Int>, for user: Caller) -> InputFile {
         InputFile(
             writable: writable,
@@ -64,9 +64,9 @@ final class PassedFiles {
         )
     }
 
-    /// Why no more files of the user are accepted now; nil when they are.
+    /// Why no more files of the user are accepted now; nil when they are accepted.
     func refusal(for user: Caller, in clients: ClientSessions) -> ErrorReport? {
-        // A file that hangs in close(2) still has its descriptor.
+        // A file that hangs in close(2) still uses a descriptor.
         let held = files.values.reduce(closing.waitingCount) { $0 + $1.count } + clients.heldDescriptorCount
         let own =
             closing.waitingCount(in: .user(user.uid))
@@ -83,20 +83,20 @@ final class PassedFiles {
         keepAtLauncher(run)
     }
 
-    /// Keeps the values of a run that are never recorded.
+    /// Keeps the values of a run that must not be recorded.
     func keep(_ remainder: RunRemainder?, for run: RunID) {
         remainders[run] = remainder
         keepAtLauncher(run)
     }
 
-    /// Lets the run table decide about an answer with these files.
+    /// Passes an answer with files to the run table.
     func answer(_ request: RunTable.Event, _ passed: [SharedFileDescriptor], to run: RunID?) {
         guard !passed.isEmpty, let run, let question = decisions.table.openQuestion(of: run) else {
             return decisions.handle(request)
         }
         answerFiles[run] = passed
         decisions.handle(request)
-        // The answer was not accepted, and the question is still open.
+        // The run table refused the answer, and the question is still open.
         if decisions.table.openQuestion(of: run) == question { answerFiles[run] = nil }
     }
 
@@ -115,7 +115,7 @@ final class PassedFiles {
         }
     }
 
-    /// Notes that the run has its files and values. From here on only the answers to its questions are kept.
+    /// Records that the run has received its files and values. Only values for its questions are kept from now on.
     func runHasFiles(_ run: RunID) {
         let rest = remainders[run]?.ofBegunRun
         drop(run)
@@ -124,7 +124,7 @@ final class PassedFiles {
         keep(rest, for: run)
     }
 
-    /// The run has ended: no other `intentd` needs what the launcher keeps of it.
+    /// Releases the files of a run that has ended, here and at the launcher.
     func handOver(_ run: RunID) {
         keptAtLauncher.remove(run)
         forget(run)
@@ -152,46 +152,46 @@ final class PassedFiles {
         let remainder = remainders[run]
         guard !passed.isEmpty || remainder != nil, outliveUs else { return }
         // The kernel counts a user's descriptors in flight against the limit of each of the user's processes that sends
-        // (unix(7), ETOOMANYREFS), and workers send too: only a few outlive intentd.
+        // (unix(7), ETOOMANYREFS). Workers send descriptors as well, so the launcher keeps only a few.
         let keptCount = keptAtLauncher.reduce(0) { $0 + ($1 == run ? 0 : max(1, files[$1]?.count ?? 0)) }
         guard keptCount + max(1, passed.count) <= Self.keptLimit else { return }
-        // The files wait in the queue of a socket. The launcher keeps the socket, and opens none of the files.
+        // The files wait in the queue of a socket. The launcher keeps the socket and does not receive the files.
         do throws(SystemError) {
             let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             var rest = passed[...]
-            var words = remainder.map(WireCoding.encode) ?? Self.noWords
+            var words = remainder.map(WireCoding.encode) ?? Self.emptyMessage
             repeat {
                 let part = Array(rest.prefix(Frame.descriptorLimit))
                 guard
                     try UnixSocket.send(words[...], descriptors: part, on: ends.first.rawValue, waiting: .never) != nil
                 else { return }
-                words = Self.noWords
+                words = Self.emptyMessage
                 rest = rest.dropFirst(part.count)
             } while !rest.isEmpty
             launcher.send(.keepInputs(run: run), descriptors: [ends.second])
             noteKept(run)
         } catch {
-            journal.write(.warning, "files of run \(run) would not outlive intentd: \(error)")
+            journal.write(.warning, "cannot keep the files of run \(run) for the next intentd: \(error)")
         }
     }
 
     private func noteKept(_ run: RunID) {
         keptAtLauncher.insert(run)
-        // With answers alone, a run with files or secret values could not start.
+        // Answers alone cannot start a run with files or secret values, so they do not count as its inputs.
         if files[run]?.isEmpty == false || remainders[run]?.secrets != nil { decisions.handle(.inputsKept(run)) }
     }
 
-    /// Files that an earlier `intentd` had kept for a run. They stay where they are for the next one.
+    /// Receives files that an earlier `intentd` kept for a run. They also stay in the socket for the next `intentd`.
     func inherit(_ run: RunID, from socket: SharedFileDescriptor) {
         do {
             inherited.insert(run)
             let kept = try UnixSocket.messagesWaiting(on: socket.rawValue, closer: closing.closer(for: .others))
             files[run] = kept.descriptors
-            let words = Array(kept.bytes.prefix { $0 != Self.noWords[0] })
+            let words = Array(kept.bytes.prefix { $0 != Self.emptyMessage[0] })
             if !words.isEmpty { remainders[run] = try? WireCoding.decode(RunRemainder.self, from: words) }
             noteKept(run)
         } catch {
-            journal.write(.warning, "files of run \(run) did not outlive the intentd before: \(error)")
+            journal.write(.warning, "lost the files of run \(run) that the previous intentd kept: \(error)")
         }
         faults.pass()
     }
@@ -201,7 +201,7 @@ final class PassedFiles {
         let counts = Dictionary(runs.map { ($0.run, $0.accepted.fileCount) }, uniquingKeysWith: { first, _ in first })
         for run in inherited {
             let count = files[run]?.count ?? 0
-            // A run that has begun has received its files.
+            // A run that has begun has already received its files.
             if counts[run] == nil || counts[run] != count && (count > 0 || remainders[run] == nil) { drop(run) }
         }
         inherited = []

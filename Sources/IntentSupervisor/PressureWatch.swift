@@ -2,16 +2,16 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Feeds systemd's watchdog, and has it wait longer while the machine is starved.
+/// Feeds systemd's watchdog, and makes it more patient while the machine is starved.
 ///
-/// Belongs to the loop's thread: the loop that does the work feeds the watchdog.
+/// Belongs to the loop's thread, so that a hung loop does not feed the watchdog.
 final class PressureWatch {
     private let loop: EventLoop
     private let journal: Journal
     private var starvation = StarvationWatch()
     private var timer: EventSource?
 
-    /// How many times longer the watchdog waits while the machine is starved.
+    /// The factor by which the watchdog's interval grows while the machine is starved.
     private static let patience = 6
 
     init(on loop: EventLoop, journal: Journal) {
@@ -24,7 +24,8 @@ final class PressureWatch {
         if let interval = ServiceNotification.watchdogInterval { look(interval) }
     }
 
-    /// Checks whenever the watchdog is fed. Without PSI a starved daemon looks like a hung one.
+    /// Reads the pressure (PSI) each time the watchdog is fed. Without this check a starved daemon looks like a hung
+    /// one.
     private func look(_ interval: Duration) {
         guard let processor = PressureStall.lastTenSeconds(.processor, .some) else { return }
         let memory = PressureStall.lastTenSeconds(.memory, .full) ?? 0
@@ -53,7 +54,7 @@ final class PressureWatch {
                 self?.look(interval)
             }
         } catch {
-            journal.write(.warning, "no timer to look at the machine's pressure (\(error)), continuing without")
+            journal.write(.warning, "cannot arm the timer for pressure checks (\(error)); continuing without them")
         }
     }
 }

@@ -4,16 +4,17 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The formats of an `intentd`'s notes and history, which decide whether another `intentd` can continue its runs.
+/// The format versions of an `intentd`'s notes and history. They decide whether another `intentd` can continue its
+/// runs.
 ///
-/// The old program asks the new one before it ends: `intentd --takes-over NOTES HISTORY`.
+/// Before it ends, the old program asks the new one: `intentd --takes-over NOTES HISTORY`.
 struct Takeover {
     private static let option = "--takes-over"
 
     private let notes: UInt64
     private let history: Int64
 
-    /// The formats of this program.
+    /// The versions that this program uses.
     static let own = Takeover(notes: RunNotes.version, history: History.formatVersion)
 
     private init(notes: UInt64, history: Int64) {
@@ -21,35 +22,35 @@ struct Takeover {
         self.history = history
     }
 
-    /// Nil for other arguments.
+    /// Parses the arguments of `--takes-over`; nil for other arguments.
     init?(askedBy arguments: [String]) {
         guard arguments.count == 3, arguments[0] == Self.option else { return nil }
-        // Text that is not a number names no version.
+        // Text that is not a number matches no version.
         notes = UInt64(arguments[1]) ?? .max
         history = Int64(arguments[2]) ?? .max
     }
 
     var arguments: [String] { [Self.option, String(notes), String(history)] }
 
-    /// Notes of another version cannot be read, and the runs would be lost. An older history is converted.
+    /// Notes of another version cannot be read, so the runs would be lost. An older history is converted.
     var isPossible: Bool { notes == Self.own.notes && (0...Self.own.history).contains(history) }
 }
 
-/// Becomes the program that was installed in our place on disk, in the same process.
+/// Executes the newly installed `intentd` in the same process.
 ///
 /// Belongs to the loop's thread.
 final class ProgramUpgrade {
-    /// The new program, which is asked whether it can take over.
+    /// The new program while it decides whether it can take over.
     private struct Trial {
         var process: ChildProcess
-        /// The socket that the new program has open: the kernel closes it at the program's exit.
+        /// Watches a socket that the new program has open. The kernel closes it when the program exits.
         var source: EventSource?
         var timer: EventSource?
         var session: ClientSession
         var id: UInt64
     }
 
-    /// A program that takes longer to start counts as unable to serve.
+    /// A program that does not answer within this time counts as unable to start.
     private static let patience: Int64 = 10_000_000_000
 
     private let program: String
@@ -58,7 +59,7 @@ final class ProgramUpgrade {
     private let ending: Ending
     private var trial: Trial?
 
-    /// - Throws: The path of this program is not known.
+    /// - Throws: If the path of this program is unknown.
     init(on loop: EventLoop, journal: Journal, ending: Ending) throws(SystemError) {
         program = try ProcessFacts.executablePath()
         self.loop = loop
@@ -66,13 +67,13 @@ final class ProgramUpgrade {
         self.ending = ending
     }
 
-    /// Upgrades for an operator: nothing changes where the new program cannot take over.
+    /// Upgrades for an operator. Nothing changes if the new program cannot take over.
     ///
-    /// - Parameter leavesRuns: The next program can continue the runs.
+    /// - Parameter leavesRuns: True if the next program can continue the runs.
     func begin(for session: ClientSession, _ id: UInt64, leavesRuns: Bool) {
         guard !ending.hasBegun else { return refuse(session, id, "it is about to end", "start it again") }
         guard leavesRuns else {
-            let message = "nothing would go on with its runs: it has a launcher of its own"
+            let message = "its runs would end: its launcher is its child process"
             return refuse(session, id, message, "start it again")
         }
         guard trial == nil else {
@@ -104,7 +105,7 @@ final class ProgramUpgrade {
     private func trialEnded() {
         guard let trial else { return }
         self.trial = nil
-        // The program has closed its socket: it has exited, or it continues without it, which counts as a failure.
+        // The program has exited, or it has closed its socket and continues, which counts as a failure.
         _ = kill(trial.process.number, SIGKILL)
         if let problem = trial.process.waitForEnd() {
             return refuse(
@@ -114,7 +115,7 @@ final class ProgramUpgrade {
                 "install a version that can take over from this one, or stop intentd and start the other version"
             )
         }
-        // A signal that arrived meanwhile comes first.
+        // A stop that was requested meanwhile takes precedence.
         guard !ending.hasBegun else { return refuse(trial.session, trial.id, "it is about to end", "start it again") }
         journal.write(.notice, "becoming '\(program)'", .upgrading)
         trial.session.send(.answer(id: trial.id, .upgrading))
@@ -123,7 +124,7 @@ final class ProgramUpgrade {
 
     private func refuse(_ session: ClientSession, _ id: UInt64, _ message: String, _ hint: String) {
         journal.write(.error, "not upgraded: \(message)", .notUpgraded)
-        let report = ErrorReport(.notUpgraded, "it is not upgraded, and goes on as it is: \(message)", hint: hint)
+        let report = ErrorReport(.notUpgraded, "intentd was not upgraded and continues: \(message)", hint: hint)
         session.refuse(id, report)
     }
 }

@@ -1,16 +1,16 @@
 import IntentWire
 
-/// A client's payload, decoded, with its size.
+/// A decoded payload of a client, with its size.
 struct ReadRequest: Sendable {
-    /// A payload that takes longer than a few dozen microseconds to decode is decoded beside the loop.
+    /// A longer payload takes more than a few dozen microseconds to decode, so another thread decodes it.
     static let promptByteLimit = 2 << 10
 
     var request: Result<NumberedRequest, WireError>
-    /// The request's number, if it could be decoded although the request could not.
+    /// The request's number, if it could be decoded. The rest of the request may still be invalid.
     var id: UInt64?
-    /// The size of the payload, or of its values when they are encoded again if that is larger: 1e18 has more digits then.
+    /// The size of the payload or, if larger, of its values when they are encoded again: 1e18 then has more digits.
     var byteCount: Int
-    /// The values of a `perform`, encoded once for everything that needs their bytes.
+    /// The values of a `perform`, encoded once for every use of their bytes.
     var values: RunValues?
 
     init(_ payload: [UInt8]) {

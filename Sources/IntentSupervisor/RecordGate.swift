@@ -1,10 +1,10 @@
 import IntentLifecycle
 import IntentWire
 
-/// Holds back actions that must follow the run's record to disk. A value without side effects.
+/// Holds back actions until the record of their run is on disk. A value without side effects.
 ///
-/// The held actions of a run keep their order. A run's clock and its forced end are never held: a disk that does not
-/// answer stops neither.
+/// The held actions of a run keep their order. A run's clock and its forced end are never held, so a disk that hangs
+/// stops neither.
 struct RecordGate {
     private struct Held {
         var ticket: UInt64
@@ -21,14 +21,14 @@ struct RecordGate {
     private var waiting: [RunID: Waiting] = [:]
     private var runs: [SlotID: RunID] = [:]
 
-    /// True when nothing is held.
+    /// True when no action is held.
     var isOpen: Bool { waiting.allSatisfy(\.value.actions.isEmpty) }
 
-    /// A record with this ticket is being written to the disk. A record that is kept in memory until then holds back no
-    /// action.
+    /// A record with this ticket is on its way to the disk. A record that survives a crash in memory meanwhile holds
+    /// back no action.
     mutating func recorded(_ record: RunRecord, ticket: UInt64, isKept: Bool = false) {
         if case .state(_, _, let slot?) = record.fact { runs[slot] = record.run }
-        // Actions that wait for an earlier record of the run stay before those that wait for this one.
+        // Actions that wait for an earlier record of the run stay before those that wait for this record.
         guard record.isAwaited, !isKept || waiting[record.run] != nil else { return }
         waiting[record.run, default: Waiting(ticket: ticket)].ticket = ticket
     }
@@ -45,7 +45,7 @@ struct RecordGate {
         return false
     }
 
-    /// Returns the actions that were held for records up to this ticket, in order. All of these are on disk now.
+    /// Returns the held actions of which all records up to this ticket are on disk, in order.
     mutating func settled(upTo ticket: UInt64) -> [RunTable.Action] {
         settled = ticket
         var actions: [RunTable.Action] = []
@@ -61,18 +61,18 @@ struct RecordGate {
         return actions
     }
 
-    /// Removes and returns the held actions of a run that cannot be recorded. They are undone or performed.
+    /// Removes and returns the held actions of a run that cannot be recorded. The caller undoes or performs them.
     mutating func reject(_ run: RunID) -> [RunTable.Action] {
         waiting.removeValue(forKey: run)?.actions.map(\.action) ?? []
     }
 
-    /// A run of an earlier `intentd`, in the slot that it has.
+    /// Adds a run of an earlier `intentd` with its slot.
     mutating func adopt(_ run: RunID, in slot: SlotID) { runs[slot] = run }
 
     /// Forgets the worker of the slot.
     mutating func forget(_ slot: SlotID) { runs[slot] = nil }
 
-    /// The run with the record that the action must follow; nil when the action waits for no record.
+    /// The run with the record that the action must follow; nil when the action follows none.
     private func run(of action: RunTable.Action) -> RunID? {
         switch action {
         case .answer(_, _, .accepted(let run)): run
@@ -80,12 +80,13 @@ struct RecordGate {
         case .answer(_, _, .watching(let watched)): watched.run
         case .answer(_, _, .answerAccepted(let run, _)): run
         case .publish(_, let event, _): event.run
-        // A worker begins, or releases its result, when that is on record.
+        // A worker begins, or releases its result, only when that is on record.
         case .tell(_, .perform(let perform)): perform.run
         case .tell(let slot, .acknowledge), .tell(let slot, .answer), .release(let slot): runs[slot]
         case .forget(let run), .handOver(let run): run
         case .keep, .answer, .tell, .record, .note, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer,
             .log,
+            .notify,
             .quit,
             .catalogued,
             .reportBroken:

@@ -3,20 +3,20 @@ import IntentLinux
 import IntentWire
 
 /// Records for which a client or a worker waits, in memory that the launcher keeps until they are on disk. They survive
-/// every crash of `intentd`, so they are safe at once.
+/// every crash of `intentd`, so nothing has to wait for the disk.
 ///
-/// A ring of entries after two numbers: how many bytes were ever written, and how many of these are on disk. An entry
-/// is written before the first number is, so that a half-written entry does not count.
+/// The layout is a ring of entries after two numbers: the bytes ever written, and how many of these bytes are on disk.
+/// An entry is written before the first number grows, so that a half-written entry does not count.
 final class RecordLog {
     private static let format: UInt64 = 1
     private static let headerByteCount = 64
     private static let entryHeaderByteCount = 32
-    /// The longest record. A longer one waits for the disk.
+    /// The maximum size of a record. A larger record waits for the disk.
     private static let entryByteLimit = 16 << 10
-    /// Above this fill level the disk cannot keep up, and new records wait for it.
+    /// Above this level, the disk is too slow and new records wait for it.
     private let fillLimit: Int
 
-    private enum Place {
+    private enum HeaderOffset {
         static let format = 0
         static let end = 8
         static let settled = 16
@@ -27,10 +27,10 @@ final class RecordLog {
     private let capacity: Int
     private var end: UInt64
     private var settled: UInt64
-    /// Ends of entries that are not known to be on disk, oldest first, each with the ticket of its record.
+    /// Ends of entries that may not be on disk yet, oldest first, each with the ticket of its record.
     private var waiting: [(ticket: UInt64, end: UInt64)] = []
     private var firstWaiting = 0
-    /// True when the records that an earlier `intentd` left are on disk, so that their space can be used.
+    /// True when the records of an earlier `intentd` are on disk, so that their space is free.
     private(set) var isOpen = false
 
     /// - Parameter byteCount: A multiple of 8.
@@ -39,97 +39,97 @@ final class RecordLog {
         self.start = start
         capacity = byteCount - Self.headerByteCount
         fillLimit = capacity / 4 * 3
-        end = memory.number(at: start + Place.end)
-        settled = memory.number(at: start + Place.settled)
+        end = memory.number(at: start + HeaderOffset.end)
+        settled = memory.number(at: start + HeaderOffset.settled)
     }
 
-    /// The records that are not on disk yet, oldest first, and whether these are all: entries that this version did not write
+    /// The records that are not on disk yet, oldest first, and whether they are complete: entries of another version
     /// cannot be read.
     func leftEntries() -> (entries: [HistoryEntry], isWhole: Bool) {
         guard end != settled else { return ([], true) }
-        guard memory.number(at: start + Place.format) == Self.format, end > settled, settled % 8 == 0,
+        guard memory.number(at: start + HeaderOffset.format) == Self.format, end > settled, settled % 8 == 0,
             end - settled <= UInt64(capacity)
         else { return ([], false) }
         var entries: [HistoryEntry] = []
         var isWhole = true
         var position = settled
         while position < end {
-            let place = Int(position % UInt64(capacity))
-            let length = Int(clamping: number(at: place))
+            let offset = Int(position % UInt64(capacity))
+            let length = Int(clamping: number(at: offset))
             if length == 0 {
-                position += UInt64(capacity - place)
+                position += UInt64(capacity - offset)
                 continue
             }
-            guard length <= Self.entryByteLimit, place + Self.size(of: length) <= capacity else {
+            guard length <= Self.entryByteLimit, offset + Self.size(of: length) <= capacity else {
                 return (entries, false)
             }
             position += UInt64(Self.size(of: length))
             let bytes = memory.read(
-                at: start + Self.headerByteCount + place + Self.entryHeaderByteCount,
+                at: start + Self.headerByteCount + offset + Self.entryHeaderByteCount,
                 count: length
             )
             guard let record = try? WireCoding.decodeOwn(RunRecord.self, from: bytes) else {
                 isWhole = false
                 continue
             }
-            let times = (1...3).map { Int64(bitPattern: number(at: place + 8 * $0)) }
+            let times = (1...3).map { Int64(bitPattern: number(at: offset + 8 * $0)) }
             let time = RecordTime(wall: times[0], monotonic: times[1], boottime: times[2])
             entries.append(HistoryEntry(record, at: time))
         }
         return (entries, isWhole && position == end)
     }
 
-    /// True when all its records are on disk.
+    /// True when all records in the log are on disk.
     var isSettled: Bool { settled == end }
 
-    /// Forgets the records that an earlier `intentd` left: they are on disk.
+    /// Removes the records of an earlier `intentd`, which are on disk.
     func clear() {
         settled = end
-        memory.setNumber(settled, at: start + Place.settled)
-        memory.setNumber(Self.format, at: start + Place.format)
+        memory.setNumber(settled, at: start + HeaderOffset.settled)
+        memory.setNumber(Self.format, at: start + HeaderOffset.format)
         waiting = []
         firstWaiting = 0
     }
 
-    /// From now on the log accepts records.
+    /// Starts to accept records.
     func open() {
         clear()
         isOpen = true
     }
 
-    /// Only this process has the memory: from now on the log accepts no records.
+    /// Stops accepting records: without the launcher, the memory does not survive this process.
     func close() { isOpen = false }
 
-    /// Adds a record that a client or a worker waits for; false when there is no room for it.
+    /// Adds a record that a client or a worker waits for; false when the log is full.
     func keep(_ record: RunRecord, at time: RecordTime, ticket: UInt64) -> Bool {
         guard isOpen else { return false }
         let bytes = WireCoding.encode(record)
         let size = Self.size(of: bytes.count)
-        var place = Int(end % UInt64(capacity))
-        let gap = place + size <= capacity ? 0 : capacity - place
+        var offset = Int(end % UInt64(capacity))
+        let gap = offset + size <= capacity ? 0 : capacity - offset
         guard bytes.count <= Self.entryByteLimit, Int(end - settled) + gap + size <= fillLimit else { return false }
         if gap > 0 {
-            setNumber(0, at: place)
-            place = 0
+            setNumber(0, at: offset)
+            offset = 0
         }
-        setNumber(UInt64(bytes.count), at: place)
+        setNumber(UInt64(bytes.count), at: offset)
         for (index, part) in [time.wall, time.monotonic, time.boottime].enumerated() {
-            setNumber(UInt64(bitPattern: part), at: place + 8 * (index + 1))
+            setNumber(UInt64(bitPattern: part), at: offset + 8 * (index + 1))
         }
-        memory.write(bytes, at: start + Self.headerByteCount + place + Self.entryHeaderByteCount)
+        memory.write(bytes, at: start + Self.headerByteCount + offset + Self.entryHeaderByteCount)
         end += UInt64(gap + size)
-        memory.setNumber(end, at: start + Place.end)
+        memory.setNumber(end, at: start + HeaderOffset.end)
         waiting.append((ticket, end))
         return true
     }
 
-    /// All records up to this ticket are on disk.
+    /// Frees the space of the records up to this ticket, which are on disk.
     func settled(upTo ticket: UInt64) {
         let before = firstWaiting
         while firstWaiting < waiting.count, waiting[firstWaiting].ticket <= ticket { firstWaiting += 1 }
         guard firstWaiting > before else { return }
         settled = waiting[firstWaiting - 1].end
-        memory.setNumber(settled, at: start + Place.settled)
+        memory.setNumber(settled, at: start + HeaderOffset.settled)
         if firstWaiting == waiting.count || firstWaiting > 1024 {
             waiting.removeFirst(firstWaiting)
             firstWaiting = 0
@@ -140,9 +140,9 @@ final class RecordLog {
 
     private static func size(of byteCount: Int) -> Int { entryHeaderByteCount + (byteCount + 7) / 8 * 8 }
 
-    private func number(at place: Int) -> UInt64 { memory.number(at: start + Self.headerByteCount + place) }
+    private func number(at offset: Int) -> UInt64 { memory.number(at: start + Self.headerByteCount + offset) }
 
-    private func setNumber(_ number: UInt64, at place: Int) {
-        memory.setNumber(number, at: start + Self.headerByteCount + place)
+    private func setNumber(_ number: UInt64, at offset: Int) {
+        memory.setNumber(number, at: start + Self.headerByteCount + offset)
     }
 }

@@ -5,7 +5,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Records runs, and holds back what must not happen before its record is on disk.
+/// Records runs, and holds back actions until the record that they depend on is on disk.
 ///
 /// Belongs to the loop's thread. Without a history it passes every action on.
 final class Recorder {
@@ -14,36 +14,36 @@ final class Recorder {
     let faults: FaultPoints
     let decisions: RunDecisions
     let clients: ClientSessions
-    /// Nil where no run is remembered after the end of this program.
+    /// Nil if no run is remembered after the end of this program.
     let history: History?
-    /// Memory that outlives this `intentd`: the state of each run, and records on their way to the disk. Nil where no other
-    /// `intentd` can continue the runs.
+    /// Memory that outlives this `intentd`, with the state of each run and the records that are not on disk yet; nil if
+    /// no other `intentd` can continue the runs.
     var notes: RunNotes?
     var metrics = RunMetrics()
     var gate = RecordGate()
     /// Why the history cannot record now.
     var problem: HistoryProblem?
-    /// Records that the last `intentd` left are on their way to the disk.
+    /// True while the history writes the records that the previous `intentd` left.
     var isReplaying = false
-    /// The end of the program, held until clients have received what is on record.
+    /// The end of the program, held back until clients have received the recorded events.
     var heldQuit: RunTable.QuitCause?
     var quitTimer: EventSource?
-    /// Records of the event that is being handled: they go to the history together.
+    /// The records of the current event. They go to the history together.
     private var outgoing: [HistoryEntry] = []
     /// The ticket of the newest record.
     private var lastTicket: UInt64 = 0
-    /// The replay is done, and new records are logged where the configuration asks for it.
+    /// True once the replay is complete and the configuration permits the log.
     private var isLogReady = false
-    /// How much of what runs print may still be recorded.
+    /// The rest of each run's allowance for recorded output.
     private var allowances: [RunID: OutputAllowance] = [:]
     private var source: EventSource?
-    /// Performs an action when the record that it needs is safe.
+    /// Performs an action once the record that it depends on is safe.
     private(set) var perform: (RunTable.Action) -> Void = { _ in }
-    /// Receives the runs that history reports as unfinished; nil when it reports anything else.
+    /// Receives the unfinished runs from the history; nil when the history reports something else.
     private(set) var reported: ([UnfinishedRun]?) -> Void = { _ in }
-    /// Receives the answer to a question with its number.
+    /// Receives the number of a question and its answer.
     private(set) var answered: (UInt64, HistoryAnswer) -> Void = { _, _ in }
-    /// The problem of the history has changed.
+    /// Called when the problem of the history has changed.
     private(set) var problemChanged: () -> Void = {}
 
     init(
@@ -76,13 +76,13 @@ final class Recorder {
         self.answered = answered
         self.problemChanged = problemChanged
         guard let history else { return }
-        // Early: clients and workers wait for it.
-        source = try loop.descriptor(history.newsCounter.rawValue, .readable, priority: .early) { [weak self] _ in
-            self?.receiveNews()
+        // Early, because clients and workers wait for it.
+        source = try loop.descriptor(history.updateCounter.rawValue, .readable, priority: .early) { [weak self] _ in
+            self?.receiveUpdates()
         }
     }
 
-    /// Performs an action now, or when the record that it depends on is on disk.
+    /// Performs an action now, or once the record that it depends on is on disk.
     func pass(_ action: RunTable.Action) {
         faults.pass()
         switch action {
@@ -98,7 +98,7 @@ final class Recorder {
             metrics.launched(request)
             performWhenAdmitted(action)
         case .keep, .answer, .publish, .tell, .signal, .collect, .discardFiles, .release, .note, .armTimer,
-            .disarmTimer, .log, .forget, .handOver, .catalogued, .reportBroken:
+            .disarmTimer, .log, .notify, .forget, .handOver, .catalogued, .reportBroken:
             performWhenAdmitted(action)
         }
     }
@@ -114,13 +114,13 @@ final class Recorder {
         case .release(let slot): gate.forget(slot)
         case .forget(let run), .handOver(let run): allowances[run] = nil
         case .keep, .record, .answer, .publish, .launch, .tell, .signal, .collect, .discardFiles, .note, .armTimer,
-            .disarmTimer, .log, .catalogued, .reportBroken, .quit:
+            .disarmTimer, .log, .notify, .catalogued, .reportBroken, .quit:
             break
         }
         perform(action)
     }
 
-    /// Sends the records of an event to the history, all at once.
+    /// Sends all records of an event to the history at once.
     func sendRecords() {
         guard let history, !outgoing.isEmpty else { return }
         let records = outgoing
@@ -135,7 +135,7 @@ final class Recorder {
     func record(_ text: String, of run: RunID, to stream: OutputStream) {
         guard history != nil else { return }
         let time = RecordTime.current
-        // Output above the run's allowance still reaches clients that follow the run, and the journal.
+        // Output above the run's allowance still goes to the journal and to clients that follow the run.
         guard allowances[run, default: OutputAllowance(at: time.monotonic)].spend(text.utf8.count, at: time.monotonic)
         else { return metrics.leftOut(outputByteCount: text.utf8.count) }
         recordLeftOut(of: run, stream)
@@ -147,7 +147,7 @@ final class Recorder {
         sendRecords()
     }
 
-    /// Records how many bytes were above the run's allowance.
+    /// Records how many bytes exceeded the run's allowance.
     private func recordLeftOut(of run: RunID, _ stream: OutputStream) {
         guard let byteCount = allowances[run]?.takeLeftOut() else { return }
         put(RunRecord(run, .leftOut(stream, byteCount: byteCount)))
@@ -161,7 +161,7 @@ final class Recorder {
         outgoing.append(HistoryEntry(record, at: time, isKept: isKept))
     }
 
-    /// True when the record is in memory that outlives us, so that nothing has to wait for the disk.
+    /// True if the record is in memory that outlives this process, so that no action has to wait for the disk.
     private func keep(_ record: RunRecord, at time: RecordTime) -> Bool {
         guard record.isAwaited, problem == nil, let history, let log = notes?.log else { return false }
         if case .accepted(let run) = record.fact, !history.isNew(run) { return false }
@@ -170,28 +170,27 @@ final class Recorder {
 
     // MARK: What the last intentd left
 
-    /// Adopts the notes that the last `intentd` left, or creates new ones.
+    /// Adopts the notes that the previous `intentd` left, or creates new notes.
     ///
     /// - Returns: The notes, which become ``notes`` when everything is adopted; nil when notes are impossible. The
-    ///   history replays what the last `intentd` had not written to the disk, and reports the unfinished runs after
-    ///   that.
+    ///   history first writes the records that the previous `intentd` left, and then reports the unfinished runs.
     func openNotes(_ kept: SharedFileDescriptor?) -> RunNotes? {
         guard let history else { return nil }
         do {
             let notes = try kept.flatMap(RunNotes.init(keptIn:)) ?? RunNotes()
             let left = notes.log.leftEntries()
-            if !left.isWhole { journal.write(.error, "some records of the last intentd cannot be read: they are lost") }
+            if !left.isWhole { journal.write(.error, "lost some records of the previous intentd: they cannot be read") }
             guard !left.entries.isEmpty else { return notes }
             isReplaying = true
             history.replay(left.entries)
             return notes
         } catch {
-            journal.write(.warning, "no memory for notes (\(error)): runs in progress end with intentd")
+            journal.write(.warning, "cannot create the memory for notes (\(error)); live runs will end with intentd")
             return nil
         }
     }
 
-    /// From now on records need not be on disk to survive our death, where the configuration asks for no more than that.
+    /// Opens the log, if the configuration requires records to survive only a crash of this process.
     func openLog() {
         guard !isReplaying, !isLogReady, let log = notes?.log else { return }
         isLogReady = true
@@ -202,7 +201,7 @@ final class Recorder {
 
     func problem(at now: Now) -> HistoryProblem? { history?.problem(atNanoseconds: now.monotonic.nanoseconds) }
 
-    /// Why no run can be accepted now; nil when it can.
+    /// Why no run can be accepted now; nil when runs can be accepted.
     var refusal: ErrorReport? {
         problem(at: .current).map { problem in
             ErrorReport(.historyUnavailable, "no new runs: \(problem)", hint: problem.hint)

@@ -1,21 +1,21 @@
 import IntentLifecycle
 import IntentLinux
 
-/// The run table, with the order of its events and of the actions that follow from each.
+/// Passes events to the run table one at a time, and performs the actions that follow from each.
 ///
 /// Belongs to the loop's thread.
 final class RunDecisions {
     private(set) var table: RunTable
-    /// Events that wait while another is handled, so that actions keep their order.
+    /// Events that arrived while another event was handled, so that actions keep their order.
     private var events: [RunTable.Event] = []
     private var isHandling = false
-    /// More may be posted to clients at once. Everything is sent together afterwards.
+    /// True while ``together(_:)`` may post more messages. All of them are sent afterwards.
     private var isTogether = false
     /// Performs one action.
     private var perform: (RunTable.Action) -> Void = { _ in }
     /// Sends clients what was posted for them.
     private var sendPosted: () -> Void = {}
-    /// Called when all actions of an event, and of the events that it caused, were performed.
+    /// Called when all actions of an event, and of the events that it caused, have been performed.
     private var performed: () -> Void = {}
 
     init(_ table: RunTable) {
@@ -32,7 +32,7 @@ final class RunDecisions {
         self.performed = performed
     }
 
-    /// Lets the run table decide about an event, after those that came before.
+    /// Passes an event to the run table, after all earlier events.
     func handle(_ event: RunTable.Event) {
         guard !isHandling else { return events.append(event) }
         isHandling = true
@@ -41,12 +41,12 @@ final class RunDecisions {
             for action in table.handle(events.removeFirst(), at: .current) { perform(action) }
         }
         isHandling = false
-        // Clients first: every message for them is on record, or held until it is.
+        // Send to clients first. Every message for them is on record, or held until its record is.
         sendTogether()
         performed()
     }
 
-    /// Runs a body that may post much, and sends everything afterwards.
+    /// Runs a body that may post many messages, and sends all of them afterwards.
     func together(_ body: () -> Void) {
         let isPart = isTogether
         isTogether = true

@@ -19,12 +19,15 @@ final class RunJournal {
 
     func log(_ line: RunLine) {
         // Without a journal, intentd was started by hand, and its user hears of the run from their own client.
-        guard journal.isConnected else { return }
+        guard journal.isConnected || line.isUnreported else { return }
         var fields: [Journal.Field] = [
             ("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent),
             ("INTENT_UID", "\(line.user.uid)"),
         ]
         if let reason = line.reason { fields.append(("INTENT_REASON", reason.name)) }
+        if case .answered(let notice, let kind) = line.event {
+            fields += [("INTENT_ANSWERED_BY", "\(notice.user)"), ("INTENT_ANSWER", kind.rawValue)]
+        }
         if case .ended(let outcome) = line.event {
             fields.append(("INTENT_OUTCOME", outcome.kindName))
             close(line.run)
@@ -88,6 +91,7 @@ extension RunLine {
         switch event {
         case .accepted, .started, .adopted, .answered, .ended(.done): .info
         case .asking: .notice
+        case .unreported: .warning
         case .stopping, .ended(.cancelled): reason == .timeout ? .warning : .notice
         case .ended(.failed), .ended(.unanswered), .ended(.busy), .ended(.unknown): .notice
         case .ended(.crashed), .ended(.exceeded), .ended(.violated), .ended(.notStarted), .ended(.lost): .warning
@@ -102,6 +106,7 @@ extension RunLine {
         case .asking: .runAsking
         case .answered: .runAnswered
         case .stopping: .runStopping
+        case .unreported: .notReported
         case .ended(.done): .runDone
         case .ended(.failed), .ended(.unknown): .runFailed
         case .ended(.unanswered): .runUnanswered

@@ -2,7 +2,7 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Counts and times of runs since the start, taken from their records. A value without side effects.
+/// Counts and durations of runs since the start, from the records of runs. A value without side effects.
 struct RunMetrics {
     private struct Name: Hashable, Comparable {
         var app: String
@@ -35,7 +35,7 @@ struct RunMetrics {
     private var graceTimes = Histogram(upperBounds: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30])
     private var overshoots = Histogram(upperBounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.1, 1])
     private var signals: [StopSignal: Int64] = [:]
-    /// Launches by purpose: a spare, or a worker for a run.
+    /// The number of launches by purpose: for a spare or for a run.
     private var launches: [String: Int64] = [:]
     private var refusedCount: Int64 = 0
     private var adoptedCount: Int64 = 0
@@ -72,14 +72,13 @@ struct RunMetrics {
         }
     }
 
-    /// Counts a run that an earlier `intentd` left unfinished. A run with a recorded end is not adopted: only its exit
-    /// status is missing.
+    /// Counts an adopted run. A run with a recorded end is not adopted: only its exit status is missing.
     mutating func adopt(_ run: UnfinishedRun, at nanoseconds: Int64) {
         count(RunRecord(run.run, .accepted(run.accepted)), at: nanoseconds)
         if run.end == nil { adoptedCount += 1 }
     }
 
-    /// The acceptance of a run was withdrawn.
+    /// Subtracts a run that was accepted but could not be recorded.
     mutating func withdraw(_ run: RunID) {
         live[run] = nil
         refusedCount += 1
@@ -95,7 +94,7 @@ struct RunMetrics {
         launches[kind, default: 0] += 1
     }
 
-    /// A limit was enforced this long after its instant.
+    /// A limit was enforced this long after its deadline.
     mutating func overshot(nanoseconds: Int64) { overshoots.observe(max(0, nanoseconds)) }
 
     mutating func leftOut(outputByteCount: Int) { unrecordedOutputByteCount += Int64(outputByteCount) }
@@ -104,7 +103,7 @@ struct RunMetrics {
 
     // MARK: As text
 
-    /// Numbers of this moment, from other parts.
+    /// Current values from other parts.
     struct Gauges {
         var load: RunTable.Load
         var spareCount: Int
@@ -131,7 +130,7 @@ struct RunMetrics {
         for (name, times) in runTimes.sorted(by: { $0.key < $1.key }) {
             text.histogram(times, [("app", name.app), ("intent", name.intent)])
         }
-        text.begin("intentd_cancel_seconds", .histogram, "Time from a request to cancel until no process was left.")
+        text.begin("intentd_cancel_seconds", .histogram, "Time from a cancel request until all processes had exited.")
         text.histogram(cancelTimes)
         text.begin(
             "intentd_grace_seconds",
@@ -153,24 +152,24 @@ struct RunMetrics {
         text.sample("", [], Int64(gauges.spareCount))
         text.begin("intentd_clients", .gauge, "Connections of clients.")
         text.sample("", [], Int64(gauges.clientCount))
-        text.begin("intentd_adopted_runs", .counter, "Runs that an earlier intentd left, and this one adopted.")
+        text.begin("intentd_adopted_runs", .counter, "Runs of an earlier intentd that this one adopted.")
         text.sample("_total", [], adoptedCount)
         text.begin("intentd_unrecorded_runs", .counter, "Runs that were refused because they could not be recorded.")
         text.sample("_total", [], refusedCount)
-        text.begin("intentd_unrecorded_output_bytes", .counter, "Output that was left out of the record.")
+        text.begin("intentd_unrecorded_output_bytes", .counter, "Output of runs that was not recorded, in bytes.")
         text.sample("_total", [], unrecordedOutputByteCount)
         if let canRecord = gauges.canRecord {
-            text.begin("intentd_history_up", .gauge, "1 while runs can be put on record.")
+            text.begin("intentd_history_up", .gauge, "1 while runs can be recorded.")
             text.sample("", [], canRecord ? 1 : 0)
         }
         return text.finish()
     }
 }
 
-/// How often a time was within each of some bounds, in seconds.
+/// Counts durations by bucket. Each bucket has an upper bound, in seconds.
 struct Histogram {
     let upperBounds: [Double]
-    /// One more than bounds: those beyond all of them.
+    /// One more element than `bounds`: the last counts durations above all bounds.
     private(set) var counts: [Int64]
     private(set) var sumNanoseconds: Int64 = 0
 

@@ -5,15 +5,15 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The files of results: collected when a run returns, and kept until its caller has them.
+/// The files of results: collected when a run returns, and kept until its caller has received them.
 ///
 /// Belongs to the loop's thread.
 final class RunResults {
-    /// A result with files that are being kept.
+    /// A result with files that are being stored.
     private struct Collection {
         var run: RunID
         var files: [ResultFile]
-        /// The launcher has not finished its part yet.
+        /// True until the launcher has finished its part.
         var awaitsLauncher: Bool
         /// The files are no longer wanted. Files that the launcher has yet to deliver are discarded.
         var isDiscarded = false
@@ -25,11 +25,11 @@ final class RunResults {
     private let launcher: LauncherConnection
     private let workers: WorkerLinks
     private let apps: AppDirectory
-    /// Nil where the launcher has no place for files.
+    /// Nil when the launcher keeps no files of results.
     private var kept: KeptResults?
     private var source: EventSource?
     private var collecting: [SlotID: Collection] = [:]
-    /// Without kept results: files for the clients that follow the run.
+    /// Without a folder for results: open files for the clients that follow the run.
     private var unkept: [RunID: [SharedFileDescriptor]] = [:]
 
     init(
@@ -48,16 +48,18 @@ final class RunResults {
         self.apps = apps
     }
 
-    /// The launcher has a folder where files of results are kept.
+    /// Uses the launcher's folder for the files of results.
     func keep(in folder: SharedFileDescriptor, for history: History?) {
         do {
             let isSynced = history?.options.durability == .power
             let results = try KeptResults(ResultsFolder(descriptor: folder, isSynced: isSynced))
-            source = try loop.descriptor(results.hasNews.rawValue, .readable) { [weak self] _ in self?.receiveNews() }
+            source = try loop.descriptor(results.updateCounter.rawValue, .readable) { [weak self] _ in
+                self?.receiveUpdates()
+            }
             kept = results
             history?.prune(filesIn: folder)
         } catch {
-            journal.write(.warning, "files of results cannot be kept (\(error)), continuing without")
+            journal.write(.warning, "cannot store files of results (\(error)); continuing without them")
         }
     }
 
@@ -69,9 +71,9 @@ final class RunResults {
         collecting[slot] = Collection(run: run, files: files, awaitsLauncher: !paths.isEmpty)
         guard !paths.isEmpty else { return opened(slot, [], writable: []) }
         let indices = files.indices.filter { files[$0] != .memory }
-        let place = kept.map { _ in KeptPlace(run: run, indices: indices) }
-        let command = LaunchCommand.open(slot: slot, paths: paths, keep: place)
-        guard LaunchSocket.fits(command) else { return openFailed(slot, "the paths of its files are too long") }
+        let names = kept.map { _ in KeptFileNames(run: run, indices: indices) }
+        let command = LaunchCommand.open(slot: slot, paths: paths, keep: names)
+        guard LaunchSocket.fits(command) else { return openFailed(slot, "the paths of its files are too long in all") }
         launcher.send(command)
     }
 
@@ -109,10 +111,10 @@ final class RunResults {
         decisions.handle(.filesRefused(slot, message: message))
     }
 
-    private func receiveNews() {
-        for news in kept?.takeNews() ?? [] {
-            switch news {
-            // A slot that was released meanwhile is unknown here.
+    private func receiveUpdates() {
+        for update in kept?.drainUpdates() ?? [] {
+            switch update {
+            // A slot that was released meanwhile is no longer in `collecting`.
             case .advanced(let slot): if collecting[slot] != nil { decisions.handle(.filesAdvanced(slot)) }
             case .kept(let slot):
                 if collecting.removeValue(forKey: slot) != nil { decisions.handle(.filesCollected(slot)) }
@@ -122,7 +124,7 @@ final class RunResults {
         }
     }
 
-    /// The run ends without its files, and those that were kept already are removed.
+    /// Ends the run without its files, and removes the files that were already stored.
     func discardFiles(in slot: SlotID) {
         collecting[slot]?.isDiscarded = true
         if let collection = collecting[slot], !collection.awaitsLauncher { discard(collection, slot) }
@@ -133,13 +135,13 @@ final class RunResults {
         kept?.remove(collection.run)
     }
 
-    /// Ends the collection of a slot that is no longer used.
+    /// Ends the collection of a released slot.
     func release(_ slot: SlotID) {
-        // The launcher may still put files into the folder, where no code would find them: wait for its report.
+        // The launcher may still store files for this slot, and no code would remove them. Wait for its report.
         if collecting[slot]?.awaitsLauncher != true { collecting[slot] = nil }
     }
 
-    /// Keeps the files open for the clients that follow the run to its end, when no folder keeps them. The files are in
+    /// Keeps the files open for the clients that follow the run to its end, if no folder stores them. The files are in
     /// the order in which the value refers to them.
     private func share(
         _ files: [ResultFile],
@@ -161,7 +163,7 @@ final class RunResults {
 
     // MARK: Handing over
 
-    /// The end of a run, with its files if one message can bring them.
+    /// Adds the files to the end of a run, if one message can carry them.
     func attachFiles(to end: RunEnd) -> (end: RunEnd, files: [SharedFileDescriptor]) {
         let count = end.outcome.files.count
         var end = end
@@ -169,7 +171,7 @@ final class RunResults {
         guard count > 0 else { return (end, []) }
         let files = unkept[end.run] ?? kept?.open(0..<min(count, Frame.descriptorLimit), of: end.run) ?? []
         guard files.count == count else {
-            // More files than one message can bring: clients fetch them in parts.
+            // One message cannot carry these files: clients fetch them in parts.
             end.keptFileCount = files.isEmpty ? nil : count
             return (end, [])
         }
@@ -177,7 +179,7 @@ final class RunResults {
         return (end, files)
     }
 
-    /// A part of the files of a run's result, from this index on; or why it cannot be sent.
+    /// Returns a part of the files of a run's result, starting at this index, or why the part cannot be sent.
     func part(from first: Int, of end: RunEnd) -> Result<(FilePart, [SharedFileDescriptor]), ErrorReport> {
         let references = end.outcome.files
         guard !references.isEmpty else {
@@ -206,7 +208,7 @@ final class RunResults {
         unkept[run] = nil
     }
 
-    /// Clients that follow the run have received its end.
+    /// Drops the files of a run after the clients that follow it have received its end.
     func forget(_ run: RunID) { unkept[run] = nil }
 }
 

@@ -4,14 +4,13 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The timers of limits. Before a limit ends a run, the launcher reports what the worker does, which explains the
-/// timeout.
+/// The timers of limits. Shortly before a limit ends a run, the launcher observes the worker to explain the timeout.
 ///
 /// Belongs to the loop's thread.
 final class RunTimers {
-    /// The part of a limit after which the worker is observed.
+    /// The fraction of a limit after which the worker is observed.
     private static let share = 0.8
-    /// With shorter limits, there is no time for an observation.
+    /// Limits shorter than this leave no time for an observation.
     private static let shortestNanoseconds: Int64 = 250_000_000
 
     private let loop: EventLoop
@@ -19,7 +18,7 @@ final class RunTimers {
     private let decisions: RunDecisions
     private let workers: WorkerLinks
     private let launcher: LauncherConnection
-    /// False without a history: observations are only recorded.
+    /// False without a history, because observations are only recorded.
     private let observes: Bool
     /// Receives how late a run's limit was enforced.
     private let late: (Int64) -> Void
@@ -59,8 +58,11 @@ final class RunTimers {
             if try timers[timer]?.move(to: instant) == true { return }
             timers[timer] = try ArmedTimer(instant, on: loop) { [weak self] in self?.fired(timer) }
         } catch {
-            // A run without its clock must not run on.
-            journal.write(.error, "cannot arm the timer of a limit (\(error)): the limit counts as reached")
+            // A run must not continue without its clock.
+            journal.write(
+                .error,
+                "cannot arm the timer of a limit (\(error)); the run ends now, as if it had reached the limit"
+            )
             decisions.handle(.timerFired(timer))
         }
     }
@@ -70,7 +72,7 @@ final class RunTimers {
         guard case .run(let run) = timer, let slot = decisions.table.slot(of: run) else {
             return decisions.handle(.timerFired(timer))
         }
-        // Reports that the worker sent before its limit count, even if they are not received yet.
+        // Read reports that the worker sent before its limit. They count even if they were not received yet.
         workers[slot]?.catchUp()
         if timers[timer]?.isAhead == true { return }
         if let end = decisions.table.deadline(of: run) {
@@ -80,7 +82,7 @@ final class RunTimers {
         decisions.handle(workers[slot]?.isTraced == true ? .heldByDebugger(run) : .timerFired(timer))
     }
 
-    /// The instant for the timer: the observation's, if the limit is far enough away.
+    /// Returns the instant for the timer: that of the observation if the limit is far enough away, otherwise the limit.
     private func observing(_ timer: RunTable.TimerID, before instant: Now.Instant) -> Now.Instant {
         guard case .run(let run) = timer else { return instant }
         // The deadline of a question is on the other clock, and needs no observation.
@@ -98,12 +100,12 @@ final class RunTimers {
         return .monotonic(Now.Monotonic(nanoseconds: now + Int64(Double(rest) * Self.share)))
     }
 
-    /// If the timer was set for an observation, requests one and sets the timer to the limit.
+    /// If the timer was set for an observation, requests the observation and sets the timer to the limit.
     ///
     /// - Returns: False when the limit itself is reached.
     private func observe(_ timer: RunTable.TimerID) -> Bool {
         guard case .run(let run) = timer, let end = observations.removeValue(forKey: run) else { return false }
-        // The launcher observes, because the worker has another user.
+        // The launcher observes the worker, because the worker runs as another user.
         if let slot = decisions.table.slot(of: run) { launcher.send(.observe(slot: slot)) }
         set(timer, to: .monotonic(end))
         return true

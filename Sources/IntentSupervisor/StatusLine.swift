@@ -19,9 +19,9 @@ enum StatusLine {
             "\(load.endedCount) done",
         ]
         if let nextDeadline {
-            parts.append("next limit in \(max(0, nextDeadline.milliseconds / 1000)) s")
+            parts.append("next deadline in \(max(0, nextDeadline.milliseconds / 1000)) s")
         }
-        if let problem { parts.append("no new runs, the history cannot be kept: \(problem.phrase)") }
+        if let problem { parts.append("no new runs, the history cannot be written: \(problem.phrase)") }
         if !brokenApps.isEmpty { parts.append("cannot be used: \(list(brokenApps.map(\.text)))") }
         if let first = configuration.first {
             let others = configuration.count > 1 ? " and \(configuration.count - 1) more" : ""
@@ -30,7 +30,7 @@ enum StatusLine {
         return parts.joined(separator: " · ")
     }
 
-    /// The first few names, because all of them must fit into one line.
+    /// Lists only the first names, because the status must fit into one line.
     private static func list(_ names: [String]) -> String {
         let shown = names.prefix(3).joined(separator: ", ")
         return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown

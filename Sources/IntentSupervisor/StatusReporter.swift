@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Reports the service's status to systemd, at most once a second and only when it has changed, and then returns free memory.
+/// Reports the service's status to systemd when it has changed, at most once a second. Also returns free memory then.
 ///
 /// Belongs to the loop's thread.
 final class StatusReporter {
@@ -11,7 +11,7 @@ final class StatusReporter {
     private var last = ""
     private var heapRelease = HeapRelease()
 
-    /// - Parameter text: The status line of this moment.
+    /// - Parameter text: Returns the current status line.
     init(on loop: EventLoop, text: @escaping () -> String) {
         self.text = text
         pacer = Pacer(on: loop, nanoseconds: 1_000_000_000) { [weak self] in
@@ -31,7 +31,7 @@ final class StatusReporter {
         ServiceNotification.status(text).send()
     }
 
-    /// Returns memory to the kernel that a flood of requests has left free.
+    /// Returns memory that is free after a flood of requests to the kernel.
     private func releaseHeap() {
         guard let resident = try? Heap.residentByteCount(), heapRelease.hasGrown(residentByteCount: resident),
             heapRelease.isWorthwhile(freeByteCount: Heap.freeByteCount)

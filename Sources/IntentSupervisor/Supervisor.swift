@@ -7,9 +7,9 @@ package import IntentLinux
 package import IntentSystemd
 import IntentWire
 
-/// Connects the run table to the other parts: passes on what happens as events, and performs the table's actions in order.
+/// Passes events of the other parts to the run table, and performs the table's actions in order.
 ///
-/// It decides nothing, and each of its parts has its own state. All of them run on one event loop.
+/// It makes no decisions, and each part has its own state. All parts run on one event loop.
 package actor Supervisor {
     package nonisolated let loop: EventLoop
     private let decisions: RunDecisions
@@ -33,10 +33,10 @@ package actor Supervisor {
         self.loop = loop
         let faults = FaultPoints()
         let closing = try ClosingThreads()
-        let history: History? = if let place = options.history { try History(place) } else { nil }
+        let history: History? = if let settings = options.history { try History(settings) } else { nil }
         let apps = AppDirectory(options.installation, journal: journal)
         let table = RunTable(
-            capacity: RunTable.Capacity(apps.readSettings()),
+            capacity: RunTable.Capacity(apps.readSettings(), apps),
             succession: history == nil ? .none : .adopts,
             at: .current
         )
@@ -119,7 +119,7 @@ package actor Supervisor {
         )
     }
 
-    /// Begins to serve. The loop must run after it.
+    /// Starts to serve. The caller then runs the loop.
     package func start() throws(SystemError) {
         decisions.start(
             perform: { action in self.recorder.pass(action) },
@@ -140,7 +140,7 @@ package actor Supervisor {
         )
         try ending.start(isPrivate: listener.onlyClient != nil)
         try upkeep.start()
-        // Last: a launcher that has exited already is reported at once, and every part must be ready for that.
+        // Start this last: if the launcher has exited, every part must be ready for its loss.
         try launcher.start(
             on: loop,
             received: { report, descriptors in self.received(report, descriptors) },
@@ -148,22 +148,22 @@ package actor Supervisor {
         )
     }
 
-    /// Writes what is not on disk yet, and waits at most 3 s for it.
+    /// Writes the records that are not on disk yet, for at most 3 s.
     ///
-    /// - Returns: The program that this process becomes.
+    /// - Returns: The program that this process executes next.
     package func finish() -> String? {
         recorder.history?.finish(within: .seconds(3))
         return ending.successor
     }
 
-    /// Begins to serve clients, when everything that was there before is adopted.
+    /// Starts to serve clients after the adoption is complete.
     private func serve() {
         listener.start(
             accepted: { connection in self.clients.add(connection) },
             failed: { self.ending.stop() }
         )
         if let client = listener.onlyClient { listener.onlyClientID = clients.add(client) }
-        decisions.handle(.started(requests.apps.findApps()))
+        requests.start()
     }
 
     // MARK: Events
@@ -171,7 +171,7 @@ package actor Supervisor {
     private func received(_ event: ClientSessions.Event) {
         switch event {
         case .asked(let session, let request): requests.serve(request, from: session)
-        case .tookFiles(let run): results.handedOver(run)
+        case .receivedFiles(let run): results.handedOver(run)
         case .left(let client):
             decisions.handle(.clientLeft(client))
             if client == listener.onlyClientID { decisions.handle(.stopRequested) }
@@ -213,9 +213,9 @@ package actor Supervisor {
 
     private func received(_ input: WorkerLink.Input, in slot: SlotID) {
         switch input {
-        case .report(.standing(let standing)):
-            // This report may be what ended the last intentd.
-            recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .standing(standing))) }
+        case .report(.resumed(let state)):
+            // This report may have crashed the previous intentd.
+            recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .resumed(state))) }
         case .report(let report):
             decisions.handle(.reported(slot, report))
             if case .progress = report { workers.noteProgress(in: slot) }
@@ -252,6 +252,7 @@ package actor Supervisor {
         case .armTimer(let timer, let instant): timers.arm(timer, at: instant)
         case .disarmTimer(let timer): timers.disarm(timer)
         case .log(let line): output.log(line)
+        case .notify(let notification): requests.notifications.perform(notification)
         case .catalogued: upkeep.reportReady()
         case .reportBroken(let app, let problem): output.reportBroken(app, problem)
         case .forget(let run):
@@ -265,8 +266,7 @@ package actor Supervisor {
     }
 
     private func forget(_ run: RunID) {
-        timers.disarm(.run(run))
-        timers.disarm(.owner(run))
+        for timer in [RunTable.TimerID.run(run), .owner(run)] { timers.disarm(timer) }
         results.forget(run)
         output.close(run)
     }
@@ -283,17 +283,17 @@ package actor Supervisor {
     }
 
     private func send(_ answer: ClientAnswer, id: UInt64, to client: ClientID) {
-        guard case .ended(let end) = answer else { return clients.post(.answer(id: id, answer), to: client) }
+        guard case .ended(let end) = answer else { return requests.post(answer, id: id, to: client) }
         let complete = results.attachFiles(to: end)
         clients.post(.answer(id: id, .ended(complete.end)), to: client, descriptors: complete.files)
     }
 
     private func tell(_ slot: SlotID, _ command: WorkerCommand) {
         guard workers[slot] != nil else { return }
-        // The client of the run waits for its result, and no client for the worker's exit.
+        // The client of the run waits for its result, but no client waits for the worker's exit.
         if case .acknowledge = command { clients.sendUrgent() }
         guard workers.send(command, files: files.files(for: command, in: slot), to: slot) else { return }
-        // Not before: if this intentd ends in between, the next one has them.
+        // Keep the files until now: if this intentd ended earlier, the next one would need them.
         if case .perform(let perform) = command { files.runHasFiles(perform.run) }
     }
 }

@@ -1,14 +1,15 @@
 import Glibc
 
 extension SupervisorArguments {
-    /// The database of runs; nil when no client can ask for a run after the supervisor's end, or no folder is known.
+    /// The path of the database of runs; nil if no client can ask for a run after the supervisor's end, or if no folder
+    /// is known.
     var historyPath: String? {
-        // A private supervisor needs none: it has its one client's runs in memory, and ends with that client.
+        // A private supervisor needs no database: it has its one client's runs in memory, and ends with this client.
         if case .connected = clients { return nil }
         return (stateFolder ?? installedStateFolder).map { "\($0)/history.sqlite" }
     }
 
-    /// The folder that systemd made, the system's, or the user's own (XDG Base Directory Specification).
+    /// The state folder: from systemd, or the system's, or the user's (XDG Base Directory Specification).
     private var installedStateFolder: String? {
         // systemd before version 254 puts the state folder of a user's service below their configuration folder.
         if !isUsers, let folder = Self.folder("STATE_DIRECTORY") { return folder }

@@ -2,31 +2,32 @@ import Glibc
 import IntentConfiguration
 import IntentLinux
 
-/// How `intentd` is started.
+/// The arguments of `intentd`.
 struct SupervisorArguments {
     /// Where clients connect.
     enum ClientSource {
-        /// The sockets from systemd; without any, a socket at this path.
+        /// The sockets from systemd; if it passed none, a new socket at this path.
         case activation(fallbackPath: String)
         case listen(path: String)
-        /// One client that is connected already. The supervisor ends when it leaves. Other clients may connect at the path.
+        /// One connected client. The supervisor ends when this client disconnects. Other clients may connect at the
+        /// path.
         case connected(descriptor: Int32, path: String? = nil)
     }
 
-    /// Where the launcher is.
+    /// How to reach the launcher.
     enum LauncherPlace {
-        /// A service of its own, at this socket.
+        /// A separate service, at this socket.
         case socket(path: String)
-        /// A child process with this program; nil: the program beside this one.
+        /// A child process that executes this program; nil: the program beside this one.
         case program(path: String?)
     }
 
     var clients: ClientSource
     var launcher = LauncherPlace.program(path: nil)
-    /// Where a child launcher makes the runs' directories; nil: a temporary folder.
+    /// The folder in which a child launcher creates the runs' directories; nil: a temporary folder.
     var cacheFolder: String?
-    /// The folder for what outlives the program: the history, and with a child launcher the apps' folders in `apps`; nil: the
-    /// installation's.
+    /// The folder for data that outlives the program: the history and, with a child launcher, the apps' folders in
+    /// `apps`; nil: the installation's.
     var stateFolder: String?
     /// The group of the operators, by name or number; nil: the user of this process is the operator.
     var operatorGroup: String?
@@ -66,7 +67,7 @@ struct SupervisorArguments {
         if let folder = File.currentFolder { installation = installation.absolute(below: folder) }
         while !rest.isEmpty {
             let option = rest.removeFirst()
-            guard !rest.isEmpty else { throw UsageError("option '\(option)' is not known or needs a value") }
+            guard !rest.isEmpty else { throw UsageError("unknown option '\(option)', or its value is missing") }
             let value = rest.removeFirst()
             switch option {
             case "--socket":
@@ -77,7 +78,7 @@ struct SupervisorArguments {
                 }
             case "--connection":
                 guard let number = Int32(value), number > 2 else {
-                    throw UsageError("'\(value)' is no descriptor to take over")
+                    throw UsageError("expected the number of an open descriptor, got '\(value)'")
                 }
                 var path: String?
                 if case .listen(let listening) = clients { path = listening }
@@ -87,7 +88,7 @@ struct SupervisorArguments {
             case "--cache": cacheFolder = value
             case "--state": stateFolder = value
             case "--operators": operatorGroup = value
-            default: throw UsageError("option '\(option)' is not known")
+            default: throw UsageError("unknown option '\(option)'")
             }
         }
     }

@@ -13,10 +13,10 @@ package struct SupervisorOptions {
     package var onlyClient: SharedFileDescriptor?
     /// The connection to the launcher.
     package var launcher: SharedFileDescriptor
-    /// The launcher continues when this supervisor ends, and waits for the next one.
+    /// True if the launcher outlives this supervisor and waits for the next one.
     package var launcherStays: Bool
     package var operators: OperatorRule
-    /// Where runs are recorded; nil when no client can ask for a run after the supervisor's end.
+    /// The database of runs; nil if no client can ask for a run after the supervisor's end.
     package var history: History.Options?
     /// The unit of this program; nil when systemd did not start it.
     package var unit: ServiceUnit?

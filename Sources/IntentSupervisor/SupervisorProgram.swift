@@ -6,7 +6,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// `intentd` as a program: from its arguments to its exit code.
+/// `intentd` as a program.
 package enum SupervisorProgram {
     package static func run(_ arguments: [String]) -> Int32 {
         if arguments.contains("--help") {
@@ -38,7 +38,7 @@ package enum SupervisorProgram {
     }
 
     private static func run(_ arguments: SupervisorArguments, _ journal: Journal) throws -> Int32 {
-        // Before any other thread starts: only the loop may receive these signals.
+        // Block these signals before any other thread starts: only the loop may receive them.
         try ProcessFacts.block([SIGTERM, SIGINT, SIGPIPE])
         try ProcessFacts.forbidInspection()
         try ProcessFacts.raiseDescriptorLimit(to: 20_000)
@@ -81,17 +81,17 @@ package enum SupervisorProgram {
     ) throws -> History.Options? {
         if case .connected = arguments.clients { return nil }
         guard let path = arguments.historyPath else {
-            throw UsageError("no folder for the history is known: give one with --state FOLDER, or set HOME")
+            throw UsageError("no folder for the history: add --state FOLDER, or set HOME")
         }
         let settings = arguments.installation.daemon(on: .kernel).history
         return History.Options(path: path, settings)
     }
 
-    /// The sockets of clients.
+    /// The sockets that clients connect to.
     private struct ClientSockets {
         var listeners: [SharedFileDescriptor] = []
         var onlyClient: SharedFileDescriptor?
-        /// All sockets that systemd passed, also those that are not for clients.
+        /// All sockets that systemd passed, including those that are not for clients.
         private(set) var inherited: [SharedFileDescriptor] = []
         /// The socket file to remove at the end.
         private var ownPath: String?
@@ -103,7 +103,7 @@ package enum SupervisorProgram {
                 inherited = passed.map(\.socket)
                 for socket in passed {
                     guard let problem = socket.problem else { continue }
-                    journal.write(.error, "a socket that systemd passed is not used: \(problem)")
+                    journal.write(.error, "ignored a socket from systemd: \(problem)")
                 }
                 listeners = passed.filter { $0.problem == nil }.map(\.socket)
                 if inherited.isEmpty { try open(fallbackPath) }
@@ -136,17 +136,17 @@ package enum SupervisorProgram {
     }
 
     private struct NoClientSocket: Error, CustomStringConvertible {
-        var description: String { "none of the sockets that systemd passed is for clients. See intentd.socket." }
+        var description: String { "systemd passed sockets, but none for clients: check intentd.socket" }
     }
 
     private struct AlreadyServed: Error, CustomStringConvertible {
         var path: String
 
-        var description: String { "another intentd serves at '\(path)'. Stop it first, or name another --socket." }
+        var description: String { "another intentd listens on '\(path)': stop it, or choose another --socket" }
     }
 }
 
 extension [String] {
-    /// The other arguments, if one is `--check`.
+    /// The other arguments if `--check` is among them; otherwise nil.
     fileprivate var droppingCheck: [String]? { contains("--check") ? filter { $0 != "--check" } : nil }
 }

@@ -2,10 +2,10 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Decides about the run that undoes another one: it performs the intent that the other run registered.
+/// Decides whether a run can be undone. The undo performs the intent that the run registered.
 enum UndoDecision {
     /// - Parameters:
-    ///   - known: The run to undo, as it is on record.
+    ///   - known: The record of the run to undo.
     ///   - request: The client's request to undo it.
     /// - Returns: The request for the run that undoes it, or why it cannot be undone.
     static func request(

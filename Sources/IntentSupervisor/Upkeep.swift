@@ -4,7 +4,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The daemon's periodic work: reports its status, watches the machine's pressure, and has disk usage measured.
+/// The daemon's periodic work: it reports its status, watches the machine's pressure, and has the launcher measure disk
+/// usage.
 ///
 /// Belongs to the loop's thread.
 final class Upkeep {
@@ -16,7 +17,7 @@ final class Upkeep {
     private let apps: AppDirectory
     private let pressure: PressureWatch
     private var status: StatusReporter?
-    /// When the launcher measures what runs write.
+    /// Decides when the launcher measures the disk usage of runs.
     private var diskPacer: Pacer?
 
     init(
@@ -38,7 +39,8 @@ final class Upkeep {
 
     func start() throws(SystemError) { try pressure.start() }
 
-    /// Reports to systemd that the service has started: all apps have described their intents. Clients are served earlier.
+    /// Reports to systemd that the service has started, once all apps have described their intents. Clients are served
+    /// earlier.
     func reportReady() {
         ServiceNotification.ready.send()
         updateStatus()
@@ -47,7 +49,7 @@ final class Upkeep {
     /// Updates the status now.
     func updateStatus() { status?.update() }
 
-    /// Runs have changed: the status is updated within a second.
+    /// Schedules an update of the status, because runs have changed.
     func runsChanged() {
         status?.schedule()
         if decisions.table.load.runningCount > 0 { diskPacer?.schedule() }
@@ -64,7 +66,7 @@ final class Upkeep {
         )
     }
 
-    /// Has the launcher measure from time to time what runs write, while a run is live.
+    /// While a run is live, has the launcher measure the disk usage of runs from time to time.
     private func measureDisk() {
         guard decisions.table.load.runningCount > 0 else { return }
         launcher.send(.measure)

@@ -2,11 +2,11 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// A worker's socket and its two outputs, from its launch to its end.
+/// A worker's socket and its two output pipes, from its launch to its end.
 ///
 /// Belongs to the loop's thread.
 final class WorkerLink {
-    /// A message or an output of a worker.
+    /// An event of a worker.
     enum Input {
         case report(WorkerReport)
         case violation(String)
@@ -18,23 +18,23 @@ final class WorkerLink {
 
     /// The maximum number of reports to hold back until an adopted worker reports its state.
     private static let heldReportLimit = 1024
-    /// The maximum number of bytes to hold back: many times the longest result.
+    /// The maximum number of bytes to hold back, which is many times the longest result.
     private static let heldByteLimit = 1 << 20
 
     private let socket: RecordSocket
     private let process: Int32
     private var pipes: [OutputPipe] = []
-    /// The worker is read together with others that report much.
+    /// True if the worker is read together with others that report often.
     private var isGathered = false
-    /// Reports to an earlier `intentd`. They are void once the worker reports its state, and they are its
-    /// last words when it exits before that. Nil when no reports are held.
+    /// Reports for an earlier `intentd`. They are void once the worker reports its state, but count if it exits before
+    /// that. Nil when no reports are held.
     private var held: [(report: WorkerReport, descriptors: [SharedFileDescriptor])]?
     private var heldByteCount = 0
     private var holdsDescriptors = false
     /// The number of the `resume` that the worker must answer.
-    private var standingNumber: UInt64?
+    private var resumeNumber: UInt64?
     private let input: (Input) -> Void
-    /// The descriptors of a result were kept.
+    /// The descriptors of a result, once it has arrived.
     private(set) var memoryFiles: [SharedFileDescriptor] = []
 
     init(
@@ -76,20 +76,20 @@ final class WorkerLink {
     }
 
     func send(_ command: WorkerCommand, files: [SharedFileDescriptor] = []) throws(FrameError) {
-        if case .resume(let number) = command { standingNumber = number }
+        if case .resume(let number) = command { resumeNumber = number }
         let limit = Frame.recordLimit - Frame.headerByteCount
         socket.send(try Frame.encode(WireCoding.encode(command), limit: limit), descriptors: files)
     }
 
-    /// From now on the worker is read together with others.
+    /// Reads the worker together with others from now on.
     func join(_ others: GatheredEvents) {
         if !isGathered { isGathered = socket.join(others) }
     }
 
-    /// Receives reports of the worker that have arrived and were not read yet.
+    /// Receives reports of the worker that have arrived.
     func catchUp() { socket.catchUp() }
 
-    /// Receives everything that the worker reported and printed before its end.
+    /// Receives everything that the worker sent and printed before its end.
     func drain() {
         socket.drain()
         if let held {
@@ -99,7 +99,7 @@ final class WorkerLink {
         for pipe in pipes { pipe.finish() }
     }
 
-    /// True while a debugger traces the worker (TracerPid of proc(5)): a process from outside the run.
+    /// True while a debugger from outside the run traces the worker (TracerPid of proc(5)).
     var isTraced: Bool {
         // No debugger traces a worker that has exited.
         guard let tracer = Self.field("TracerPid", of: process), tracer > 0,
@@ -122,7 +122,7 @@ final class WorkerLink {
         return line.flatMap { Int32($0.dropFirst(name.count + 1).trimmingPrefix(while: \.isWhitespace)) }
     }
 
-    /// The last thing that the worker printed, errors first.
+    /// The last line that the worker printed, preferably to standard error.
     var lastWords: String? { pipes.reversed().lazy.compactMap(\.lastLine).first }
 
     private func receive(_ record: [UInt8], _ descriptors: [SharedFileDescriptor]) {
@@ -133,15 +133,15 @@ final class WorkerLink {
             return violate("it sent an invalid report: \(error)")
         }
         guard let heldCount = held?.count else { return pass(report, descriptors) }
-        if case .standing(let standing) = report, standing.number == standingNumber {
+        if case .resumed(let state) = report, state.number == resumeNumber {
             held = nil
             return pass(report, descriptors)
         }
         heldByteCount += record.count
         guard heldCount < Self.heldReportLimit, heldByteCount <= Self.heldByteLimit else {
-            return violate("it was asked where it stands, and says other things")
+            return violate("it answered 'resume' with other reports")
         }
-        // A result may have files, once. All other descriptors are closed.
+        // Only a result may have files, and only one result is accepted. All other descriptors are closed.
         var kept: [SharedFileDescriptor] = []
         if case .finished = report, !holdsDescriptors {
             kept = descriptors
@@ -151,14 +151,14 @@ final class WorkerLink {
     }
 
     private func pass(_ report: WorkerReport, _ descriptors: [SharedFileDescriptor]) {
-        // Closing them here could hang.
+        // Do not close them on this thread, where close(2) could hang.
         guard descriptors.isEmpty || report.mayBringFiles, memoryFiles.isEmpty || descriptors.isEmpty else {
-            return violate("it sent files with a report that brings none")
+            return violate("it sent files with a report that has no files")
         }
         if case .finished(let result) = report, memoryFiles.isEmpty {
-            // Output that the worker printed before its result precedes it.
+            // Read the output that the worker printed before its result.
             for pipe in pipes { pipe.catchUp() }
-            // Later reports are read when the worker has ended.
+            // Read later reports when the worker has ended.
             socket.rest()
             memoryFiles = descriptors
             if let problem = Self.problem(with: result, descriptors) { return violate(problem) }
@@ -166,7 +166,7 @@ final class WorkerLink {
         input(.report(report))
     }
 
-    /// Stops reading from the worker: more records could bring descriptors, of which this process may have a limited number.
+    /// Stops reading from the worker: more records could bring descriptors and exhaust the table of this process.
     private func violate(_ problem: String) {
         socket.abandon()
         input(.violation(problem))
@@ -180,7 +180,7 @@ final class WorkerLink {
         guard result.files.filter({ $0 == .memory }).count == descriptors.count else {
             return "its result announces files that do not match the descriptors it passed"
         }
-        // The launcher is told these paths, in one record.
+        // One record carries all these paths to the launcher.
         guard result.files.allSatisfy({ ($0.relativePath?.utf8.count ?? 0) <= pathLimit }) else {
             return "a file of its result has a path of more than \(pathLimit) bytes"
         }

@@ -13,7 +13,7 @@ final class WorkerLinks {
     private let decisions: RunDecisions
     private let launcher: LauncherConnection
     private let closing: ClosingThreads
-    /// Workers that report progress while many do.
+    /// Workers that report progress while many workers do.
     private let reporters: GatheredEvents
     private var reportPace = ReportPace()
     private var links: [SlotID: WorkerLink] = [:]
@@ -52,11 +52,11 @@ final class WorkerLinks {
         _ isolation: Isolation,
         _ descriptors: [SharedFileDescriptor]
     ) {
-        // An earlier intentd requested this slot, and nothing waits for it any more.
+        // An earlier intentd requested this slot, and no run waits for it any more.
         guard decisions.table.knows(slot) else { return end(slot) }
         guard descriptors.count == 3 else {
-            // The kernel drops descriptors for which this process has no room.
-            return fail(slot, "its process came without its sockets: intentd has no room for more descriptors")
+            // The kernel drops descriptors if this process has no room for them.
+            return fail(slot, "intentd has no free descriptors for its sockets")
         }
         do {
             try connect(slot, process, descriptors, isAdopted: false)
@@ -66,18 +66,18 @@ final class WorkerLinks {
         }
     }
 
-    /// Connects to a worker that an earlier `intentd` left. A worker that cannot be watched is killed.
+    /// Connects to a worker of an earlier `intentd`. A worker that cannot be watched is killed.
     func adopt(_ kept: KeptSlot) {
         guard kept.descriptors.count == 3 else { return }
         do {
             try connect(kept.slot, kept.process, kept.descriptors, isAdopted: true)
         } catch {
-            journal.write(.error, "a worker's socket cannot be watched (\(error)): it is killed")
+            journal.write(.error, "cannot watch the socket of a worker (\(error)); killing it")
             launcher.send(.signal(slot: kept.slot, .kill))
         }
     }
 
-    /// The worker has ended. What it sent comes before its end: a result may wait in the socket.
+    /// Handles the end of a worker. Its messages are handled first: a result may wait in the socket.
     func ended(_ slot: SlotID, _ end: SlotEnd) {
         links[slot]?.drain()
         decisions.handle(.ended(slot, end, lastWords: links[slot]?.lastWords))
@@ -85,15 +85,15 @@ final class WorkerLinks {
 
     func release(_ slot: SlotID) { links[slot] = nil }
 
-    /// Notes that a worker reported progress. Many such workers are read together, because each wake-up of the loop costs
-    /// more than the report; their results wait equally short.
+    /// Notes that a worker reported progress. Many such workers are read together, because a wake-up of the loop costs
+    /// more than a report. Their results are not delayed any longer.
     func noteProgress(in slot: SlotID) {
         if reportPace.reported(at: .current) { links[slot]?.join(reporters) }
     }
 
     /// Sends a command with its files, in several records if there are many files.
     ///
-    /// - Returns: False when the command was too long. The run has ended then.
+    /// - Returns: False if the command was too long. The run then ends.
     func send(_ command: WorkerCommand, files: [SharedFileDescriptor], to slot: SlotID) -> Bool {
         guard let worker = links[slot] else { return false }
         var files = files[...]
@@ -106,7 +106,8 @@ final class WorkerLinks {
             try worker.send(command, files: Array(files))
             return true
         } catch {
-            // The request was bounded when it arrived. Only a default of the app can have made it larger.
+            // The size of the request was checked when it arrived. Only a default value of the app can have made the
+            // command larger.
             decisions.handle(.violated(slot, message: "\(error)"))
             return false
         }
@@ -118,7 +119,7 @@ final class WorkerLinks {
         _ descriptors: [SharedFileDescriptor],
         isAdopted: Bool
     ) throws(SystemError) {
-        // Descriptors of an app are closed on a thread of that app, so that a close that hangs delays no other app.
+        // A thread of the app closes its descriptors, so that a close that hangs delays no other app.
         let lane = decisions.table.app(in: slot).map { ClosingThreads.Lane.app($0) } ?? .others
         links[slot] = try WorkerLink(
             socket: descriptors[0],
@@ -133,7 +134,7 @@ final class WorkerLinks {
         )
     }
 
-    /// Ends a worker that cannot receive its run, through no fault of the app.
+    /// Ends a worker that cannot receive its run. The app is not at fault.
     private func fail(_ slot: SlotID, _ message: String) {
         end(slot)
         decisions.handle(.launchFailed(slot, message: message))
@@ -145,12 +146,12 @@ final class WorkerLinks {
     }
 }
 
-/// A worker that an earlier `intentd` left at the launcher.
+/// A worker of an earlier `intentd` that the launcher keeps.
 struct KeptSlot {
     var slot: SlotID
     var process: Int32
     var isolation: Isolation
     var descriptors: [SharedFileDescriptor]
-    /// The worker has ended meanwhile.
+    /// The end of the worker, if it has ended meanwhile.
     var end: SlotEnd?
 }

@@ -9,11 +9,11 @@ package enum LoginSessions {
         let count = sd_uid_get_sessions(user, 1, &names)
         guard count > 0, let names else { return false }
         defer {
-            for place in 0..<Int(count) { free(names[place]) }
+            for index in 0..<Int(count) { free(names[index]) }
             free(names)
         }
-        return (0..<Int(count)).contains { place in
-            guard let name = names[place] else { return false }
+        return (0..<Int(count)).contains { index in
+            guard let name = names[index] else { return false }
             // A session without a seat, for example of a scheduled job, always counts as active.
             return sd_session_is_active(name) > 0 && sd_session_is_remote(name) == 0 && isAtSeat(name)
         }

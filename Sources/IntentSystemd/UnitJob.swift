@@ -1,4 +1,4 @@
-/// The job that systemd is performing for a unit, as far as a service that receives SIGTERM must know.
+/// The job that systemd is performing for a unit, as far as a service that receives SIGTERM needs it.
 ///
 /// systemd sends SIGTERM both for a stop and for a restart. Only the unit's job distinguishes them (systemd.unit(5),
 /// org.freedesktop.systemd1(5)).

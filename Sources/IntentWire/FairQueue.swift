@@ -8,7 +8,7 @@ package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable
 
     package var isEmpty: Bool { order.isEmpty }
 
-    /// How many elements of one user wait.
+    /// The number of waiting elements of one user.
     package func count(of user: User) -> Int { elements[user]?.count ?? 0 }
 
     package mutating func append(_ element: Element, of user: User) {
@@ -16,7 +16,7 @@ package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable
         elements[user, default: []].append(element)
     }
 
-    /// Removes the oldest element of the user that has waited longest for a turn.
+    /// Removes and returns the oldest element of the user who has waited longest for a turn.
     package mutating func next() -> Element? {
         guard let user = order.first else { return nil }
         order.removeFirst()
@@ -31,14 +31,14 @@ package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable
         return element
     }
 
-    /// Removes elements of one user from the queue.
+    /// Removes the matching elements of one user.
     package mutating func removeAll(of user: User, where isRemoved: (Element) -> Bool) {
         guard let left = elements[user]?.filter({ !isRemoved($0) }) else { return }
         elements[user] = left.isEmpty ? nil : left
         if left.isEmpty { order.removeAll { $0 == user } }
     }
 
-    /// Removes the first element that meets the condition; false when no element does.
+    /// Removes the first matching element; false when no element matches.
     package mutating func remove(where isWanted: (Element) -> Bool) -> Bool {
         for (user, own) in elements {
             guard let index = own.firstIndex(where: isWanted) else { continue }

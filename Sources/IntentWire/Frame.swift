@@ -2,13 +2,14 @@ import IntentProtocol
 
 /// One message on a socket: a 4-byte big-endian payload length, then the payload (UTF-8 JSON).
 ///
-/// Clients' streams carry frames back to back; a worker's SOCK_SEQPACKET socket carries one frame as one record.
+/// On a client's stream, frames follow each other directly. On a worker's SOCK_SEQPACKET socket, each frame is one
+/// record.
 package enum Frame {
-    /// The bytes before the payload.
+    /// The length of the header before the payload.
     package static let headerByteCount = 4
-    /// The largest payload on a client's socket, either way. Larger values travel as files.
+    /// The maximum payload on a client's socket, in both directions. Larger values are passed as files.
     package static let clientPayloadLimit = 1 << 20
-    /// The largest record on a worker's or the launcher's socket, header included.
+    /// The maximum record on a worker's or the launcher's socket, including the header.
     ///
     /// A record must fit the socket's send buffer (`net.core.wmem_default`, 212,992 bytes on Linux).
     package static let recordLimit = 128 << 10
@@ -48,22 +49,22 @@ package enum Frame {
         return payload
     }
 
-    /// Checks that a payload is UTF-8, as RFC 8259, 8.1, requires. Decoders of JSON guess at other encodings, and all
-    /// limits on a payload are counted in bytes of UTF-8.
+    /// Checks that a payload is UTF-8, as RFC 8259, 8.1, requires. JSON decoders guess other encodings, but all limits
+    /// on a payload count bytes of UTF-8.
     ///
     /// - Throws: ``FrameError/notUTF8``
     static func checkEncoding(of payload: [UInt8]) throws(FrameError) {
-        // In UTF-16 and UTF-32, JSON's own signs contain zero bytes, which JSON in UTF-8 never has.
+        // In UTF-16 and UTF-32, JSON contains zero bytes, which it never does in UTF-8.
         guard !payload.contains(0), (try? UTF8Span(validating: payload.span)) != nil else { throw .notUTF8 }
     }
 
-    /// The length that a header of at least four bytes announces.
+    /// The payload length in a header of at least four bytes.
     static func payloadByteCount(of header: ArraySlice<UInt8>) -> Int {
         header.prefix(headerByteCount).reduce(0) { $0 << 8 | Int($1) }
     }
 }
 
-/// Why bytes are not a frame. A stream cannot recover from it, so the connection ends.
+/// Why bytes are not a frame. A stream cannot continue after this, so the connection ends.
 package enum FrameError: Error, Equatable, Sendable {
     case tooLarge(byteCount: Int, limit: Int)
     case truncated(byteCount: Int)
@@ -75,13 +76,13 @@ extension FrameError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooLarge(let byteCount, let limit):
-            "a message has \(byteCount) bytes, more than \(limit). Pass large values as files."
+            "a message of \(byteCount) bytes exceeds the limit of \(limit): pass large values as files"
         case .truncated(let byteCount):
-            "a record of \(byteCount) bytes is shorter than a frame's header of \(Frame.headerByteCount)."
+            "a record of \(byteCount) bytes is shorter than the \(Frame.headerByteCount) bytes of a frame's header"
         case .lengthMismatch(let announced, let received):
-            "a frame announces \(announced) bytes but has \(received)."
+            "a frame announces \(announced) bytes but has \(received)"
         case .notUTF8:
-            "a payload is not UTF-8. Encode it as JSON in UTF-8."
+            "a payload is not UTF-8: encode it as JSON in UTF-8"
         }
     }
 }

@@ -1,10 +1,10 @@
-/// Splits a stream of bytes into frames, wherever it was cut.
+/// Splits a stream of bytes into frames, wherever the stream was split.
 ///
-/// Memory follows the bytes received, never the length that a peer announces.
+/// Its memory use depends on the bytes received, and never on the length that a peer announces.
 package struct FrameDecoder: Sendable {
     private let payloadLimit: Int
     private var buffer: [UInt8] = []
-    /// Bytes at the front of `buffer` that were already returned.
+    /// The number of bytes at the front of `buffer` that were already returned.
     private var consumed = 0
 
     package init(payloadLimit: Int) {
@@ -33,9 +33,9 @@ package struct FrameDecoder: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next complete payload; nil when more bytes are needed.
+    /// Returns the next complete payload; nil when more bytes are needed.
     ///
-    /// - Throws: ``FrameError/tooLarge(byteCount:limit:)`` as soon as a header announces too much;
+    /// - Throws: ``FrameError/tooLarge(byteCount:limit:)`` as soon as a header announces too many bytes;
     ///   ``FrameError/notUTF8`` for a payload that is not UTF-8.
     package mutating func next() throws(FrameError) -> [UInt8]? {
         let waiting = buffer[consumed...]

@@ -1,2 +1,2 @@
-// The types that clients and intentd share, for the targets that still import them from here.
+// Re-exports the types that clients and intentd share, for targets that import only this module.
 @_exported import IntentProtocol

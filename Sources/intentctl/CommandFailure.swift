@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// Why a command failed: one message, and the exit code.
+/// Why a command failed: a message, and the exit code.
 package struct CommandFailure: Error, Equatable, Sendable {
     package var exitCode: ExitCode
     /// The kind of failure in JSON.
@@ -25,7 +25,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         self.init(.usage, code: error.code?.rawValue ?? "usage", error.message, hint: error.hint)
     }
 
-    /// Performs what can find a mistake in the parameters.
+    /// Converts errors of parameters into failures of the command.
     static func mapping<Value>(_ body: () throws(ParameterError) -> Value) throws(CommandFailure) -> Value {
         do throws(ParameterError) {
             return try body()

@@ -23,18 +23,18 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case unanswered = 76
     case notPermitted = 77
     case configuration = 78
-    /// Cancelled: the run exceeded a limit of time.
+    /// Cancelled: the run exceeded a time limit.
     case timeout = 124
     /// Cancelled: the client disconnected.
     case clientDisconnected = 129
-    /// Cancelled by a user.
+    /// Cancelled by a user, or replaced by a newer run.
     case userCancelled = 130
     /// Cancelled: `intentd` stopped.
     case serviceStopped = 143
 }
 
 extension ExitCode {
-    /// The code for the end of a run.
+    /// The code for how a run ended.
     package init(_ outcome: RunOutcome) {
         self =
             switch outcome {
@@ -45,8 +45,8 @@ extension ExitCode {
             case .cancelled(.userCancelled): .userCancelled
             case .cancelled(.serviceStopping): .serviceStopped
             case .cancelled(.clientDisconnected): .clientDisconnected
-            // A reason from a newer daemon. To a shell, 130 means stopped from outside.
-            case .cancelled(.unknown): .userCancelled
+            // To a shell, 130 means that a program was stopped from outside. An unknown reason is from a newer daemon.
+            case .cancelled(.replaced), .cancelled(.unknown): .userCancelled
             case .crashed(.exited): .crashed
             // SIGXCPU and SIGXFSZ: a limit of processor time or of file size.
             case .crashed(.signaled(24)), .crashed(.signaled(25)): .resourceLimit
@@ -61,7 +61,7 @@ extension ExitCode {
             }
     }
 
-    /// The code for a request that failed. An unknown kind of failure gets the general code.
+    /// The code for a failed request. An unknown kind of failure has the general code.
     package init(_ code: ErrorReport.Code) {
         self = Self.ofErrors[code] ?? .failed
     }

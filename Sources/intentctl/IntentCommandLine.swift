@@ -1,2 +1,2 @@
-// The syntax of parameters and JSON, which most files here use.
+// Re-exports the syntax of parameters and JSON, which most files here use.
 @_exported import IntentCommandLine

@@ -4,7 +4,7 @@ import Glibc
 @main
 struct IntentCtl {
     static func main() async {
-        // A closed pipe becomes an error of write(2), not a signal: the run must still be followed to its end.
+        // Turn a closed pipe into an error of write(2) instead of a signal: the run must be followed to its end.
         signal(SIGPIPE, SIG_IGN)
         exit(await Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }

@@ -30,6 +30,8 @@ enum Program {
         case .wait: return try await WaitCommand(invocation).perform()
         case .fetch: return try await FetchCommand(invocation).perform()
         case .undo: return try await UndoCommand(invocation).perform()
+        case .retry: return try await RetryCommand(invocation).perform()
+        case .schedule: return try await ScheduleCommand(invocation).perform()
         case .history: return try await HistoryCommand(invocation).perform()
         case .show: return try await ShowCommand(invocation).perform()
         case .why: return try await WhyCommand(invocation).perform()

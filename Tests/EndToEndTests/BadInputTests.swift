@@ -11,7 +11,7 @@ import Testing
         (["Probe/Echo", "--txet", "a"], 64, "--text"),
         (["Probe/Add", "--first", "many"], 64, "--first"),
         (["Probe/Echo", "--text", "a", "--detach"], 64, "--detach Probe/Echo"),
-        (["../../bin/sh/Echo"], 66, "no app"),
+        (["../../bin/sh/Echo"], 66, "unknown app"),
         (["Archive/Compress", "--file", "/no/such/file"], 64, "/no/such/file"),
         (["Archive/Compress", "--file", "/"], 64, "'/'"),
     ])

@@ -69,7 +69,7 @@ import Testing
         #expect(try daemon.intentctl("wait", quick).code == 0)
         let unknown = try daemon.intentctl("wait", "0000000000")
         #expect(unknown.code == 66)
-        #expect(unknown.errors.contains("no run '0000000000'"))
+        #expect(unknown.errors.contains("no recorded run '0000000000'"))
         #expect(try daemon.intentctl("watch", "nonsense").code == 66)
     }
 
@@ -90,7 +90,7 @@ import Testing
         #expect(folder.text("Soup/Package.swift").contains("path: \"\(project.path)\""))
         let again = try new(["Soup", "--package", project.path])
         #expect(again.exitCode() == 64)
-        #expect(again.errors.contains("'Soup' exists already"))
+        #expect(again.errors.contains("'Soup' already exists"))
         #expect(try new(["../Soup", "--package", project.path]).exitCode() == 64)
         let nowhere = try new(["Stew", "--package", folder.url.path])
         #expect(nowhere.exitCode() == 66)

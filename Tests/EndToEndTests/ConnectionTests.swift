@@ -81,10 +81,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nothing", "no hello came within 10 s"), ("half a hello", "within 10 s"),
-        ("half a frame", "a frame was not complete within 10 s"),
-        ("half a frame, byte by byte", "a frame was not complete within 10 s"),
-        ("descriptors", "a frame was not complete within 10 s"),
+        ("nothing", "no hello within 10 s"), ("half a hello", "within 10 s"),
+        ("half a frame", "a frame was incomplete after 10 s"),
+        ("half a frame, byte by byte", "a frame was incomplete after 10 s"),
+        ("descriptors", "a frame was incomplete after 10 s"),
         ("files", "its files waited 30 s for a perform request"),
     ])
     func `a connection with an unfinished message is closed with an error`(_ way: String, _ message: String) throws {
@@ -189,7 +189,7 @@ import Testing
         let refused = try daemon.intentctl(as: 1001, "status")
         #expect(refused.code != 0)
         #expect(
-            refused.errors.contains("your connections are as many as are left for everyone else"),
+            refused.errors.contains("you have too many connections: the free ones are reserved for other users"),
             "\(refused.errors)"
         )
         withExtendedLifetime((occupants, first)) {}

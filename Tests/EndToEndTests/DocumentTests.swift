@@ -8,6 +8,31 @@ import Testing
         let script = try Command(DocumentScript.url, ["run", DocumentScript.programs])
         #expect(script.exitCode() == 0, "\(script.output)\(script.errors)")
     }
+
+    @Test func `the reference has the declarations of the libraries with their documentation`() throws {
+        let folder = try TemporaryFolder()
+        let pages = folder.appending("html")
+        let script = try Command(
+            DocumentScript.url.deletingLastPathComponent().deletingLastPathComponent()
+                .appending(path: "units/documents"),
+            ["--from", DocumentScript.programs, pages.path]
+        )
+        try #require(script.exitCode() == 0, "\(script.output)\(script.errors)")
+        func page(_ name: String) throws -> String {
+            try String(contentsOf: pages.appending(path: "\(name).html"), encoding: .utf8)
+        }
+        let apps = try page("AppIntents")
+        for heading in ["AppIntent", "IntentParameter.requestValue(_:)", "AppDependencyManager"] {
+            #expect(apps.contains(">\(heading)</h"), "\(heading)")
+        }
+        #expect(apps.contains("Holds what an app's intents share"))
+        let clients = try page("IntentClient")
+        // The second is a type of IntentProtocol, which IntentClient exports.
+        for heading in ["IntentConnection.perform(_:files:)", "RunOutcome"] {
+            #expect(clients.contains(">\(heading)</h"), "\(heading)")
+        }
+        #expect(try page("index").contains("href=\"AppIntents.html\""))
+    }
 }
 
 /// `Tests/documents`, which runs the commands of README and the guides.

@@ -87,7 +87,7 @@ import Testing
             }
             #expect(refused.errors.contains(reason), "\(refused.errors)")
             try eventually("the status line reports it: \(notify.status)") { notify.newest().contains(status) }
-            #expect(notify.status.contains("no new runs, the history cannot be kept"))
+            #expect(notify.status.contains("no new runs, the history cannot be written"))
             let told = try daemon.intentctl("status")
             #expect(told.code == 75 && told.output.contains("problem: no new runs: "), "\(told)")
             #expect(told.output.contains(reason), "\(told.output)")
@@ -179,7 +179,7 @@ import Testing
             try eventually("intentd notices that the disk does not answer") {
                 try scene.daemon.intentctl("metrics").output.contains("intentd_history_up 0\n")
             }
-            try scene.expectRefusal(because: "has not answered for", status: "the disk does not answer")
+            try scene.expectRefusal(because: "has not responded for", status: "the disk does not respond")
         }
         #expect(running.exitCode() == 124)
         try scene.expectRecovery()

@@ -51,6 +51,30 @@ import Testing
         #expect(try second.intentctl("why", run).output.contains("intentd ended during the run"))
     }
 
+    @Test func `a backup that is taken while runs are recorded becomes the history of the next intentd`() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "before").code == 0)
+        let slow = try daemon.intentctl("run", "--detach", "--limit", "9min", "Probe/Slow", "--seconds", "500")
+        let run = slow.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        try eventually("the run runs") { try daemon.json("show", run)["state"] as? String == "running" }
+        let writing = try daemon.start(["run", "Probe/Echo", "--text", "meanwhile"])
+        let history = daemon.folder.appending("state/history.sqlite").path
+        let backup = daemon.folder.appending("backup.sqlite").path
+        let copy = try Command(URL(fileURLWithPath: "/usr/bin/sqlite3"), [history, ".backup '\(backup)'"])
+        try #require(copy.exitCode() == 0, "\(copy.errors)")
+        #expect(writing.exitCode() == 0)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "after").code == 0)
+        daemon.signal(SIGTERM)
+        _ = daemon.exitCode()
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: history + end) }
+        try FileManager.default.moveItem(atPath: backup, toPath: history)
+        let next = try Daemon(after: daemon)
+        try eventually("the run of the backup is lost") { try next.json("show", run)["outcome"] as? String == "lost" }
+        let exported = try next.intentctl("history", "--export", "jsonl").output
+        #expect(exported.contains("\"before\"") && !exported.contains("\"after\""), "\(exported)")
+        #expect(try next.intentctl("run", "Probe/Echo", "--text", "again").code == 0)
+    }
+
     @Test func `why explains the limit, the steps of the stop and what to change`() throws {
         let daemon = try Daemon(limits: ["GraceCancellable=2s", "KillDelay=100ms"])
         #expect(try daemon.intentctl("run", "--limit", "2s", "Probe/Spin", "--is-blocking").code == 124)
@@ -112,7 +136,7 @@ import Testing
             return refused.code == 75
         }
         #expect(refused.errors.contains("is not a database of intentd"))
-        #expect(refused.errors.contains("nothing was overwritten"))
+        #expect(refused.errors.contains("it is unchanged: move"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == other)
         // Requests that need no record are still served.
         #expect(try daemon.intentctl("list").code == 0)
@@ -219,7 +243,7 @@ import Testing
         #expect(start + 2 >= exit, "the retry started at \(start), and the first run's worker exited at \(exit)")
         let unknown = try daemon.intentctl("run", "--retry-of", "0123456789", "Probe/Echo", "--text", "x")
         #expect(unknown.code == 66)
-        #expect(unknown.errors.contains("no run '0123456789' of yours"))
+        #expect(unknown.errors.contains("have no run '0123456789'"))
     }
 
     @Test func `a flood of output is recorded in part, and logs and metrics count the missing bytes`() throws {

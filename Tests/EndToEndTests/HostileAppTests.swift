@@ -75,7 +75,7 @@ import Testing
         try #require(link(secret.path, made.path) == 0, "link(2): \(errno)")
         let outcome = try client.outcome(of: run)
         #expect(outcome["kind"] as? String == "failed", "\(outcome)")
-        #expect((outcome["message"] as? String)?.contains("no regular file of the run's own") == true, "\(outcome)")
+        #expect((outcome["message"] as? String)?.contains("is not a regular file of the run") == true, "\(outcome)")
         // The link is removed with the run, and the file is unchanged.
         try eventually("the run's folder is removed") { daemon.isCleared }
         #expect(daemon.folder.text("secret.txt") == "confidential")

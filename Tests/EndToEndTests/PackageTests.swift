@@ -58,6 +58,79 @@ import Testing
         #expect(byHand.errors.contains("without sandbox or limits"))
     }
 
+    @Test(arguments: [true, false])
+    func `a new package builds with the installed libraries`(areCompiled: Bool) throws {
+        let folder = try TemporaryFolder()
+        let libraries = folder.appending("usr/lib/intentd/package")
+        let script = try Command(
+            Self.project.appending(path: "units/libraries"),
+            ["--from", Programs.url("intentd").deletingLastPathComponent().path, libraries.path],
+            directory: folder.url
+        )
+        try #require(script.exitCode() == 0, "\(script.errors)")
+        if !areCompiled {
+            // What the manifest chooses for another compiler.
+            let manifest = libraries.appending(path: "Package.swift")
+            let text = try String(contentsOf: manifest, encoding: .utf8)
+            let other = text.replacing("let isCompiled = true", with: "let isCompiled = false")
+            try #require(other != text)
+            try other.write(to: manifest, atomically: true, encoding: .utf8)
+        }
+        // As installed: intentctl finds the libraries below the same prefix.
+        let program = folder.appending("usr/bin/intentctl")
+        try FileManager.default.createDirectory(at: folder.appending("usr/bin"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: Programs.intentctl, to: program)
+        let new = try Command(program, ["new", "Greeter"], directory: folder.url)
+        try #require(new.exitCode() == 0, "\(new.errors)")
+        // A client of the daemon in the same package.
+        let package = folder.appending("Greeter")
+        let manifest = package.appending(path: "Package.swift")
+        let client = """
+                    .executableTarget(
+                        name: "Lister",
+                        dependencies: [.product(name: "IntentClient", package: "intentd")]
+                    ),
+                    .testTarget(
+            """
+        try String(contentsOf: manifest, encoding: .utf8).replacing("        .testTarget(", with: client)
+            .write(to: manifest, atomically: true, encoding: .utf8)
+        try FileManager.default.createDirectory(
+            at: package.appending(path: "Sources/Lister"),
+            withIntermediateDirectories: true
+        )
+        try """
+        import IntentClient
+
+        @main struct Lister {
+            static func main() async throws {
+                let connection = try await IntentConnection.connect(to: .path(CommandLine.arguments[1]))
+                print(try await connection.apps().map(\\.name))
+            }
+        }
+        """.write(
+            to: package.appending(path: "Sources/Lister/Lister.swift"),
+            atomically: true,
+            encoding: .utf8
+        )
+        let build = try Command(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["swift", "build"],
+            environment: try Self.withPatientCompilers(in: folder),
+            directory: package
+        )
+        try #require(build.exitCode() == 0, "\(build.output)\(build.errors)")
+        #expect(!build.output.contains("warning"), "\(build.output)")
+        #expect(build.output.contains("Compiling AppIntents ") != areCompiled, "\(build.output)")
+        let app = package.appending(path: ".build/debug/Greeter")
+        let run = try Command(Programs.intentctl, ["run", "--local", app.path, "Greet", "--name", "you"])
+        #expect(run.exitCode() == 0, "\(run.errors)")
+        #expect(run.output == "Hello, you!\n")
+        let daemon = try Daemon()
+        let list = try Command(package.appending(path: ".build/debug/Lister"), [daemon.socket])
+        #expect(list.exitCode() == 0, "\(list.errors)")
+        #expect(list.output == "[\"Archive\", \"Probe\"]\n")
+    }
+
     /// An environment in which `swift` leaves the processors to tests that have limits of time.
     private static func withPatientCompilers(in folder: TemporaryFolder) throws -> [String: String] {
         let programs = folder.appending("programs")

@@ -80,7 +80,7 @@ import Testing
     @Test func `a request for options of a parameter without any is refused before a worker starts`() throws {
         let none = try local("options", "LendBook", "days")
         #expect(none.exitCode() == 64, "\(none.errors)")
-        #expect(none.errors.contains("there are options for book"))
+        #expect(none.errors.contains("parameters with options: book"))
         let unknown = try local("options", "LendBook", "bok")
         #expect(unknown.exitCode() == 64)
         #expect(unknown.errors.contains("'book'"))

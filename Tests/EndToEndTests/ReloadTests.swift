@@ -26,12 +26,15 @@ import Testing
         #expect(reloaded.output == "reloaded: 2 apps\n")
         #expect(try milliseconds("runtimeMilliseconds", of: daemon) == 10_000)
 
-        try write("[Limits]\nRuntime=2s\nMaxRuns=many", to: "etc/intentd.conf", of: daemon)
+        try write("[Limits]\nRuntime=2s\nMaxRuns=many\nMaxRunz=3", to: "etc/intentd.conf", of: daemon)
         try write("[Limits]\nRuntime=5s\n[Sandbox]\nNetwrk=no", to: "units/Probe.conf", of: daemon)
         let failed = try daemon.intentctl("reload")
         #expect(failed.code == 78)
         #expect(failed.errors.contains("etc/intentd.conf:3: "), "\(failed.errors)")
         #expect(failed.errors.contains("units/Probe.conf:4: "), "\(failed.errors)")
+        // Nothing is ignored: the whole reload is refused.
+        #expect(failed.errors.contains("etc/intentd.conf:4: MaxRunz=: unknown key in [Limits]\n"), "\(failed.errors)")
+        #expect(!daemon.errors.contains("ignoring it"), "\(daemon.errors)")
         #expect(daemon.errors.contains("etc/intentd.conf:3: "), "\(daemon.errors)")
         #expect(try milliseconds("runtimeMilliseconds", of: daemon) == 10_000)
         // The launcher, which reads the files itself, also keeps the old settings.
@@ -41,16 +44,27 @@ import Testing
         #expect(run.exitCode() == 0, "\(run.errors)")
     }
 
+    @Test func `a start ignores an unknown key, and says so`() throws {
+        let daemon = try Daemon(limits: ["Runtim=20s"], configuration: ["MaxRunz=3"])
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "hello").output == "hello\n")
+        for line in ["etc/intentd.conf:2: MaxRunz=: unknown key", "units/Probe.conf:2: Runtim=: unknown key"] {
+            #expect(daemon.errors.contains("\(line) in [Limits], ignoring it"), "\(daemon.errors)")
+        }
+    }
+
     @Test func `names that nothing has are reported by a reload, a check and the journal`() throws {
-        let daemon = try Daemon(app: ["[Access]", "AllowUsers=no-such-user", "ConfirmGroups=no-such-group"])
+        let daemon = try Daemon(
+            app: ["[Access]", "AllowUsers=no-such-user", "ConfirmGroups=no-such-group"],
+            configuration: ["Weight=no-such-user:200"]
+        )
         try Data("[Limits]\nRuntime=5s\n".utf8).write(to: daemon.folder.appending("units/Prob.conf"))
         let expected = [
-            "Prob.conf: no app of this name is installed", "Probe: [Access]: there is no user 'no-such-user'",
-            "Probe: [Access]: there is no group 'no-such-group'",
+            "Prob.conf: no app of this name is installed", "Probe: [Access]: unknown user 'no-such-user'",
+            "Probe: [Access]: unknown group 'no-such-group'", "Weight=: unknown user 'no-such-user'",
         ]
         let reloaded = try daemon.intentctl("reload")
         #expect(reloaded.code == 0)
-        let folders = ["--apps", "apps", "--units", "units", "--configuration", "configuration"]
+        let folders = ["--apps", "apps", "--units", "units", "--configuration", "etc"]
         let check = try Command(Programs.intentd, ["--check"] + folders, directory: daemon.folder.url)
         #expect(check.exitCode() == 78)
         for line in expected {

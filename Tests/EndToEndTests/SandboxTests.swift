@@ -200,6 +200,9 @@ import Testing
         }
         let memory = try used("memory", "1000")
         #expect(memory.code != 0 || (Int(memory.output.trimmed) ?? 1000) < 300, "\(memory)")
+        // The runtime aborts the process, or a memory controller kills it.
+        let array = try used("array", "1000")
+        #expect(array.code == 71 && array.errors.contains("MemoryMax="), "\(array)")
         #expect((Int(try used("descriptors", "1000").output.trimmed) ?? 1000) < 50)
         // A single file cannot grow beyond the limit: the write raises SIGXFSZ (setrlimit(2), RLIMIT_FSIZE).
         #expect((Int(try used("onefile", "100").output.trimmed) ?? 100) <= 20)

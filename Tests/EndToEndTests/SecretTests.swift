@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `describe marks the parameters that an app declares secret`() throws {
-        #expect(try Daemon().intentctl("describe", "Probe/SignIn").output.contains("(secret: on no record)"))
+        #expect(try Daemon().intentctl("describe", "Probe/SignIn").output.contains("(secret: never recorded)"))
     }
 
     /// The names of all files that contain a text, including the database, its log and shared memory.

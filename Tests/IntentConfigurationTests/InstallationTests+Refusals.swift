@@ -118,9 +118,9 @@ extension InstallationTests {
         )
         #expect(
             try found("Soup", on: disk).credentials == [
-                CredentialSource(name: "token", place: .ownUnit(name: "unit-token")),
-                CredentialSource(name: "same", place: .ownUnit(name: "same")),
-                CredentialSource(name: "key", place: .path("/etc/new.key")),
+                CredentialSource(name: "token", location: .ownUnit(name: "unit-token")),
+                CredentialSource(name: "same", location: .ownUnit(name: "same")),
+                CredentialSource(name: "key", location: .path("/etc/new.key")),
             ]
         )
     }

@@ -58,6 +58,7 @@ import Testing
         let app = try found("Soup", on: disk)
         #expect(app.limits.runtime == .seconds(30))
         #expect(app.problems.map(\.line) == [2, 3, 5])
+        #expect(app.problems.map(\.isIgnorable) == [false, true, true])
         #expect(app.problems.allSatisfy { $0.file == "/etc/apps.d/Soup.conf" })
         #expect(app.environment == ["A": "1"])
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// intentd.conf(5) and intentd.app(5).
 @Suite(.ownThread) struct SettingsManualTests {
-    private static let sections = ["App", "Access", "Limits", "History", "Sandbox", "Intent NAME", "Service"]
+    private static let sections = ["App", "Access", "Limits", "History", "Notify", "Sandbox", "Intent NAME", "Service"]
 
     @Test(arguments: SettingsManual.allCases)
     func `each page lists exactly the keys that the parser accepts, once in each section`(_ manual: SettingsManual) {

@@ -148,7 +148,7 @@ final class Scribe {
         look()
         while !isTrue() {
             guard ContinuousClock.now < end else { throw NeverHappened(description: what()) }
-            history.newsCounter.wait(milliseconds: 20)
+            history.updateCounter.wait(milliseconds: 20)
             look()
         }
     }
@@ -191,13 +191,13 @@ final class Scribe {
     }
 
     private func look() {
-        let news = history.takeNews()
-        settled = news.settled
-        rejections += news.rejections
-        unfinished += news.unfinished ?? []
-        hasReplayed = news.hasReplayed
-        problem = news.problem
-        for answer in news.answers { answers[answer.id] = answer.1 }
+        let updates = history.drainUpdates()
+        settled = updates.settled
+        rejections += updates.rejections
+        unfinished += updates.unfinished ?? []
+        hasReplayed = updates.hasReplayed
+        problem = updates.problem
+        for answer in updates.answers { answers[answer.id] = answer.1 }
     }
 }
 

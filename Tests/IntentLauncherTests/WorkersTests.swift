@@ -23,8 +23,8 @@ import Testing
     }
 
     private func prepare() throws -> Preparation {
-        let place = try RunPlace(for: id, in: parts.folders.runs, of: nil, nil)
-        return try parts.workers.prepare(request, at: place, diskLimit: nil)
+        let workspace = try RunWorkspace(for: id, in: parts.folders.runs, of: nil, nil)
+        return try parts.workers.prepare(request, at: workspace, diskLimit: nil)
     }
 
     /// Begins a worker that sleeps, and returns its process.

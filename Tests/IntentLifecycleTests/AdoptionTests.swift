@@ -92,7 +92,7 @@ import Testing
         #expect(!other.handle(.found(once, absence: .zero), at: at(10)).contains(.signal(Self.slot, .kill)))
         // The worker reported its state, so earlier crashes no longer count.
         let stood = other.handle(
-            .reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))),
+            .reported(Self.slot, .resumed(WorkerState(number: 1, hasBegun: true))),
             at: at(11)
         )
         let notes = stood.compactMap { if case .note(let note) = $0 { note } else { nil } }
@@ -227,7 +227,7 @@ import Testing
         var found = left(accepted())
         found.record.lastAnswer = RecordedAnswer(AnswerNotice(question: 2, by: accepted().caller), value: .bool(true))
         _ = runTable.handle(.found(found, absence: .zero), at: at(10))
-        _ = runTable.handle(.reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))), at: at(10))
+        _ = runTable.handle(.reported(Self.slot, .resumed(WorkerState(number: 1, hasBegun: true))), at: at(10))
         let question = Question(number: 2, text: "Go on?", type: .bool, kind: .confirmation)
         let told = runTable.handle(.reported(Self.slot, .question(question)), at: at(11))
         #expect(told.contains(.tell(Self.slot, .answer(question: 2, value: .bool(true)))))
@@ -245,7 +245,7 @@ import Testing
         var runTable = runTable()
         let found = left(accepted()) { $0.isDeclined = true }
         _ = runTable.handle(.found(found, absence: .zero), at: at(10))
-        _ = runTable.handle(.reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))), at: at(10))
+        _ = runTable.handle(.reported(Self.slot, .resumed(WorkerState(number: 1, hasBegun: true))), at: at(10))
         var actions = runTable.handle(
             .reported(Self.slot, .finished(WorkerResult(ending: .threwCancellation))),
             at: at(11)

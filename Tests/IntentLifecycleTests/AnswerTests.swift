@@ -72,6 +72,20 @@ import Testing
         #expect(late?.message.contains("user 1000") == true)
     }
 
+    @Test(arguments: [(true, "approved by user 1000"), (false, "declined by user 1000")])
+    func `the journal says who approved or declined`(value: Bool, text: String) throws {
+        var scene = try Scene.ready()
+        _ = try ask(confirmation, &scene)
+        #expect(lines(answer(.bool(value), &scene, question: 1)).contains(text))
+        var asking = try Scene.ready()
+        _ = try ask(howMany, &asking)
+        #expect(lines(answer(.int(3), &asking)).contains("answered by user 1000"))
+    }
+
+    private func lines(_ actions: [RunTable.Action]) -> [String] {
+        actions.compactMap { if case .log(let line) = $0 { line.text } else { nil } }
+    }
+
     @Test func `an answer is recorded before any client hears of it`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene)

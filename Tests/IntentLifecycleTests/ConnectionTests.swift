@@ -24,7 +24,7 @@ import Testing
         for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, Caller.local(user: user), &number) }
         let counts = (0..<2).map { _ in fill(&admission, root, &number, isOperator: true) }
         // The first of a user's, and the operators' own.
-        #expect(counts == [1 + ConnectionAdmission.operatorPlaceCount, 0])
+        #expect(counts == [1 + ConnectionAdmission.operatorPoolSize, 0])
         admission.leave(ClientID(number: number))
         // One that was refused has nothing to leave.
         admission.leave(ClientID(number: number + 1000))
@@ -71,7 +71,7 @@ import Testing
         #expect(!budget.mayAsk(first, of: ada))
         #expect(budget.hasUnread(first))
         #expect(budget.mayAsk(second, of: ada))
-        budget.took(AnswerBudget.byteLimit + 1, first, of: ada)
+        budget.received(AnswerBudget.byteLimit + 1, first, of: ada)
         #expect(budget.mayAsk(first, of: ada))
         #expect(!budget.hasUnread(first))
     }

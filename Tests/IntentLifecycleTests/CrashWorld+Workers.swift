@@ -24,15 +24,15 @@ extension CrashWorld {
         // Reading comes about as often as doing.
         if let report = worker.outbox.first, random.next() % 2 == 0 || worker.phase == .ended {
             workers[slot]?.outbox.removeFirst()
-            if let number = worker.standing {
-                guard case .standing(let standing) = report, standing.number == number else {
+            if let number = worker.resumeNumber {
+                guard case .resumed(let state) = report, state.number == number else {
                     // Has no effect, unless the worker exited without a report.
                     if worker.phase == .ended, !worker.outbox.contains(where: { $0.isStanding(number) }) {
                         return happen(.reported(slot, report))
                     }
                     return
                 }
-                workers[slot]?.standing = nil
+                workers[slot]?.resumeNumber = nil
             }
             return happen(.reported(slot, report))
         }
@@ -100,7 +100,7 @@ extension CrashWorld {
         case .acknowledge: workers[slot]?.wasAcknowledged = true
         case .resume(let number):
             let hasBegun = workers[slot]?.run != nil
-            workers[slot]?.outbox.append(.standing(WorkerStanding(number: number, hasBegun: hasBegun)))
+            workers[slot]?.outbox.append(.resumed(WorkerState(number: number, hasBegun: hasBegun)))
             if let question = workers[slot]?.question { workers[slot]?.outbox.append(.question(question)) }
             if let result = workers[slot]?.result { workers[slot]?.outbox.append(.finished(result)) }
         case .answer(let number, let value, _):
@@ -123,7 +123,7 @@ extension CrashWorld {
 
 extension WorkerReport {
     fileprivate func isStanding(_ number: UInt64) -> Bool {
-        if case .standing(let standing) = self { return standing.number == number }
+        if case .resumed(let state) = self { return state.number == number }
         return false
     }
 }

@@ -40,7 +40,7 @@ struct CrashWorld {
         /// It ended by itself, without having been told to.
         var hasCrashed = false
         /// What the next run table must hear before anything else counts.
-        var standing: UInt64?
+        var resumeNumber: UInt64?
         /// Its end was told to the run table of now.
         var isTold = false
         var isReleased = false
@@ -214,7 +214,7 @@ struct CrashWorld {
         nanoseconds += Int64(random.next() % 3_000_000_000)
         runTable = RunTable(capacity: Self.capacity, succession: .adopts, at: now)
         for slot in workers.keys {
-            workers[slot]?.standing = .max
+            workers[slot]?.resumeNumber = .max
             workers[slot]?.isTold = false
         }
         // The launcher reports no worker that is still being made, or never will be.
@@ -274,8 +274,8 @@ struct CrashWorld {
         case .record, .answer, .publish, .release, .forget, .handOver, .tell(_, .perform), .tell(_, .acknowledge),
             .tell(_, .answer), .quit:
             waiting.append(action)
-        case .keep, .tell, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log, .note, .catalogued,
-            .reportBroken:
+        case .keep, .tell, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log, .note, .notify,
+            .catalogued, .reportBroken:
             carryOut(action)
         }
     }
@@ -302,7 +302,7 @@ struct CrashWorld {
             {
                 problem("the result of \(run) is acknowledged, and not recorded")
             }
-            if case .resume(let number) = command { workers[slot]?.standing = number }
+            if case .resume(let number) = command { workers[slot]?.resumeNumber = number }
             if workers[slot]?.phase == .living { workers[slot]?.inbox.append(command) }
         case .signal(let slot, .kill): workers[slot]?.wasKilled = true
         case .release(let slot):
@@ -323,7 +323,7 @@ struct CrashWorld {
             timers[.run(run)] = nil
             timers[.owner(run)] = nil
         case .quit: hasQuit = true
-        case .keep, .answer, .signal, .collect, .discardFiles, .log, .catalogued, .reportBroken: break
+        case .keep, .answer, .signal, .collect, .discardFiles, .log, .notify, .catalogued, .reportBroken: break
         }
     }
 

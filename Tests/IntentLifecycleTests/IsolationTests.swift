@@ -64,6 +64,36 @@ import Testing
         #expect(error.message.contains("MemoryMax="))
     }
 
+    @Test(arguments: [
+        (OutputStream.stderr, [Isolation.Need.memoryController], Int32(6), true),
+        // Text that any program prints, a limit that the kernel reports by itself, and another end.
+        (.stdout, [.memoryController], 6, false),
+        (.stderr, [], 6, false),
+        (.stderr, [.memoryController], 11, false),
+    ])
+    func `without a memory controller, a run that the runtime aborts for memory exceeded MemoryMax=`(
+        stream: OutputStream,
+        needs: [Isolation.Need],
+        signal: Int32,
+        isMemory: Bool
+    ) throws {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
+        let isolation = Isolation(grade: .reduced, parts: [], missing: [], needs: needs)
+        _ = scene.runTable.handle(.launched(slot, isolation), at: at(0))
+        let text = "Fatal error: failed to allocate 1048608 bytes of memory with alignment 16\n"
+        _ = scene.runTable.handle(.printed(slot, stream, text: text), at: at(0))
+        let end = SlotEnd(processEnd: .signaled(signal: signal))
+        let outcome = scene.runTable.handle(.ended(slot, end, lastWords: nil), at: at(1)).lazy.compactMap { action in
+            if case .publish(_, let event, _) = action, case .finished(let end) = event.event {
+                end.outcome
+            } else {
+                nil
+            }
+        }.first
+        #expect(outcome == (isMemory ? .exceeded(.memory) : .crashed(.signaled(signal: signal))))
+    }
+
     private func isolation(in actions: [RunTable.Action]) -> Isolation? {
         actions.lazy.compactMap { action in
             if case .answer(_, _, .app(let app)) = action { return app.isolation }

@@ -32,7 +32,7 @@ import Testing
             var app = Scene.app
             app.intentAccess = [first: Self.only]
             app.intentLimits = [second: RunLimits()]
-            let expected = "[Intent Wipe] and [Intent WipeIntent] are both for \(names[0])"
+            let expected = "[Intent Wipe] and [Intent WipeIntent] both match \(names[0])"
             #expect(try refusal(names, of: app).contains(expected))
         }
         var app = Scene.app

@@ -56,7 +56,7 @@ extension SimulatedWorld {
         case .keep, .answer, .tell, .record, .note, .launch, .signal, .collect, .discardFiles, .release, .armTimer,
             .disarmTimer, .log,
             .forget, .handOver,
-            .catalogued, .reportBroken, .quit:
+            .catalogued, .notify, .reportBroken, .quit:
             break
         }
     }

@@ -9,7 +9,7 @@ private enum Own {
     static let folder: String? = {
         guard let tree = try? CgroupTree() else { return nil }
         defer { tree.remove() }
-        return (tree.place.path as NSString).deletingLastPathComponent
+        return (tree.location.path as NSString).deletingLastPathComponent
     }()
 }
 
@@ -25,7 +25,7 @@ struct CgroupTreeTests {
             first.remove()
             second.remove()
         }
-        #expect(first.place.path != second.place.path)
+        #expect(first.location.path != second.location.path)
         for tree in [first, second] {
             let leaf = try tree.makeLeaf(named: "trial")
             leaf.remove()
@@ -47,17 +47,17 @@ struct CgroupTreeTests {
 
     @Test func `a place that goes to the program that replaces a launcher is in use all the time`() throws {
         var before: CgroupTree? = try CgroupTree()
-        var place = try #require(before?.place)
+        var location = try #require(before?.location)
         // As execve(2) leaves it: open, before the new program adopts it.
-        place.lock = fcntl(try #require(place.lock), F_DUPFD_CLOEXEC, 0)
+        location.lock = fcntl(try #require(location.lock), F_DUPFD_CLOEXEC, 0)
         before = nil
         try CgroupTree().remove()
-        #expect(FileManager.default.fileExists(atPath: place.path))
-        let after = try CgroupTree(at: place)
+        #expect(FileManager.default.fileExists(atPath: location.path))
+        let after = try CgroupTree(at: location)
         try CgroupTree().remove()
-        #expect(FileManager.default.fileExists(atPath: place.path))
+        #expect(FileManager.default.fileExists(atPath: location.path))
         after.remove()
-        #expect(!FileManager.default.fileExists(atPath: place.path))
+        #expect(!FileManager.default.fileExists(atPath: location.path))
     }
 
     @Test func `a leaf serves again when nothing lives in it, nothing stops what will, and nothing was ended in it`()

@@ -45,9 +45,9 @@ import Testing
     private func outcomes(_ count: Int, of results: KeptResults) -> [(slot: SlotID, problem: String?)] {
         var outcomes: [(slot: SlotID, problem: String?)] = []
         while outcomes.count < count {
-            results.hasNews.wait(milliseconds: nil)
-            for news in results.takeNews() {
-                switch news {
+            results.updateCounter.wait(milliseconds: nil)
+            for update in results.drainUpdates() {
+                switch update {
                 case .advanced: break
                 case .kept(let slot): outcomes.append((slot, nil))
                 case .refused(let slot, let problem): outcomes.append((slot, problem))
@@ -139,11 +139,11 @@ import Testing
         let results = try results(in: folder)
         results.store(storing(try (0..<8).map { _ in try memory(32 << 20) }))
         // Some of it is there.
-        results.hasNews.wait(milliseconds: nil)
+        results.updateCounter.wait(milliseconds: nil)
         results.remove(run)
         let next = RunID(randomBits: 2)
         results.store(storing([try memory(10)], run: next, slot: SlotID(number: 2)))
-        // Of the one that was given up there is no more news but how far it came.
+        // The run that was given up reports only its progress from now on.
         #expect(outcomes(1, of: results).map(\.slot.number) == [2])
         #expect(try File.names(in: folder.path) == [next.text])
         results.remove(next)

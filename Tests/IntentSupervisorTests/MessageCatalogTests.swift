@@ -16,7 +16,8 @@ import Testing
 
     @Test func `each explanation has a subject, and fields that exist`() {
         let fields: Set = [
-            "INTENT_RUN_ID", "INTENT_APP", "INTENT_NAME", "INTENT_UID", "INTENT_REASON", "CONFIG_FILE",
+            "INTENT_RUN_ID", "INTENT_APP", "INTENT_NAME", "INTENT_UID", "INTENT_REASON", "INTENT_ANSWERED_BY",
+            "INTENT_ANSWER", "CONFIG_FILE",
         ]
         for entry in Self.entries {
             let lines = entry.split(separator: "\n")

@@ -99,6 +99,23 @@ import Testing
                 )
             ),
             Golden(
+                #"{"id":6,"runs":[{"ageMilliseconds":20,"app":"A","intent":"B","run":"0123456789","#
+                    + #""state":"queued","waitsFor":"other runs"}],"type":"runs"}"#,
+                .answer(
+                    id: 6,
+                    .runs([
+                        LiveRun(
+                            run: Sample.run,
+                            app: "A",
+                            intent: "B",
+                            state: .queued,
+                            age: .milliseconds(20),
+                            waitsFor: "other runs"
+                        )
+                    ])
+                )
+            ),
+            Golden(
                 #"{"id":6,"runs":[{"ageMilliseconds":20,"app":"Archive","intent":"Compress","#
                     + #""progress":\#(Sample.progressJSON),"reason":"timeout","remainingMilliseconds":10,"#
                     + #""run":"0123456789","state":"stopping"}],"type":"runs"}"#,

@@ -36,7 +36,7 @@ import Testing
         Golden(#"{"run":"0123456789","type":"dropInputs"}"#, .dropInputs(run: Sample.run)),
         Golden(
             #"{"keep":{"indices":[0,2],"run":"0123456789"},"paths":["a","b"],"slot":7,"type":"open"}"#,
-            .open(slot: Sample.slot, paths: ["a", "b"], keep: KeptPlace(run: Sample.run, indices: [0, 2]))
+            .open(slot: Sample.slot, paths: ["a", "b"], keep: KeptFileNames(run: Sample.run, indices: [0, 2]))
         ),
         Golden(#"{"slot":7,"type":"observe"}"#, .observe(slot: Sample.slot)),
         Golden(#"{"type":"adopt"}"#, .adopt),

@@ -135,6 +135,7 @@ enum Sample {
         (#"{"kind":"cancelled","reason":"userCancelled"}"#, .cancelled(.userCancelled)),
         (#"{"kind":"cancelled","reason":"serviceStopping"}"#, .cancelled(.serviceStopping)),
         (#"{"kind":"cancelled","reason":"clientDisconnected"}"#, .cancelled(.clientDisconnected)),
+        (#"{"kind":"cancelled","reason":"replaced"}"#, .cancelled(.replaced)),
         (#"{"kind":"cancelled","reason":"eclipse"}"#, .cancelled(.unknown("eclipse"))),
         (#"{"end":{"exited":3},"kind":"crashed"}"#, .crashed(.exited(code: 3))),
         (#"{"end":{"signaled":11},"kind":"crashed"}"#, .crashed(.signaled(signal: 11))),

@@ -60,8 +60,8 @@ import Testing
             .finished(WorkerResult(ending: .threwCancellation))
         ),
         Golden(
-            #"{"hasBegun":true,"isInBackground":false,"number":2,"type":"standing"}"#,
-            .standing(WorkerStanding(number: 2, hasBegun: true))
+            #"{"hasBegun":true,"isInBackground":false,"number":2,"type":"resumed"}"#,
+            .resumed(WorkerState(number: 2, hasBegun: true))
         ),
     ]
 
@@ -84,7 +84,7 @@ import Testing
                     "hello", "catalog", "started", "progress", "background", "question", "withdrawn", "returned",
                     "threw",
                     "needsValue",
-                    "threwCancellation", "standing",
+                    "threwCancellation", "resumed",
                 ]
         )
     }
@@ -126,7 +126,7 @@ import Testing
         case .progress: "progress"
         case .background: "background"
         case .question: "question"
-        case .standing: "standing"
+        case .resumed: "resumed"
         case .withdrawn: "withdrawn"
         case .finished(let result):
             switch result.ending {

@@ -45,6 +45,8 @@ import intentctl
         #expect(words("run", "--on-disconnect", "") == ["cancel", "continue"])
         #expect(words("help", "comp") == ["completion"])
         #expect(words("completion", "") == ["bash", "zsh", "fish"])
+        #expect(words("schedule", "") == ["add", "list", "show", "run", "remove"])
+        #expect(words("schedule", "add", "--overlap", "") == ["skip", "queue", "cancel"])
     }
 
     @Test func `intents, parameters and values are completed from the live catalogue`() {
@@ -56,6 +58,7 @@ import intentctl
         #expect(words("run", "Soup/OrderSoup", "--soup-kind", "") == ["tomato", "pea"])
         #expect(words("run", "Soup/OrderSoup", "--soup-kind", "tomato", "--is") == ["--is-hot"])
         #expect(words("run", "Soup/OrderSoup", "--is-hot", "--so") == ["--soup-kind"])
+        #expect(words("schedule", "add", "n", "daily", "Soup/OrderSoup", "--soup-kind", "") == ["tomato", "pea"])
         #expect(words("run", "Nothing/There", "--") == [])
     }
 
@@ -77,6 +80,9 @@ import intentctl
         #expect(Completion(["--socket", "/run/x", "run", ""]).socket == "/run/x")
         #expect(Completion(["--user", "run", ""]).isUsers)
         #expect(Completion(["verify", ""]).need == .nothing)
+        #expect(Completion(["schedule", "add", "n", "daily", ""]).need == .intents)
+        #expect(Completion(["schedule", "remove", "a", ""]).need == .schedules)
+        #expect(Completion(["schedule", "list", ""]).need == .nothing)
         #expect(Completion([]).candidates.count == CommandSpec.Name.allCases.count)
     }
 

@@ -13,7 +13,7 @@ import intentctl
         #expect(
             EndSentence.of(end(.cancelled(.timeout)), clocks: clocks)
                 == "cancelled: timeout - no progress for 30 s "
-                + "(after 31 s; sent SIGTERM, SIGKILL; killed 1 process that it left)"
+                + "(after 31 s; sent SIGTERM, SIGKILL; killed 1 process that outlived it)"
         )
         let ceiling = EndSentence.of(end(.cancelled(.timeout), runtime: .seconds(601)), clocks: clocks)
         #expect(ceiling?.hasPrefix("cancelled: timeout - reached its ceiling of 10 min") == true)

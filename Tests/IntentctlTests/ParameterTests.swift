@@ -75,7 +75,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
             ),
             (
                 ["--guests", "1", "--guests", "2"], "--guests is given twice but takes one value",
-                "leave out one of them."
+                "remove one of them."
             ),
             (
                 ["--soup-name", "--guests", "3"], "--soup-name needs a value: text",

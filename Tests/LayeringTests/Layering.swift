@@ -63,6 +63,7 @@ enum Layering {
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.
     static func rule(forExampleWith ownModules: Set<String>) -> Rule {
-        Rule(modules: platform.union(["AppIntents", "Foundation"]).union(ownModules), isPublic: true)
+        let modules = platform.union(["AppIntents", "Foundation", "FoundationNetworking"])
+        return Rule(modules: modules.union(ownModules), isPublic: true)
     }
 }

@@ -138,13 +138,17 @@ struct UseUp: AppIntent {
 
     @Parameter(
         title: "What",
-        description: "memory, shared, threads, all threads, right to descriptors, descriptors, onefile or files"
+        description: "memory, array, shared, threads, all threads, right to descriptors, descriptors, onefile or files"
     ) var what: String
     @Parameter(title: "Count", description: "MiB, or how many") var count: Int
 
     func perform() async throws -> some IntentResult & ReturnsValue<Int> {
         switch what {
         case "memory": return .result(value: useMemory())
+        case "array":
+            return .result(
+                value: (0..<count).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: 1 << 20) }.count
+            )
         case "shared": return .result(value: useSharedMemory())
         case "threads": return .result(value: startThreads())
         case "all threads":

@@ -1,12 +1,13 @@
 #!/bin/bash
 # Boots a real systemd and runs one command under it: PID 1 of its own PID, mount, cgroup, UTS, IPC and network
-# namespaces, on a temporary overlay over the host's root. Passes on the command's output and exit code, shuts everything
+# namespaces, on a temporary overlay over the host's root or another system's. Passes on the command's output and exit code, shuts everything
 # down and leaves nothing behind.
 #
 #   boot-systemd.sh [options] COMMAND [ARGUMENT...]
 #     -b FOLDER    bind-mount FOLDER of the host at the same path (repeatable): for files that change during the run, or are
 #                  on another file system than the root
 #     -c MODE      cgroups: hybrid (v1 controllers, v2 for tracking) or unified (v2 only); default: as on the host
+#     -r FOLDER    the root of another system, instead of the host's
 #     -o FOLDER    write journal.txt and boot.log to FOLDER
 #     -t SECONDS   limit for COMMAND (default 120); booting has a minute, stopping 20 s
 #
@@ -32,13 +33,13 @@ enter() {
 }
 
 boot() {
-    local work=$1 mode=$2 hierarchies=$3 root units device name major minor hierarchy unit folder
+    local work=$1 mode=$2 hierarchies=$3 base=$4 root units device name major minor hierarchy unit folder
 
     mount --make-rprivate /
     mount -t tmpfs -o mode=755,size=4g boot-systemd "$work/overlay"
     mkdir "$work"/overlay/{upper,work,root}
     root=$work/overlay/root
-    mount -t overlay -o "lowerdir=/,upperdir=$work/overlay/upper,workdir=$work/overlay/work" boot-systemd "$root"
+    mount -t overlay -o "lowerdir=$base,upperdir=$work/overlay/upper,workdir=$work/overlay/work" boot-systemd "$root"
 
     mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
     # PID 1 and systemd-sysctl would change the host's settings (fs.file-max, fs.protected_*).
@@ -184,12 +185,14 @@ fail() {
 binds=()
 mode=
 logs=
+base=/
 limit=120
-while getopts b:c:o:t: option; do
+while getopts b:c:o:r:t: option; do
     case $option in
     b) binds+=("$(readlink -f "$OPTARG")") ;;
     c) mode=$OPTARG ;;
     o) logs=$OPTARG ;;
+    r) base=$(readlink -f "$OPTARG") ;;
     t) limit=$OPTARG ;;
     *) fail "unknown option; the head of this file lists the options" ;;
     esac
@@ -315,7 +318,7 @@ for hierarchy in $hierarchies; do
 done
 
 printf -v inner '%q ' unshare --fork --kill-child=KILL --pid --uts --ipc --net \
-    /bin/bash "$program" --enter "$work" "$mode" "$hierarchies"
+    /bin/bash "$program" --enter "$work" "$mode" "$hierarchies" "$base"
 # script(1) opens the terminal that becomes /dev/console. Each process of the chain ends with its parent.
 setpriv --pdeathsig KILL script -qefc "exec setpriv --pdeathsig KILL $inner" "$work/shared/boot.log" \
     </dev/null >/dev/null 2>&1 &

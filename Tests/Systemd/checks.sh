@@ -18,7 +18,8 @@ check() {
 says() {
     local entries
     journalctl --sync
-    entries=$(journalctl -o cat -u "$1")
+    # journald cannot tell the unit of a process that has exited before the entry is read.
+    entries=$(journalctl -o cat -u "$1" && journalctl -o cat -t "${1%.service}")
     grep -qE -- "$2" <<<"$entries" || { tail -n 20 <<<"$entries" && false; }
 }
 

@@ -64,6 +64,10 @@ check "the OOM killer kills intentd, and the service is restarted" timeout 100 b
 check "the journal names the OOM killer" bash -c 'journalctl --sync; journalctl -u intentd.service | grep -qi "oom.kill"'
 check "its run continues and succeeds" timeout 100 intentctl wait "$run"
 
+weight() { cat "/sys/fs/cgroup$(systemctl show -P ControlGroup "$1")/${2:-}cpu.weight"; }
+check "intentd and the launcher have more weight than runs" test \
+    "$(weight intentd.service) $(weight intentd-workers.service launcher/) $(weight intentd-workers.service)" = "1000 10000 100"
+
 printf '[Sandbox]\nMemoryMax=200M\nTasksMax=33\nCPUQuota=40%%\n' >/etc/intentd/apps.d/Probe.conf
 timeout 100 intentctl reload
 timeout 400 intentctl run --limit 9min Probe/Slow --seconds 500 >/dev/null 2>&1 &

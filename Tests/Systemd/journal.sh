@@ -59,7 +59,9 @@ check "a question is logged with the command that answers it" timeout 20 bash -c
     until journalctl -x INTENT_RUN_ID=$run | grep -q 'intentctl answer $run'; do sleep 0.1; done"
 as_member intentctl answer "$run" 2 >/dev/null
 check "the answer is logged" timeout 20 bash -c "
-    until journalctl -o cat INTENT_RUN_ID=$run | grep -q ': answered$'; do sleep 0.1; done"
+    until journalctl -o cat INTENT_RUN_ID=$run | grep -q ': answered by user $uid$'; do sleep 0.1; done"
+check "an answer is logged with its user" has \
+    "e('INTENT_RUN_ID') == '$run' and e('INTENT_ANSWERED_BY') == uid and e('INTENT_ANSWER') == 'answered'"
 
 # Output, including half a line, of a worker that is killed immediately afterwards.
 as_member intentctl run Probe/PrintBytes --hex "$(printf 'whole line\nhalf a line' | od -An -tx1 | tr -d ' \n')" --stays >/tmp/killed 2>&1 &

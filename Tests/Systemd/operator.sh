@@ -77,8 +77,8 @@ systemctl start {intentd,named,nameless,other,net}.socket
 for path in /run/named.sock /run/nameless.sock /run/intentd/intentd.sock; do
     check "clients are served on $path" timeout 60 intentctl --socket $path run Probe/Echo --text x
 done
-check "a socket with another name is reported" says intentd.service "not used: its name is 'admin'"
-check "a network socket is reported" says intentd.service "not used: expected a listening Unix stream socket"
+check "a socket with another name is reported" says intentd.service "ignored a socket from systemd: its name is 'admin'"
+check "a network socket is reported" says intentd.service "ignored a socket from systemd: expected a listening Unix stream socket"
 systemctl stop {intentd,named,nameless,other,net}.socket intentd.service
 
 # Started by hand, without systemd.

@@ -87,8 +87,10 @@ check "a start without a client performs the runs that waited" timeout 30 bash -
     "until journalctl -o json --output-fields=INTENT_OUTCOME --since @$mark INTENT_RUN_ID=$waiting | grep -q '\"INTENT_OUTCOME\":\"done\"'; do sleep 0.1; done"
 rm /etc/intentd/apps.d/Probe.conf
 systemctl enable --quiet intent-run@Probe-Echo.timer
+intentctl schedule add nightly 02:30 Probe/Echo --text scheduled >/dev/null
 check "the packages are removed" dpkg -r intentd intentctl
-check "no schedule is left" test -z "$(find /etc/systemd/system -path '*.wants/intent-run@*')"
+check "no schedule is left" test -z "$(find /etc/systemd/system -path '*.wants/intent-*')"
+check "no schedule is active" test "$(systemctl is-active intent-schedule-nightly.timer)" = inactive
 check "no unit is left" test -z "$(systemctl list-units --all --plain --no-legend 'intentd*' | grep -v not-found)"
 check "no process is left" bash -c '! pgrep -a intentd'
 check "the history is kept" test -e /var/lib/intentd/history.sqlite
@@ -96,6 +98,7 @@ check "the history is kept" test -e /var/lib/intentd/history.sqlite
 check "the packages are installed again" dpkg -i $(packages two)
 check "the history has the runs of before" bash -c "runuser -u member -- intentctl history | grep -q Echo"
 check "the packages are purged" dpkg --purge intentd intentctl
+check "no file of a schedule is left" test -z "$(ls -d /etc/systemd/system/intent-schedule-* 2>/dev/null)"
 check "nothing of it is left" test -z "$(ls -d /etc/intentd /var/lib/intentd* /var/cache/intentd /usr/lib/intentd 2>/dev/null)"
 
 # The archive for other distributions.

@@ -50,7 +50,7 @@ useradd --groups intentd,intentd-operators overseer
 check "an operator may reload" fails_with 78 runuser -u overseer -- intentctl reload
 daemon ""
 check "a reload of a corrected file succeeds" systemctl reload intentd.service
-check "the journal reports the reload" says intentd.service '^configuration and apps were read again$'
+check "the journal reports the reload" says intentd.service '^reloaded configuration and apps$'
 code=0
 wait "$client" || code=$?
 check "the live run kept its settings" test "$code" = 0
@@ -83,7 +83,7 @@ printf '[Service]\nReadOnlyPaths=/var/lib/intentd\n' >/etc/systemd/system/intent
 systemctl daemon-reload
 check "intentd starts with a read-only state folder" systemctl restart intentd.service
 check "the status reports it" timeout 20 bash -c \
-    'until systemctl show -P StatusText intentd.service | grep -q "no new runs, the history cannot be kept"; do sleep 0.05; done'
+    'until systemctl show -P StatusText intentd.service | grep -q "no new runs, the history cannot be written"; do sleep 0.05; done'
 check "the journal names the folder" says intentd.service 'no new runs: .*/var/lib/intentd'
 check "apps are still listed" bash -c 'intentctl list | grep -q Probe/Echo'
 check "a run is refused with the reason" fails_with 75 as_member intentctl run Probe/Echo --text x

@@ -43,6 +43,11 @@ struct SystemdTests {
         #expect(last == "ok no socket is left")
     }
 
+    @Test func `schedules of root and of a user start their runs, and are removed without a rest`() async throws {
+        let last = try await check("schedules.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
+        #expect(last == "ok no timer is active")
+    }
+
     @Test(
         .enabled(
             if: FileManager.default.fileExists(atPath: "/usr/lib/systemd/systemd-logind"),

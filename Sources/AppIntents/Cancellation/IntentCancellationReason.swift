@@ -20,6 +20,8 @@ public struct IntentCancellationReason: Sendable {
     public static let serviceStopping = IntentCancellationReason(name: "serviceStopping")
     /// The client that requested the run disconnected. Specific to Linux.
     public static let clientDisconnected = IntentCancellationReason(name: "clientDisconnected")
+    /// A newer run of the user replaced this run: `Concurrency=` with `replace`. Specific to Linux.
+    public static let replaced = IntentCancellationReason(name: "replaced")
 
     /// The time left before the process is killed.
     ///

@@ -33,7 +33,7 @@ extension AppIntent {
         confirmationActionName: ConfirmationActionName = .continue,
         showPrompt: Bool = true
     ) async throws {
-        try await Self.confirm(result.carried?.dialog, confirmationActionName)
+        try await Self.confirm(result.followUp?.dialog, confirmationActionName)
     }
 
     /// Asks the person to confirm a result. An earlier spelling of
@@ -47,7 +47,7 @@ extension AppIntent {
         confirmationActionName: ConfirmationActionName = .continue,
         showPrompt: Bool = true
     ) async throws {
-        try await Self.confirm(output.carried?.dialog, confirmationActionName)
+        try await Self.confirm(output.followUp?.dialog, confirmationActionName)
     }
 
     /// Asks the person to confirm the run. The snippet is ignored on Linux.
@@ -70,7 +70,7 @@ extension AppIntent {
     /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it;
     ///   the snippet intent's error.
     ///
-    /// Source: Apple documents two methods of this name. Apps use the value that the second one returns.
+    /// Source: Apple documents two overloads. Apps use this one, which returns the value.
     @discardableResult
     public func requestConfirmation<Snippet: SnippetIntent>(
         conditions: ConfirmationConditions = [],

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A type that an app defines, and that intents receive and return.
+/// A type of values that an app defines, and that intents receive and return.
 ///
 /// Source: Apple's AppValue page.
 public protocol AppValue: PersistentlyIdentifiable, TypeDisplayRepresentable, _IntentValue, Sendable {}

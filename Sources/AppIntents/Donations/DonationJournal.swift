@@ -30,7 +30,7 @@ enum DonationJournal {
     ///
     /// - Throws: ``RunError`` when the run withdraws more than its result can carry.
     static func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
-        // Inspect the intents before taking the lock: the app's initialisers run then, and may donate.
+        // Inspect the intents before taking the lock, because this runs the app's initialisers, which may donate.
         let entities =
             if case .entities(let entities, let intent) = predicate.meaning {
                 try EntityWithdrawal.each(of: entities, in: intent)

@@ -81,14 +81,14 @@ final class EntityLikeness<Entity: AppEntity> {
     private static func put(
         _ type: Any.Type,
         named label: String,
-        at place: UnsafeMutableRawPointer,
+        at address: UnsafeMutableRawPointer,
         prefix: String = "",
         into properties: inout [Property]
     ) {
         guard let type = type as? any AnyEntityProperty.Type else { return }
         let property = type.init()
-        // SAFETY: the place holds a reference to an object of that class, and the memory is zeroed — `_forEachField`.
-        place.storeBytes(
+        // SAFETY: the memory there is for a reference to an object of that class, and the memory is zeroed — `_forEachField`.
+        address.storeBytes(
             of: Unmanaged.passRetained(property as AnyObject).toOpaque(),
             as: UnsafeMutableRawPointer.self
         )
@@ -99,7 +99,7 @@ final class EntityLikeness<Entity: AppEntity> {
 extension EntityLikeness {
     /// Makes zeroed memory safe to copy and destroy; false when no safe value is known for the type.
     private static func fill(
-        _ place: UnsafeMutableRawPointer,
+        _ address: UnsafeMutableRawPointer,
         as type: Any.Type,
         prefix: String,
         _ properties: inout [Property]
@@ -112,24 +112,24 @@ extension EntityLikeness {
         // A type without visible fields that is not trivial is not a Swift type.
         guard !found.isEmpty || TypeLayout.isTrivial(type) else { return false }
         for part in found {
-            let place = place + part.offset
+            let address = address + part.offset
             if part.type is any AnyEntityProperty.Type {
-                put(part.type, named: part.name, at: place, prefix: prefix, into: &properties)
+                put(part.type, named: part.name, at: address, prefix: prefix, into: &properties)
                 continue
             }
             if TypeLayout.isTrivial(part.type) { continue }
             if let type = part.type as? any EmptyValue.Type {
-                type.putEmpty(at: place)
+                type.putEmpty(at: address)
                 continue
             }
             switch part.kind {
             case .class, .objcClassWrapper, .foreignClass, .opaque, .function: break
             case .struct, .tuple:
                 let prefix = prefix + part.name + "."
-                guard fill(place, as: part.type, prefix: prefix, &properties) else { return false }
+                guard fill(address, as: part.type, prefix: prefix, &properties) else { return false }
             case .optional, .enum:
-                guard TypeLayout.makeEmptyCase(at: place, of: part.type) else { return false }
-            case .existential: TypeLayout.makeSomething(at: place, of: part.type)
+                guard TypeLayout.storeEmptyCase(at: address, of: part.type) else { return false }
+            case .existential: TypeLayout.storeExistential(at: address, of: part.type)
             case .metatype, .existentialMetatype, .heapLocalVariable, .heapGenericLocalVariable, .errorObject,
                 .unknown:
                 return false
@@ -147,8 +147,8 @@ private protocol EmptyValue {
 
 extension EmptyValue {
     /// - Precondition: The memory holds no value that needs to be released.
-    fileprivate static func putEmpty(at place: UnsafeMutableRawPointer) {
-        place.initializeMemory(as: Self.self, to: Self())
+    fileprivate static func putEmpty(at address: UnsafeMutableRawPointer) {
+        address.initializeMemory(as: Self.self, to: Self())
     }
 }
 

@@ -5,7 +5,7 @@ public import Foundation
 /// Source: Apple's IndexedEntity page.
 public protocol IndexedEntity: AppEntity {}
 
-/// An entity that has the same id on all of a person's devices. Ignored on Linux.
+/// An entity with an identifier that is stable across all devices of a person. Ignored on Linux.
 ///
 /// Source: Apple's SyncableEntity page.
 public protocol SyncableEntity: AppEntity {}

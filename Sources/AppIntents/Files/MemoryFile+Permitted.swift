@@ -3,7 +3,7 @@ import Glibc
 import IntentLinux
 
 extension MemoryFile {
-    /// A sealed file of these bytes; nil where the sandbox forbids one because nothing would account for its memory.
+    /// A sealed file with these bytes; nil where the sandbox forbids it because no limit would count its memory.
     static func permitted(_ data: Data) throws(SystemError) -> SharedFileDescriptor? {
         do throws(SystemError) {
             return try sealed(name: "intent-file", ArraySlice(data))

@@ -21,13 +21,13 @@ struct WorkingCopy: Sendable {
             copy = folder + "/" + name.asFileName
             try file.bytes().write(to: URL(fileURLWithPath: copy))
         }
-        // A change that could not reach the file must fail, rather than be lost.
+        // Make the copy read-only: a change that cannot reach the file must fail instead of being lost.
         if !file.isWritable { try syscall("chmod", on: copy) { chmod(copy, 0o444) } }
         path = copy
         mark = Self.mark(of: path)
     }
 
-    /// Writes a changed copy to the file. A removed copy changes nothing.
+    /// Writes the copy back to the file if it was changed. A removed copy has no effect.
     func writeBack(to file: IncomingFile) throws {
         let mark = Self.mark(of: path)
         guard file.isWritable, !mark.isEmpty, mark != self.mark else { return }
@@ -37,7 +37,7 @@ struct WorkingCopy: Sendable {
         try syscall("ftruncate") { ftruncate(file.rawValue, off_t(length)) }
     }
 
-    /// What differs after a change; empty when the file does not exist.
+    /// The properties that a change affects; empty when the file does not exist.
     private static func mark(of path: String) -> [Int] {
         var status = stat()
         guard stat(path, &status) == 0 else { return [] }

@@ -12,9 +12,9 @@ enum Localization {
         var table: String
     }
 
-    /// A folder, and the languages with tables in it.
-    private struct Place: Sendable {
-        var folder: String
+    /// A folder with tables of strings.
+    private struct StringsFolder: Sendable {
+        var path: String
         var languages: Set<String>
     }
 
@@ -22,19 +22,22 @@ enum Localization {
         /// Nil for a table that does not exist.
         var tables: [TableKey: [String: String]?] = [:]
         /// By bundle; the key nil is the app.
-        var places: [String?: [Place]] = [:]
+        var stringsFolders: [String?: [StringsFolder]] = [:]
     }
 
     private static let state = Mutex(State())
 
     /// Reads the app's own tables, so that workers forked later share them.
     static func warmUp() {
-        for place in places(in: nil) {
-            for language in place.languages {
+        for stringsFolder in stringsFolders(in: nil) {
+            for language in stringsFolder.languages {
                 let names =
-                    (try? FileManager.default.contentsOfDirectory(atPath: "\(place.folder)/\(language).lproj")) ?? []
+                    (try? FileManager.default.contentsOfDirectory(atPath: "\(stringsFolder.path)/\(language).lproj"))
+                    ?? []
                 for name in names where name.hasSuffix(".strings") {
-                    _ = strings(TableKey(folder: place.folder, language: language, table: String(name.dropLast(8))))
+                    _ = strings(
+                        TableKey(folder: stringsFolder.path, language: language, table: String(name.dropLast(8)))
+                    )
                 }
             }
         }
@@ -48,13 +51,13 @@ enum Localization {
         in bundle: URL?,
         locale: Locale?
     ) -> String {
-        // Without a chosen locale, which is the usual case and the only one in the catalogue, nothing is read.
+        // Without a chosen locale, which is the usual case and the only one in the catalogue, read no tables.
         guard let name = locale?.identifier ?? RunLocale.chosen else { return defaultValue.text() }
-        let places = places(in: bundle?.path)
-        guard !places.isEmpty else { return defaultValue.text() }
+        let stringsFolders = stringsFolders(in: bundle?.path)
+        guard !stringsFolders.isEmpty else { return defaultValue.text() }
         for language in languages(of: name) {
-            for place in places where place.languages.contains(language) {
-                let tableKey = TableKey(folder: place.folder, language: language, table: table ?? "Localizable")
+            for stringsFolder in stringsFolders where stringsFolder.languages.contains(language) {
+                let tableKey = TableKey(folder: stringsFolder.path, language: language, table: table ?? "Localizable")
                 // A key contains `%%` for a percent sign, as a format does; a table contains what its author wrote.
                 guard let strings = strings(tableKey) else { continue }
                 if let found = strings[key] ?? strings[key.replacing("%%", with: "%")] {
@@ -65,7 +68,7 @@ enum Localization {
         return defaultValue.text()
     }
 
-    /// For `de_AT`: `de-AT`, `de_AT`, `de`, and `Base` last.
+    /// The names of the folders for `de_AT`: `de-AT`, `de_AT`, `de`, and `Base` last.
     static func languages(of locale: String) -> [String] {
         let parts = locale.split(whereSeparator: { $0 == "_" || $0 == "-" }).map(String.init)
         var languages: [String] = []
@@ -86,19 +89,19 @@ enum Localization {
     }
 
     /// Folders with tables: in the bundle itself, or beside the executable, and in the resource folders there.
-    private static func places(in bundle: String?) -> [Place] {
-        if let known = state.withLock({ $0.places[bundle] }) { return known }
+    private static func stringsFolders(in bundle: String?) -> [StringsFolder] {
+        if let known = state.withLock({ $0.stringsFolders[bundle] }) { return known }
         let root = bundle ?? Bundle.main.bundlePath
         // A folder that cannot be listed counts as empty.
         func names(_ folder: String) -> [String] {
             (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         }
         let inside = names(root).filter { $0.hasSuffix(".resources") || $0 == "Resources" }.sorted()
-        let found = ([root] + inside.map { "\(root)/\($0)" }).compactMap { folder -> Place? in
+        let found = ([root] + inside.map { "\(root)/\($0)" }).compactMap { folder -> StringsFolder? in
             let languages = names(folder).filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) }
-            return languages.isEmpty ? nil : Place(folder: folder, languages: Set(languages))
+            return languages.isEmpty ? nil : StringsFolder(path: folder, languages: Set(languages))
         }
-        state.withLock { $0.places[bundle] = found }
+        state.withLock { $0.stringsFolders[bundle] = found }
         return found
     }
 }
@@ -114,15 +117,15 @@ extension String.LocalizationValue {
         var rest = Substring(translation ?? key)
         while let percent = rest.firstIndex(of: "%") {
             result += rest[..<percent]
-            let place = FormatPlace(rest[percent...])
-            rest = rest[rest.index(percent, offsetBy: place.length)...]
-            switch place.meaning {
+            let conversion = FormatConversion(rest[percent...])
+            rest = rest[rest.index(percent, offsetBy: conversion.length)...]
+            switch conversion.meaning {
             case .percent: result += "%"
             case .literal(let text): result += text
             case .argument(let number):
                 let index = number.map { $0 - 1 } ?? next
                 if number == nil { next += 1 }
-                // A value that does not exist, but that a translation refers to, becomes empty text.
+                // An argument that a translation refers to but that does not exist becomes empty text.
                 if arguments.indices.contains(index) { result += arguments[index].text }
             }
         }
@@ -140,7 +143,7 @@ extension String.LocalizationValue.Argument {
 }
 
 /// A conversion of a format of printf(3): `%@`, `%2$lld`, `%.1f`, `%%`.
-private struct FormatPlace {
+private struct FormatConversion {
     enum Meaning {
         case percent
         /// The argument with that number, which counts from 1; nil for the next argument.

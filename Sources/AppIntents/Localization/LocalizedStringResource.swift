@@ -105,11 +105,11 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
 
     /// The text in its locale.
     var text: String {
-        let place: URL? =
+        let bundleURL: URL? =
             switch bundle {
             case .main: nil
             case .atURL(let url): url
             }
-        return Localization.text(key, defaultValue, table: table, in: place, locale: chosenLocale)
+        return Localization.text(key, defaultValue, table: table, in: bundleURL, locale: chosenLocale)
     }
 }

@@ -14,7 +14,7 @@
 ///
 /// Source: Apple's DynamicOptionsProvider page.
 public protocol DynamicOptionsProvider: _SupportsAppDependencies, Sendable {
-    /// A list, or a list in sections.
+    /// The type of the result: a list, or a list in sections.
     associatedtype Result: ResultsCollection
     // Apple constrains this to the type of a result. A query with an opaque result type could not satisfy that here.
     /// The type of the default: one result or several.

@@ -30,30 +30,30 @@ extension IntentResultContainer: ShowsSnippetIntent where Snippet == _SnippetInt
 
 extension IntentResultContainer: ShowsSnippetView where Snippet == _SnippetViewContainer {}
 
-/// A type-erased result with a dialog and a next intent.
-protocol DialogCarrying {
+/// A type-erased ``IntentResultContainer``.
+protocol AnyResultContainer {
     var dialog: IntentDialog? { get }
     var following: (any AppIntent)? { get }
 }
 
-extension IntentResultContainer: DialogCarrying {}
+extension IntentResultContainer: AnyResultContainer {}
 
-extension DialogCarrying {
-    fileprivate static func whatIsCarried(by result: some IntentResult) -> CarriedDialog? {
-        (result as? Self).map { CarriedDialog(dialog: $0.dialog, following: $0.following) }
+extension AnyResultContainer {
+    fileprivate static func followUp(of result: some IntentResult) -> FollowUp? {
+        (result as? Self).map { FollowUp(dialog: $0.dialog, following: $0.following) }
     }
 }
 
-/// A result's dialog and next intent.
-struct CarriedDialog {
+/// What follows a run: the result's dialog and next intent.
+struct FollowUp {
     var dialog: IntentDialog?
     var following: (any AppIntent)?
 }
 
 extension IntentResult {
-    /// Nil for a result type that the app defines. The cast is on the type: casting the value would make the runtime
+    /// Nil for a result type that the app defines. Casts the type, because casting the value would make the runtime
     /// create an existential container's metadata in each run.
-    var carried: CarriedDialog? { Self.carrying?.whatIsCarried(by: self) }
+    var followUp: FollowUp? { Self.resultContainer?.followUp(of: self) }
 
-    static var carrying: (any DialogCarrying.Type)? { Self.self as? any DialogCarrying.Type }
+    static var resultContainer: (any AnyResultContainer.Type)? { Self.self as? any AnyResultContainer.Type }
 }

@@ -99,12 +99,12 @@ extension AppIntent {
             let result = try await perform()
             var outgoing = OutgoingFiles(directory: directory)
             let value = try result.wireValue(files: &outgoing)
-            let carried = result.carried
-            let dialog = carried?.dialog?.full.text.bounded(to: ErrorMessage.limit)
+            let followUp = result.followUp
+            let dialog = followUp?.dialog?.full.text.bounded(to: ErrorMessage.limit)
             var ending = RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
             let details = RunDetails(
-                supportingDialog: carried?.dialog?.supporting?.text.bounded(to: ErrorMessage.limit),
-                opens: carried?.following.map { next in
+                supportingDialog: followUp?.dialog?.supporting?.text.bounded(to: ErrorMessage.limit),
+                opens: followUp?.following.map { next in
                     IntentReference(
                         intent: type(of: next).persistentIdentifier,
                         values: ShortcutInspection.values(of: next)

@@ -51,7 +51,7 @@ enum IntentInspection {
         let intent = Intent()
         // An app with intents that cannot be inspected was refused before.
         _ = try? parts(of: intent)
-        _ = Intent.PerformResult.carrying
+        _ = Intent.PerformResult.resultContainer
     }
 
     /// The stored properties, those of superclasses first.

@@ -38,7 +38,7 @@ final class OnceWorker: Sendable {
     func run() -> Never {
         ProcessName.runThread.nameThisThread()
         reporter.report(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
-        if !link.hasNews { Rehearsal.perform(with: registry) }
+        if !link.hasInput { Rehearsal.perform(with: registry) }
         begin()
         intentd_perform_jobs()
         listen()
@@ -51,7 +51,7 @@ final class OnceWorker: Sendable {
         while true {
             switch link.receive(waiting: .untilSent) {
             case .command(.resume(let number), _):
-                reporter.report(.standing(WorkerStanding(number: number, hasBegun: false)))
+                reporter.report(.resumed(WorkerState(number: number, hasBegun: false)))
             case .command(.files(let count), let descriptors):
                 guard descriptors.count == count else {
                     WorkerExit.protocolViolation("expected \(count) files, got \(descriptors.count)")
@@ -112,15 +112,15 @@ final class OnceWorker: Sendable {
     private func listen() -> Never {
         ProcessName.listener.nameThisThread()
         while true {
-            waitForNews(reporter.sendChanges(session))
+            waitForInput(reporter.sendChanges(session))
             receiveCommands()
         }
     }
 
-    private func waitForNews(_ wait: RunReporter.Wait) {
+    private func waitForInput(_ wait: RunReporter.Wait) {
         let milliseconds: Int32 =
             switch wait {
-            case .forNews, .forRoom: -1
+            case .forInput, .forRoom: -1
             // Rounded up: a wait of 0 ms would spin for the rest of the millisecond.
             case .forTime(let nanoseconds): Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
             }

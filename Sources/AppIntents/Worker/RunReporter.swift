@@ -8,7 +8,7 @@ final class RunReporter: Sendable {
     /// The condition for the next report.
     enum Wait: Equatable {
         /// Nothing: the next change wakes the thread that waits.
-        case forNews
+        case forInput
         /// The progress interval, which ends in that many nanoseconds.
         case forTime(Int64)
         /// Room in the socket.
@@ -41,7 +41,7 @@ final class RunReporter: Sendable {
     func sendChanges(_ session: RunSession) -> Wait {
         state.withLock { state in
             // The result is the last report.
-            guard !state.isOver else { return .forNews }
+            guard !state.isOver else { return .forInput }
             let now = ClockReading.monotonicNanoseconds()
             state.pacer.update(
                 isChanged: session.clearProgressChange(),
@@ -76,7 +76,7 @@ final class RunReporter: Sendable {
                 }
                 state.pacer.sent(progress)
             }
-            return state.pacer.nextLook(at: now).map { .forTime($0) } ?? .forNews
+            return state.pacer.nextLook(at: now).map { .forTime($0) } ?? .forInput
         }
     }
 
@@ -101,7 +101,7 @@ final class RunReporter: Sendable {
     /// Sends the current state again, to a new supervisor.
     func resume(_ session: RunSession, number: UInt64) {
         state.withLock { state in
-            report(.standing(WorkerStanding(number: number, hasBegun: true, isInBackground: state.isInBackground)))
+            report(.resumed(WorkerState(number: number, hasBegun: true, isInBackground: state.isInBackground)))
             if let progress = state.pacer.lastReport { report(.progress(progress)) }
             // The second thread, which calls this, sends the question next.
             session.questions.resendOpenQuestion()

@@ -44,7 +44,7 @@ struct WorkerLink: Sendable {
     }
 
     /// Whether a command can be received.
-    var hasNews: Bool {
+    var hasInput: Bool {
         var source = pollfd(fd: Self.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&source, 1, 0) != 0
     }

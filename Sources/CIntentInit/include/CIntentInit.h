@@ -14,13 +14,13 @@
 
 #pragma clang assume_nonnull begin
 
-/* Allows changes to everything below a path of the sandbox, but not to the path itself. */
+/* A rule that permits changes to everything below a path of the sandbox, but not to the path itself. */
 struct intentd_metadata_rule {
     const char *path;
     int is_of_runs; /* it holds the folders of all runs, NUMBER-SECRET: a run may change what is below its own folder */
 };
 
-/* What pid 1 may change for the sandbox's tasks. */
+/* The changes that pid 1 may make for the sandbox's tasks. */
 struct intentd_metadata {
     const struct intentd_metadata_rule *_Nullable rules;
     size_t rule_count;
@@ -28,16 +28,16 @@ struct intentd_metadata {
     int64_t owner; /* the one user and group that a file may be given to; -1: the kernel decides */
 };
 
-/* Runs as pid 1, under the id that the process already has.
+/* Runs as pid 1, with the id that the process already has.
  *
- * `socket` delivers the listener of the filter; -1: the filter has none. `has_own_id`: the id is not the app's, so that
- * capabilities are needed to change the app's files. */
+ * `socket` delivers the listener of the filter; -1 if the filter has none. `has_own_id` is 1 if pid 1 and the app
+ * have different ids, so that changing the app's files needs capabilities. */
 void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata *metadata) __attribute__((noreturn));
 
-/* Answers one of the calls that wait at the listener. Runs take turns: the next answer goes to the run that has waited
- * longest for one, however many calls another run has made.
+/* Answers one of the calls that wait at the listener. Runs take turns: the next answer goes to the run that has
+ * waited longest, however many calls another run has made.
  *
- * Returns 1 while received calls still wait, 0 when none does, and -1 when the listener no longer works. */
+ * Returns 1 while received calls still wait, 0 when none waits, and -1 when the listener no longer works. */
 int intentd_init_answer(int listener, const struct intentd_metadata *metadata);
 
 #pragma clang assume_nonnull end

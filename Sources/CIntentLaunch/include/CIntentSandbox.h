@@ -1,9 +1,9 @@
 #ifndef CINTENTSANDBOX_H
 #define CINTENTSANDBOX_H
-/* A sandbox and the executable inside it: namespaces, a root of its own, Landlock, system call filter, exec.
+/* A sandbox and the executable inside it: namespaces, a separate root, Landlock, system call filter, exec.
  *
- * Swift makes the plan, C executes it in the launcher's child. After the clone only async-signal-safe calls, no
- * allocation. The order of the steps is that of ../IntentSandbox/SandboxPlan.swift's documentation. */
+ * Swift prepares the plan, and C executes it in the launcher's child. After the clone, only async-signal-safe calls
+ * are made and no memory is allocated. The order of the steps is documented in ../IntentSandbox/SandboxPlan.swift. */
 #include "CIntentLaunch.h"
 
 #include <CIntentInit.h>
@@ -28,10 +28,10 @@ enum intentd_sandbox_step {
     INTENTD_SANDBOX_CGROUPS = 114,
 };
 
-/* The descriptor of a fork server that is the root of its sandbox's own cgroups (see intentd_sandbox_plan.has_cgroup_tree). */
+/* A fork server's descriptor for the root of its sandbox's cgroups (see intentd_sandbox_plan.has_cgroup_tree). */
 enum { INTENTD_CGROUP_TREE = 5 };
 
-/* The user and group ids of a sandbox, on the host. Both are mapped to themselves in its user namespace, and nothing else is:
+/* The user and group ids of a sandbox, on the host. Only these two are mapped in its user namespace, to themselves:
  * there is no id 0 from which a process could gain a capability. */
 struct intentd_sandbox_ids {
     int64_t init; /* of pid 1; -1: the sandbox has one id, the caller's, for all of its processes */
@@ -47,7 +47,7 @@ enum intentd_entry_kind {
     INTENTD_ENTRY_PROC = 5,  /* the /proc of the PID namespace; source: mount options */
 };
 
-/* An entry of the new root. Missing parent folders are made. */
+/* An entry of the new root. Missing parent folders are created. */
 struct intentd_root_entry {
     int kind;            /* intentd_entry_kind */
     const char *target;  /* inside, without a leading slash */
@@ -59,7 +59,7 @@ struct intentd_root_entry {
     int is_granted;      /* no component of the source may be a link (ELOOP) */
 };
 
-/* Landlock: what may be done below a path inside (landlock(7)). */
+/* A Landlock rule: the rights below a path inside (landlock(7)). */
 struct intentd_path_rule {
     const char *path;
     uint64_t access;
@@ -92,8 +92,8 @@ struct intentd_sandbox_plan {
     struct intentd_metadata metadata;
     int group; /* cgroup2 directory that is the cgroup namespace's root; -1: none */
     int leaf;  /* cgroup2 directory below it that init and executable are born in; -1: none */
-    /* The executable gets INTENTD_CGROUP_TREE: the group as the root of a read-only mount that is attached nowhere. It can open
-     * the leaves of its workers there, and nothing lies above it. */
+    /* 1 if the executable receives INTENTD_CGROUP_TREE: the group as the root of a detached read-only mount. It can
+     * open the leaves of its workers there, and nothing above them. */
     int has_cgroup_tree;
 };
 
@@ -103,8 +103,8 @@ struct intentd_sandbox_processes {
     int report; /* read end: ends at the exec; before that one intentd_launch_failure when it failed */
 };
 
-/* Makes the namespaces and the two processes, both children of the caller. Waits for no file system.
- * Returns 0, or -1 with the failure filled in and nothing left behind. */
+/* Creates the namespaces and the two processes, both children of the caller. Does not wait for any file system.
+ * Returns 0, or -1 with the failure filled in and no process left. */
 int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intentd_sandbox_processes *processes,
                           struct intentd_launch_failure *failure);
 

@@ -20,7 +20,7 @@ ssize_t intentd_send(int socket, const void *_Nullable bytes, size_t count, cons
 ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
                         int *truncated, int flags);
 
-/* SO_PASSCRED: each record that is sent from now on carries the pid of its sender. */
+/* SO_PASSCRED: each record sent from now on carries the pid of its sender. */
 int intentd_name_senders(int socket);
 /* SO_PASSRIGHTS: the peer's sendmsg(2) with descriptors fails with EPERM. Returns ENOPROTOOPT before Linux 6.16. */
 int intentd_refuse_descriptors(int socket);
@@ -99,8 +99,8 @@ int intentd_open_path_through_no_link(const char *path);
 int intentd_may_access(int file, int permission);
 /* pipe2(2), close-on-exec: the read end, the write end. */
 int intentd_pipe(int *ends);
-/* eventfd(2), non-blocking and close-on-exec: creates a counter, adds 1, and reads and resets the count (0 when nothing
- * was added). */
+/* eventfd(2), non-blocking and close-on-exec. The functions create a counter, add 1 to it, and read and reset it (0
+ * if nothing was added). */
 int intentd_event_counter(void);
 int intentd_event_add(int counter);
 uint64_t intentd_event_take(int counter);

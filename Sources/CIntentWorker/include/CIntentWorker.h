@@ -1,6 +1,6 @@
 #ifndef CINTENTWORKER_H
 #define CINTENTWORKER_H
-/* What an app's process needs and Swift cannot express: the runtime's metadata sections, threads and signals.
+/* Facilities of an app's process that Swift cannot express: the runtime's metadata sections, threads and signals.
  *
  * Prototypes only, and no _GNU_SOURCE: a header that Swift imports must not change the C library's headers. */
 #include <stdbool.h>
@@ -22,15 +22,15 @@ void intentd_each_refining_protocol(const void *protocol, const char *own_module
                                     void (*found)(const char *name, const void *descriptor, void *context),
                                     void *context);
 
-/* Runs body on a new detached thread with default attributes, at most twice in a process. Returns an error number,
- * or 0. */
+/* Runs body on a new detached thread with default attributes. Call it at most twice in a process. Returns
+ * an error number, or 0. */
 int intentd_start_thread(void (*body)(void *_Nullable context), void *_Nullable context);
 
-/* Removes from this process what no worker needs, by a filter of system calls: creating processes (where allowed,
- * programs can be started), changing namespaces, and signalling other processes. Returns 0 or errno. */
+/* Removes permissions that no worker needs from this process with a system call filter: creating processes (unless
+ * programs may be started), changing namespaces, and signalling other processes. Returns 0 or errno. */
 int intentd_confine(int allows_subprocesses);
 
-/* 1 when the calling thread is the only one in its process. */
+/* 1 if the calling thread is the only one in its process. */
 int intentd_is_single_threaded(void);
 
 /* Sets the name of the calling thread, which for a single-threaded process is the process's name: at most 15 bytes
@@ -58,59 +58,61 @@ struct intentd_fork_plan {
     size_t report_size;
 };
 
-/* Moves this process's code into private huge pages, as far as it fills any: processes that are forked then have all
- * of it at once, instead of mapping the file sixteen small pages at a time. Only for a single-threaded process.
- * Returns the number of bytes moved, at most the limit; 0 where the kernel has no huge pages. */
+/* Moves the code of this process into private huge pages as far as it fills whole ones. Processes that are forked
+ * later have all of this code mapped from the start, instead of mapping the file sixteen small pages at a time. Call
+ * it only in a single-threaded process. Returns the number of bytes moved, at most the limit; 0 if the kernel has no
+ * huge pages. */
 size_t intentd_enlarge_code_pages(size_t limit);
 
-/* Drops unwritten pages of variables; a read loads them from the file again. A fork copies a page table entry for
- * every present page, and each worker removes it again. Only for a single-threaded process. */
+/* Drops pages of variables that were never written; reading them loads them from the file again. A fork copies a
+ * page table entry for every page in memory, and each worker removes it again. Call it only in a single-threaded
+ * process. */
 void intentd_drop_unchanged_data(void);
 
-/* Starts a thread that allocates, and waits for its end: the C library keeps its stack and its malloc(3) arena,
- * which serve the first thread of each process that is forked from here. Only for a single-threaded process, which
- * it is again afterwards. */
+/* Starts a thread that allocates memory, and waits for its end. The C library keeps the thread's stack and its
+ * malloc(3) arena, which the first thread of each process forked later uses. Call it only in a single-threaded
+ * process; the process is single-threaded again afterwards. */
 void intentd_rehearse_thread(void);
 
-/* The main thread of a worker serves the main queue once something waits on it, and starts the listening thread once there
- * is news. A run that has ended before needs neither: its own thread then listens.
+/* The main thread of a worker serves the main queue once the queue has work, and starts the listening thread once
+ * there is something to report. A run that ends before needs neither: its own thread then listens.
  *
- * Prepares the main thread, before the run's thread starts. Returns an error number, or 0. */
+ * Prepares the main thread before the run's thread starts. Returns an error number, or 0. */
 int intentd_prepare_attendance(void);
 void intentd_attend(void) __attribute__((noreturn));
 
-/* Called on the run's thread, once. From now on the process has that name, the second thread runs listen, and a record on
- * the socket that equals the acknowledgement, of at most 64 bytes, ends the process if its run has ended. */
+/* Called once, on the run's thread. From now on the process has that name, and the second thread runs listen. A
+ * record on the socket that equals the acknowledgement, of at most 64 bytes, ends the process if its run has ended. */
 void intentd_run_has_begun(const char *process_name, void (*listen)(void *_Nullable context), void *_Nullable context,
                            const uint8_t *acknowledgement, size_t acknowledgement_size);
-/* Called on any thread: the listener has something to send. */
+/* Called on any thread when the listener has something to send. */
 void intentd_run_has_news(void);
 /* Called before the result is sent. */
 void intentd_run_is_over(void);
-/* Called on the run's thread when it has nothing to do. True when the run has ended and no thread listens yet. */
+/* Called on the run's thread when it has nothing to do. True if the run has ended and no thread listens yet. */
 bool intentd_run_waits(void);
-/* True once: the caller is to listen, or to start the listener. */
+/* True for only one caller, which must listen or start the listener. */
 bool intentd_takes_attendance(void);
-/* eventfd(2): readable when there is news. The listener clears it. */
+/* An eventfd(2) that is readable when there is something to report. The listener clears it. */
 int intentd_attendance_event(void);
 
-/* Called once before the first fork: does what all workers have in common, so that each need not. Signal handling is
- * as at the start of a program, and HOME and TMPDIR are present, to be overwritten. */
+/* Called once before the first fork: does the work that all workers have in common. Signal handling is as at the
+ * start of a program, and HOME and TMPDIR exist, so that workers can overwrite them. */
 void intentd_prepare_to_fork(void);
 
-/* Forks a worker as a sibling: its parent is the caller's parent. In the worker, body runs on a new thread while the
- * main thread attends. Only for a single-threaded process. Returns its process id in the caller's namespace, or -1
- * with errno. */
+/* Forks a worker as a sibling, with the caller's parent as its parent. In the worker, body runs on a new thread
+ * while the main thread attends. Call it only in a single-threaded process. Returns the worker's process id in the
+ * caller's namespace, or -1 with errno. */
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context);
 
-/* From here on, jobs of Swift's global executor go to intentd_perform_jobs when it is idle, and to the runtime's own
- * threads otherwise: a run that needs no second thread never starts them. Returns 0 where the runtime does not
- * support this. */
+/* From now on, jobs of Swift's global executor go to intentd_perform_jobs when it is idle, and to the runtime's own
+ * threads otherwise: a run that needs no second thread never starts these. Returns 0 if the runtime does not support
+ * this. */
 int intentd_take_jobs(void);
-/* Performs jobs on the calling thread, and waits for them. Returns when the run has ended and the caller is to
- * listen. */
+/* Performs jobs on the calling thread, and waits for more. Returns when the run has ended and the caller must become
+ * the listener. */
 void intentd_perform_jobs(void);
-/* Performs the job that was already received, on the calling thread; for when no thread waits. */
+/* Performs the job that was already received, on the calling thread. For use when no thread waits. */
 void intentd_perform_waiting_job(void);
 
 /* eventfd(2), non-blocking and close-on-exec. */
@@ -125,12 +127,13 @@ int intentd_interrupts_signal(int event);
 void intentd_buffer_lines(void);
 void intentd_flush_output(void);
 
-/* Copies all bytes from a descriptor's offset on to another, inside the kernel where it can. */
+/* Copies all bytes from a descriptor's offset on to another descriptor, inside the kernel if possible. */
 int64_t intentd_copy(int from, int to);
 
-/* Makes the memory at `place` the first case without payload of the enumeration with this metadata. False, with
- * nothing done, when each case has a payload or it is not an enumeration. The memory holds nothing yet. */
-bool intentd_make_empty_case(void *place, const void *metadata);
+/* Turns the memory at `address`, which must not contain a value, into the first case without payload of the
+ * enumeration with this metadata. Returns false and does nothing if every case has a payload, or if the type is not
+ * an enumeration. */
+bool intentd_make_empty_case(void *address, const void *metadata);
 
 /* Allocates an object of the class with this metadata, with all declared fields zero; null without memory. It must
  * never be released: its class would destroy fields that have no values. */

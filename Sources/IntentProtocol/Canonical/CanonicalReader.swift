@@ -1,10 +1,10 @@
 /// Reads JSON in exactly the form that ``CanonicalWriter`` writes.
 ///
-/// `Codable` would decode everything that it accepts to the same value. What it refuses can still be a message.
+/// Everything that it accepts, `Codable` would decode to the same value. A message that it refuses can still be valid.
 package struct CanonicalReader {
-    /// The depth of nested lists. Deeper ones are left to `Codable`, which reports its own limit.
+    /// The maximum depth of nested lists. Deeper lists are left to `Codable`, which reports its own limit.
     private static let depthLimit = 4
-    /// The values in one message, fewer than ``PayloadShape`` allows to peers that are not trusted.
+    /// The maximum number of values in one message. ``PayloadShape`` allows untrusted peers more.
     private static let valueLimit = 1024
 
     private let bytes: [UInt8]
@@ -21,7 +21,7 @@ package struct CanonicalReader {
     package mutating func skip(_ json: StaticString) -> Bool {
         let isNext = json.withUTF8Buffer { json in
             guard bytes.count - index >= json.count else { return false }
-            for place in 0..<json.count where bytes[index + place] != json[place] { return false }
+            for offset in 0..<json.count where bytes[index + offset] != json[offset] { return false }
             return true
         }
         if isNext { index += json.utf8CodeUnitCount }
@@ -46,12 +46,12 @@ package struct CanonicalReader {
         guard count > 0, count == 1 || bytes[start] != UInt8(ascii: "0"), !(isNegative && number == 0) else {
             throw NotCanonical()
         }
-        // A number with a fraction or an exponent is not canonical.
+        // A number with a fraction or an exponent is not in canonical form.
         guard index == bytes.count || !Self.fractionStarts.contains(bytes[index]) else { throw NotCanonical() }
         return isNegative ? -number : number
     }
 
-    // One function for each type: other modules would call a generic one unspecialised.
+    // This is a separate function for each type, because other modules would call a generic one unspecialised.
     package mutating func number(_: Int.Type = Int.self) throws(NotCanonical) -> Int {
         try exactly(Int.init(exactly:))
     }
@@ -71,7 +71,7 @@ package struct CanonicalReader {
         return number
     }
 
-    /// A number in digits, with at most one decimal point.
+    /// A number in digits with at most one decimal point.
     package mutating func fraction() throws(NotCanonical) -> Double {
         let start = index
         while index < bytes.count, Self.digits.contains(bytes[index]) { index += 1 }
@@ -111,7 +111,7 @@ package struct CanonicalReader {
         return text
     }
 
-    /// Without the general check for UTF-8, which costs more than all else of a short text.
+    /// Omits the general check for UTF-8, which costs more than the rest of reading a short text.
     private func asciiText(_ range: Range<Int>) -> String {
         String(unsafeUninitializedCapacity: range.count) { text in
             bytes.withUnsafeBufferPointer { text.initialize(fromContentsOf: $0[range]) }

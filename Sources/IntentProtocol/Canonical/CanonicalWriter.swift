@@ -1,6 +1,6 @@
-/// Writes JSON byte for byte as ``WireCoding`` does: keys sorted by the caller, no spaces.
+/// Writes the same JSON as ``WireCoding``, byte for byte: without spaces, and with keys that the caller has sorted.
 ///
-/// It serves the messages of every run, for which `Codable` costs more than the rest of the run's bookkeeping.
+/// It is for the messages of every run, for which `Codable` costs more than the rest of the run's bookkeeping.
 package struct CanonicalWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -13,10 +13,10 @@ package struct CanonicalWriter {
         json.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// Bytes that are JSON already, as ``WireCoding`` makes it.
+    /// Appends bytes that ``WireCoding`` has encoded.
     package mutating func raw(_ json: [UInt8]) { bytes.append(contentsOf: json) }
 
-    // One function for each type: other modules would call a generic one unspecialised.
+    // This is a separate function for each type, because other modules would call a generic one unspecialised.
     package mutating func put(_ number: Int) { put(Int64(number)) }
     package mutating func put(_ number: Int32) { put(Int64(number)) }
     package mutating func put(_ number: UInt32) { put(UInt64(number)) }
@@ -96,7 +96,7 @@ package struct CanonicalWriter {
     }
 }
 
-/// A message, or a part of one, does not have its usual form and is left to `Codable`.
+/// Thrown for a message, or a part of one, that is not in canonical form. `Codable` handles it.
 package struct NotCanonical: Error {
     package init() {}
 }

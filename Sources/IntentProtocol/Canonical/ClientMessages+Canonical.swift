@@ -91,7 +91,7 @@ extension NumberedRequest {
         try reader.expect(#","type":"perform","values":"#)
         let values = try reader.values()
         try reader.expect("}")
-        // Codable reports values that are out of range.
+        // `Codable` reports values that are out of range.
         guard (0...FileReference.countLimit).contains(fileCount), ceiling ?? 1 > 0, limit ?? 1 > 0,
             locale?.utf8.count ?? 0 <= 64
         else {

@@ -1,4 +1,5 @@
-/// The messages that every run exchanges: hand-written code handles their usual form, and `Codable` every other form.
+/// The messages that every run exchanges. Hand-written code handles their canonical form, and `Codable` every other
+/// form.
 extension WireCoding {
     package static func encode(_ message: ClientMessage) -> [UInt8] {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
@@ -12,7 +13,7 @@ extension WireCoding {
         encode(outcome) { (outcome, writer) throws(NotCanonical) in try writer.put(outcome) }
     }
 
-    /// Decodes a request within limits of structure, because any user can be a client.
+    /// Decodes a request with limits on its structure, because any user can be a client.
     package static func decode(
         _ type: NumberedRequest.Type,
         from payload: [UInt8]

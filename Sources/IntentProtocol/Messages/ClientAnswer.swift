@@ -1,4 +1,4 @@
-/// The answer of `intentd` to a request. Each request is answered once.
+/// The answer of `intentd` to a request. Each request has one answer.
 public enum ClientAnswer: Hashable, Sendable {
     /// To `hello`.
     case hello(Hello)
@@ -14,9 +14,9 @@ public enum ClientAnswer: Hashable, Sendable {
     case watching(WatchedRun)
     /// To `question`.
     case asking(AskingRun)
-    /// To `answer`: it is the first that fits, it is recorded, and the run continues with it.
+    /// To `answer`: the answer is valid and the first one. It is recorded, and the run continues with it.
     case answerAccepted(run: RunID, question: UInt64)
-    /// To `files`: they wait for the `perform` that they belong to.
+    /// To `files`: the files wait for their `perform`.
     case filesReceived(count: Int)
     /// To `fetch`.
     case files(FilePart)
@@ -40,7 +40,7 @@ public enum ClientAnswer: Hashable, Sendable {
     case reloaded(ReloadReport)
     /// To `upgrade`: the connection ends now, and the new program listens on the same socket.
     case upgrading
-    /// To any request: it failed and changed nothing.
+    /// To any request: the request failed and changed nothing.
     case refused(ErrorReport)
 }
 
@@ -66,11 +66,11 @@ public struct AppDescription: Hashable, Sendable, Codable {
     public var executable: String
     /// The app's catalogue; nil when the app could not report one.
     public var catalog: IntentCatalog?
-    /// Why there is no catalogue; nil when there is one.
+    /// Why the catalogue is unknown; nil when it is known.
     public var problem: String?
     /// The time limits of the app's runs.
     public var limits: RunLimits
-    /// How the app's newest worker was isolated; nil when there was none yet.
+    /// How the app's newest worker was isolated; nil before the first one.
     public var isolation: Isolation?
 
     /// Creates a description.
@@ -93,7 +93,7 @@ public struct AppDescription: Hashable, Sendable, Codable {
     /// The intents of the catalogue; nil when there is no catalogue.
     public var intents: [IntentDeclaration]? { catalog?.intents }
 
-    /// The intent with exactly this name, else the only one that answers to it.
+    /// Returns the intent with exactly this name, or the only one that matches it.
     public func intent(named name: String) -> IntentDeclaration? {
         if case .intent(let intent)? = catalog?.intent(named: name) { intent } else { nil }
     }
@@ -115,15 +115,15 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var endedCount: Int
     /// The number of apps.
     public var appCount: Int
-    /// The protections that isolate a worker with no special grants, as the launcher found by trying them.
+    /// The protections of a worker without special grants. The launcher tries each to find out.
     public var isolation: [String]
     /// The grade of that isolation; nil until the launcher has reported it.
     public var isolationGrade: IsolationGrade?
     /// The protections that this host does not provide, each with the reason; nil until the launcher has reported them.
     public var isolationMissing: [String]?
-    /// The kinds of these protections, in the order of ``isolationMissing``; nil like it.
+    /// The kinds of the missing protections, in the order of ``isolationMissing``; nil together with it.
     public var isolationNeeds: [Isolation.Need]?
-    /// What keeps runs from being performed; empty when nothing does, nil from an older daemon.
+    /// Problems that prevent runs; empty if runs are possible, nil from an older daemon.
     public var problems: [ServiceProblem]?
 
     /// Creates a status.
@@ -160,18 +160,18 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     }
 }
 
-/// The end of a run: its outcome, and what it took.
+/// The end of a run, with its outcome and its account.
 public struct RunEnd: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: RunID
     /// The outcome.
     public var outcome: RunOutcome
-    /// How the run ended: time, signals, remaining processes.
+    /// How the run ended: times, signals, remaining processes.
     public var account: RunAccount
     /// The number of descriptors that are sent with this frame: the files of the outcome's value, in order.
     public var fileCount: Int
-    /// The number of the value's files, when they are more than one frame can carry. None is then sent with this frame;
-    /// `fetch` returns them in parts. Nil otherwise.
+    /// The number of the value's files if one frame cannot carry them; nil otherwise. No file is then sent with this
+    /// frame, and `fetch` returns them in parts.
     public var keptFileCount: Int?
 
     /// Creates an end.

@@ -1,6 +1,6 @@
-/// What a client can request of `intentd`.
+/// A request of a client to `intentd`.
 public enum ClientRequest: Hashable, Sendable {
-    /// Must be the first request, and only the first.
+    /// Must be the first request, and no later one.
     case hello(Hello)
     /// Lists the installed apps, with their catalogues.
     case list
@@ -10,46 +10,45 @@ public enum ClientRequest: Hashable, Sendable {
     case perform(PerformRequest)
     /// Cancels a run. Answered when all its processes have exited.
     case cancel(run: String)
-    /// Subscribes to a run's events from now on, whichever connection requested the run. The end of this connection
-    /// does not affect the run.
+    /// Subscribes to a run's events from now on, even if another connection requested the run. The end of this
+    /// connection does not affect the run.
     ///
-    /// With a serial, the newest state and progress after that event come first. With `isReturn`, a reconnecting owner
-    /// regains the subscription it had.
+    /// With a serial, the newest state and progress after that event are sent first. With `isReturn`, a reconnecting
+    /// owner regains the subscription it had.
     case watch(run: String, after: UInt64?, isReturn: Bool = false)
     /// Returns the open question of a run.
     case question(run: String)
     /// Answers the open question of a run.
     case answer(AnswerRequest)
-    /// Sends files for the next `perform` of this connection, which has more than one frame can carry.
+    /// Passes files for the next `perform` of this connection, which has more files than one frame can carry.
     case files(count: Int)
-    /// Returns the files of a run's result from this number on, as many as one frame can carry.
+    /// Returns the files of a run's result, starting at this index, as many as one frame can carry.
     case fetch(run: String, from: Int)
-    /// Stops keeping the files of a run's result: the owner has them, or does not need them.
+    /// Removes the files of a run's result: the owner has received them, or does not need them.
     case discardFiles(run: String)
     /// Lists the caller's runs that have not ended.
     case runs
-    /// Returns the state of the daemon, in numbers.
+    /// Returns the daemon's counters and problems.
     case status
     /// Lists recorded runs.
     case history(HistoryQuery)
     /// Returns everything that is recorded about one run.
     case story(run: String)
-    /// Returns what a run printed, after the piece with this serial.
+    /// Returns the output of a run after the piece with this serial.
     case logs(run: String, after: Int64)
     /// Removes recorded runs. For operators only.
     case prune(PruneRequest)
-    /// Returns counts and times of all runs since the daemon started, as OpenMetrics text.
+    /// Returns counts and durations of all runs since the daemon started, as OpenMetrics text.
     case metrics
-    /// Reads the operator's files again. For operators only. Runs in progress keep the rules they began with.
+    /// Reads the operator's files again. For operators only. Runs in progress keep their rules.
     case reload
-    /// Replaces the daemon by the program that is now installed in its place. For operators only. Runs in progress
-    /// continue.
+    /// Replaces the daemon by the program that is installed now. For operators only. Runs in progress continue.
     case upgrade
 }
 
 /// A request to perform an intent. Its files are sent with the frame.
 public struct PerformRequest: Hashable, Sendable, Codable {
-    /// The request's identifier. Sent again, it means the same run.
+    /// The request's identifier. A repeated request with this identifier refers to the same run.
     public var request: RequestID
     /// The app's name.
     public var app: String
@@ -57,13 +56,13 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var intent: String
     /// Values by parameter name, as declared.
     public var values: [String: IntentValue]
-    /// The number of files: those sent with this frame, and those of `files` requests before it.
+    /// The number of files: those in this frame, and those of earlier `files` requests.
     public var fileCount: Int
     /// The indices of files that the run can also write to; nil: it can only read.
     public var writable: [Int]?
-    /// A limit instead of the intent's own, at least 1 ms. The operator's cap still holds.
+    /// A limit that replaces the intent's own, at least 1 ms. The operator's cap still applies.
     @OptionalMilliseconds public var limit: Duration?
-    /// A ceiling instead of the intent's own, at least 1 ms. The operator's cap still holds.
+    /// A ceiling that replaces the intent's own, at least 1 ms. The operator's cap still applies.
     @OptionalMilliseconds public var ceiling: Duration?
     /// What happens to the run when this connection ends.
     public var onDisconnect: DisconnectRule
@@ -71,24 +70,24 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var locale: String?
     /// Lists the options of a parameter, as the run's value, instead of performing the intent.
     public var query: OptionsQuery?
-    /// A name that makes the request idempotent, of 1 to 200 bytes: requests with the same key mean the same run, for
-    /// as long as it is recorded.
+    /// A name that makes the request idempotent, of 1 to 200 bytes: while the run is on record, requests with the same
+    /// key refer to it.
     public var key: String?
-    /// The run that this one retries. It starts when all processes of that run have exited.
+    /// The run to retry. The new run starts when all processes of that run have exited.
     public var retryOf: RunID?
-    /// The run that this one undoes, once: it performs the intent that the other run registered. `app`, `intent`,
-    /// `values` and `key` are then empty.
+    /// The run to undo, which is possible once. The new run performs the intent that the other run registered. `app`,
+    /// `intent`, `values` and `key` are then empty.
     public var undoOf: RunID?
     /// How the request reached the client; nil: ``EntryPoint/socket``.
     public var entryPoint: EntryPoint?
     /// The W3C Trace Context of the request, for the worker and for history.
     public var traceparent: String?
-    /// True when a person waits for the run: it precedes the caller's other runs in the backlog.
+    /// True when a person waits for the run, which then precedes the caller's other runs in the backlog.
     public var isInteractive: Bool?
     /// Answers in advance to questions that the run may ask; nil: none.
     public var answers: AnswersInAdvance?
 
-    /// Creates a request with an identifier of its own.
+    /// Creates a request with a new identifier.
     public init(
         request: RequestID = RequestID(),
         app: String,
@@ -162,7 +161,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         key = try container.decodeIfPresent(String.self, forKey: .key)
         retryOf = try container.decodeIfPresent(RunID.self, forKey: .retryOf)
         undoOf = try container.decodeIfPresent(RunID.self, forKey: .undoOf)
-        // An unknown entry point of a newer client counts as `socket`, since every request uses the socket.
+        // An unknown entry point, from a newer client, counts as `socket`, because every request uses the socket.
         entryPoint = try container.decodeIfPresent(String.self, forKey: .entryPoint).flatMap(EntryPoint.init)
         traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
         isInteractive = try container.decodeIfPresent(Bool.self, forKey: .isInteractive)
@@ -182,7 +181,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
 }
 
 extension PerformRequest {
-    /// The longest key, in bytes.
+    /// The maximum length of a key, in bytes.
     public static let keyByteLimit = 200
 
     static func isKey(_ key: String?) -> Bool { key.map { (1...keyByteLimit).contains($0.utf8.count) } ?? true }
@@ -216,7 +215,7 @@ public enum DisconnectRule: String, Hashable, Sendable, Codable {
     case `continue`
 }
 
-/// A request, with the number that its answer repeats.
+/// A request with its number, which the answer repeats.
 public struct NumberedRequest: Hashable, Sendable {
     /// The request's number, which the client chooses. Unique among its open requests.
     public var id: UInt64
@@ -229,10 +228,10 @@ public struct NumberedRequest: Hashable, Sendable {
         self.request = request
     }
 
-    /// The number in a payload that could not be decoded as a request, so that the error can name it.
+    /// Returns the number in a payload that could not be decoded as a request, so that the error can name it.
     public static func id(in payload: [UInt8]) -> UInt64? {
         struct Numbered: Decodable { var id: UInt64 }
-        // A payload without a readable number gets an error without one.
+        // If this number cannot be read either, the error has none.
         return try? WireCoding.decode(Numbered.self, from: payload).id
     }
 }

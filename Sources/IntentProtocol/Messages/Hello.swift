@@ -1,6 +1,7 @@
 /// The first message in each direction on every socket.
 public struct Hello: Hashable, Sendable, Codable {
-    /// The version of the protocol: 1 in all releases 1.x. It grows only when an older peer could misunderstand.
+    /// The version of the protocol, which is 1 in all releases 1.x. It grows only when older peers could misunderstand
+    /// messages.
     public var protocolVersion: Int
     /// The program's name and version, for people.
     public var software: String

@@ -10,17 +10,19 @@ public struct LiveRun: Hashable, Sendable, Codable {
     public var state: RunState
     /// The time since the run was accepted.
     @Milliseconds public var age: Duration
-    /// The time until a clock ends the run, unless progress advances; nil while no clock of the run's own runs.
+    /// The time until the run ends unless progress advances; nil while none of the run's clocks runs.
     @OptionalMilliseconds public var remaining: Duration?
     /// The newest progress; nil before the first report.
     public var progress: ProgressReport?
     /// Why the run is stopping; nil in other states.
     public var reason: CancellationReason?
-    /// True while a debugger holds the worker, and with it the run's clocks; nil otherwise.
+    /// What keeps the run in the backlog: the limit that other runs use up; nil in other states.
+    public var waitsFor: String?
+    /// True while a debugger stops the worker, and with it the run's clocks; nil otherwise.
     public var isHeld: Bool?
-    /// What the run does: the intent's sentence with the run's values; nil when the intent has no sentence.
+    /// The title of the run: the intent's sentence with the values; nil when the intent has no sentence.
     public var title: String?
-    /// The beginning of the open question. The `question` request returns all of it.
+    /// The beginning of the open question. The `question` request returns the whole question.
     public var asks: String?
     /// The owner's uid; nil for the caller's own run.
     public var user: UInt32?
@@ -35,6 +37,7 @@ public struct LiveRun: Hashable, Sendable, Codable {
         remaining: Duration? = nil,
         progress: ProgressReport? = nil,
         reason: CancellationReason? = nil,
+        waitsFor: String? = nil,
         isHeld: Bool? = nil,
         title: String? = nil,
         asks: String? = nil,
@@ -48,6 +51,7 @@ public struct LiveRun: Hashable, Sendable, Codable {
         self.remaining = remaining
         self.progress = progress
         self.reason = reason
+        self.waitsFor = waitsFor
         self.isHeld = isHeld
         self.title = title
         self.asks = asks
@@ -58,11 +62,11 @@ public struct LiveRun: Hashable, Sendable, Codable {
         case run, app, intent, state
         case age = "ageMilliseconds"
         case remaining = "remainingMilliseconds"
-        case progress, reason, isHeld, title, asks, user
+        case progress, reason, waitsFor, isHeld, title, asks, user
     }
 }
 
-/// A run that a client begins to watch.
+/// A run that a client starts to watch.
 public struct WatchedRun: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: RunID
@@ -70,7 +74,7 @@ public struct WatchedRun: Hashable, Sendable, Codable {
     public var app: String
     /// The intent's name.
     public var intent: String
-    /// The run's present state; nil when the run has ended, and `finished` is the only event to come.
+    /// The run's current state. Nil when the run has ended, and only `finished` follows.
     public var live: LiveRun?
 
     /// Creates a description.

@@ -1,16 +1,16 @@
-/// What happens to a run, as `intentd` tells its subscribers.
+/// An event of a run for its subscribers.
 public enum RunEvent: Hashable, Sendable {
-    /// The run changed to another state.
+    /// The run's state changed.
     case state(RunState, reason: CancellationReason?)
-    /// The run reported progress. Newer progress replaces older that has not been sent.
+    /// The run reported progress. This replaces older progress that has not been sent.
     case progress(ProgressReport)
-    /// The run asks a question and waits. It is open until ``answered(_:)`` or the next ``state(_:reason:)``.
+    /// The run asks a question and waits. The question is open until ``answered(_:)`` or the next ``state(_:reason:)``.
     indirect case question(OpenQuestion)
     /// The open question was answered.
     indirect case answered(AnswerNotice)
-    /// The run printed this text. A piece can begin and end anywhere in the text.
+    /// The run printed this text, which can begin and end in the middle of a line.
     case output(OutputStream, text: String)
-    /// The run ended. The last event; the files of the value are sent with its frame.
+    /// The run ended. This is the last event, and the files of the value are sent with its frame.
     indirect case finished(RunEnd)
 }
 
@@ -22,11 +22,11 @@ public enum OutputStream: String, Hashable, Sendable, Codable {
     case stderr
 }
 
-/// An event, with its run and its position among the run's events.
+/// An event of a run, with its position among the run's events.
 public struct NumberedEvent: Hashable, Sendable {
     /// The run's identifier.
     public var run: RunID
-    /// Rises within a run. A gap means that progress or output was left out.
+    /// A number that grows with each event of the run. A gap means that progress or output was omitted.
     public var serial: UInt64
     /// The event.
     public var event: RunEvent
@@ -39,9 +39,9 @@ public struct NumberedEvent: Hashable, Sendable {
     }
 }
 
-/// Everything that `intentd` sends to a client.
+/// A message of `intentd` to a client.
 public enum ClientMessage: Hashable, Sendable {
-    /// The answer to the request with this number; nil when the request's number could not be read.
+    /// The answer to the request with this number; nil if the number could not be read.
     case answer(id: UInt64?, ClientAnswer)
     /// An event of a run that the client subscribes to.
     case event(NumberedEvent)

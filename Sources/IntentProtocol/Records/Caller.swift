@@ -1,9 +1,10 @@
-/// The user who requested a run, and its owner.
+/// The user who requested a run, and who owns it.
 ///
-/// A uid alone does not identify a caller: a uid that was deleted and assigned to another account is another caller.
+/// A uid alone does not identify a caller: if an account is deleted and its uid is assigned to another account, that is
+/// another caller.
 package enum Caller: Hashable, Sendable {
-    /// A user of this machine: the uid from SO_PEERCRED, and the name that /etc/passwd has for it, empty when it has
-    /// none.
+    /// A user of this machine: the uid from SO_PEERCRED, and the account's name in /etc/passwd, which is empty if the
+    /// uid has none.
     case local(user: UInt32, account: String = "")
 
     /// The uid of the caller's processes on this machine.

@@ -1,4 +1,4 @@
-/// A caller and the process that connected: as the kernel identifies both, and as the process names itself.
+/// A caller and the process that connected. The kernel reports both; the process reports its software.
 public struct CallerProcess: Hashable, Sendable, Codable {
     /// The caller's uid.
     public var user: UInt32

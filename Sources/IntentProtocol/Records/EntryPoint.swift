@@ -6,15 +6,17 @@ public enum EntryPoint: Hashable, Sendable, Codable {
     case socket
     /// A tool call of the Model Context Protocol.
     case mcp
-    /// A way that a later release added.
+    /// intentd itself, which performs an intent of `[Notify]`. A client's request never has it.
+    case notification
+    /// An entry point that a later release added.
     case unknown(String)
 }
 
 extension EntryPoint: RawRepresentable, CaseIterable {
     /// The entry points that this release knows.
-    public static let allCases: [EntryPoint] = [.commandLine, .socket, .mcp]
+    public static let allCases: [EntryPoint] = [.commandLine, .socket, .mcp, .notification]
 
-    /// The entry point that a word in messages names; ``unknown(_:)`` for a word that this release does not know.
+    /// Returns the entry point with this name in messages; ``unknown(_:)`` for a name that this release does not know.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
@@ -25,6 +27,7 @@ extension EntryPoint: RawRepresentable, CaseIterable {
         case .commandLine: "commandLine"
         case .socket: "socket"
         case .mcp: "mcp"
+        case .notification: "notification"
         case .unknown(let word): word
         }
     }

@@ -12,11 +12,11 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     public var state: String?
     /// The owner's uid; nil: the caller. Only operators see runs of other users.
     public var user: UInt32?
-    /// True: runs of all users. For operators only.
+    /// True for the runs of all users. For operators only.
     public var everybody: Bool?
-    /// At most this many of the newest runs.
+    /// The maximum number of runs, newest first.
     public var count: Int?
-    /// Runs with a smaller ``RecordedRun/number``: what follows an earlier page.
+    /// Runs with a smaller ``RecordedRun/number``, which continues an earlier page.
     public var before: Int64?
 
     /// Creates a query. Without conditions it selects all runs of the caller.
@@ -49,7 +49,7 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     }
 }
 
-/// Selects the runs to remove from history. Without a condition, those that the configuration does not keep.
+/// Selects runs to remove from history. Without a condition, the runs that the configuration does not keep.
 public struct PruneRequest: Hashable, Sendable, Codable {
     /// Remove runs that ended longer ago than this.
     @OptionalMilliseconds public var keep: Duration?
@@ -68,7 +68,7 @@ public struct PruneRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// Some of the recorded runs, newest first.
+/// A page of recorded runs, newest first.
 public struct HistoryPage: Hashable, Sendable, Codable {
     /// The runs of this page.
     public var runs: [RecordedRun]
@@ -84,7 +84,7 @@ public struct HistoryPage: Hashable, Sendable, Codable {
 
 /// The summary of a recorded run.
 public struct RecordedRun: Hashable, Sendable, Codable {
-    /// The run's number. It rises with every run of this history and is never assigned twice.
+    /// The run's number, which grows with every run of this history and is never assigned twice.
     public var number: Int64
     /// The run's identifier.
     public var run: RunID
@@ -106,9 +106,9 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     public var reason: CancellationReason?
     /// What failed, in the words of the app or of `intentd`.
     public var message: String?
-    /// When the run was accepted, by the wall clock of that time.
+    /// When the run was accepted, by the wall clock.
     public var accepted: Timestamp
-    /// When the outcome was decided, by the wall clock of that time; nil while the run has not ended.
+    /// When the outcome was decided, by the wall clock; nil while the run has not ended.
     public var ended: Timestamp?
     /// The time from acceptance to the assignment of a slot.
     @OptionalMilliseconds public var queued: Duration?
@@ -142,7 +142,7 @@ public struct RecordedRun: Hashable, Sendable, Codable {
         self.accepted = accepted
     }
 
-    /// The exit status of the run's process; nil while it runs, and for a run that never had one.
+    /// The exit status of the run's process; nil while it runs, and for a run without a process.
     public var processEnd: ProcessEnd? {
         exitSignal.map { .signaled(signal: $0) } ?? exitCode.map { .exited(code: $0) }
     }

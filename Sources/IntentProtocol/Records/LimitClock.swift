@@ -1,4 +1,4 @@
-/// Which clock of a run ran out.
+/// The clock of a run that ended it.
 public enum LimitClock: String, Hashable, Sendable, Codable {
     /// `QueueTimeout=`: no slot became free.
     case queue

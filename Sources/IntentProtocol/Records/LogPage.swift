@@ -1,4 +1,4 @@
-/// Some of a run's output.
+/// A page of a run's output.
 public struct LogPage: Hashable, Sendable, Codable {
     /// The pieces, in the order in which they were printed.
     public var pieces: [LogPiece]
@@ -14,9 +14,9 @@ public struct LogPage: Hashable, Sendable, Codable {
 
 /// A piece of a run's output: whole lines, if the app wrote lines.
 public struct LogPiece: Hashable, Sendable, Codable {
-    /// The piece's number within the run, which rises.
+    /// The piece's number, which grows within the run.
     public var serial: Int64
-    /// When the piece was received.
+    /// When `intentd` received the piece.
     public var time: Timestamp
     /// The stream that it was printed to.
     public var stream: OutputStream

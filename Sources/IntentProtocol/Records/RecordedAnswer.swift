@@ -10,7 +10,8 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
     public var software: String?
     /// True when the answer came with the request to perform.
     public var isInAdvance: Bool?
-    /// The answer; nil when it is secret, or when the question has no parameter that says whether it is.
+    /// The answer. Nil when it is secret, or when the question has no parameter, so that it is unknown whether the
+    /// answer is secret.
     public var value: IntentValue?
 
     /// Creates an answer without a value.
@@ -18,7 +19,7 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
         self.question = question
     }
 
-    /// Creates the record of an answer that was announced.
+    /// Creates the record of an answer from its notice.
     public init(_ notice: AnswerNotice, value: IntentValue?) {
         question = notice.question
         user = notice.user

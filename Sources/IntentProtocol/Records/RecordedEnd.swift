@@ -1,8 +1,8 @@
-/// The decided outcome of a run, with what was known at that moment.
+/// The decided outcome of a run, with the facts known at that time.
 public struct RecordedEnd: Hashable, Sendable, Codable {
     /// The outcome.
     public var outcome: RunOutcome
-    /// The run's time, signals and remaining processes.
+    /// The run's times, signals and remaining processes.
     public var account: RunAccount
     /// The newest progress that the run reported.
     public var progress: ProgressReport?
@@ -44,7 +44,7 @@ public struct RecordedEnd: Hashable, Sendable, Codable {
 
 /// The end of a run's worker, as the kernel reported it.
 public struct WorkerExit: Hashable, Sendable, Codable {
-    /// Nil for a run that never had a process, and when the launcher ended with the worker.
+    /// Nil for a run without a process, and when the launcher ended together with the worker.
     public var processEnd: ProcessEnd?
     /// The limit of the sandbox that ended the worker; nil when none did.
     public var exceeded: SandboxLimit?

@@ -14,23 +14,23 @@ public struct RunStory: Hashable, Sendable, Codable {
     public var retryOf: RunID?
     /// The W3C Trace Context of the request; nil when it had none.
     public var traceparent: String?
-    /// The intent's traits, which its time limits depend on.
+    /// The intent's traits, which affect its time limits.
     public var traits: IntentTraits
-    /// The values by parameter name, without those of ``secretNames``. A file is its name only.
+    /// The values by parameter name. The values of ``secretNames`` are omitted, and a file is only its name.
     public var values: [String: IntentValue]
     /// The parameters with values that are not recorded.
     public var secretNames: [String]
-    /// The number of files that the run was given.
+    /// The number of files that the run received.
     public var fileCount: Int
     /// The limits that applied to the run.
     public var limits: RunLimits
-    /// What happened to the run until its end, in order.
+    /// The events of the run before its end, in order.
     public var changes: [Recorded<RunChange>]
     /// The run's outcome; nil while it has not ended.
     public var end: Recorded<RecordedEnd>?
     /// The exit of the run's last process; nil until then.
     public var exit: Recorded<WorkerExit>?
-    /// The number of bytes that the run printed, including what was not kept.
+    /// The number of bytes that the run printed, including output that was not kept.
     public var printedByteCount: Int64
 
     /// Creates a story.
@@ -77,11 +77,11 @@ public struct RunStory: Hashable, Sendable, Codable {
 /// An event of a run, with the time at which it was recorded.
 @dynamicMemberLookup
 public struct Recorded<Event: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-    /// When it happened, by the wall clock.
+    /// The time of the event, by the wall clock.
     public var time: Timestamp
     /// The time since acceptance, on CLOCK_MONOTONIC.
     @Milliseconds public var after: Duration
-    /// What happened.
+    /// The event.
     public var event: Event
 
     /// Creates a record of an event.
@@ -103,7 +103,7 @@ public struct Recorded<Event: Hashable & Sendable & Codable>: Hashable, Sendable
 
 /// An event between the acceptance of a run and its end.
 public enum RunChange: Hashable, Sendable {
-    /// The run changed to a state, with the reason to stop and the slot that it was assigned.
+    /// The run's state changed, with the reason to stop and the assigned slot, if any.
     case state(RunState, reason: CancellationReason?, slot: SlotID?)
     /// The run asked a question.
     case question(Question)
@@ -113,9 +113,9 @@ public enum RunChange: Hashable, Sendable {
     case cancel(CallerProcess)
     /// `intentd` signalled the run's processes.
     case signal(StopSignal)
-    /// The worker's threads, when most of a limit had passed.
+    /// The worker's threads were observed when most of a limit had passed.
     case observation(WorkerObservation)
-    /// An event that a later release added, with its word in messages.
+    /// An event that a later release added, by its name in messages.
     case unknown(String)
 }
 

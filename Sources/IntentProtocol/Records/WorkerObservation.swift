@@ -1,8 +1,8 @@
-/// A worker's threads at one moment, as /proc shows them.
+/// A snapshot of a worker's threads, from /proc.
 public struct WorkerObservation: Hashable, Sendable, Codable {
-    /// The threads that were read.
+    /// The threads that were inspected.
     public var threads: [Thread]
-    /// The number of further threads, which were not read.
+    /// The number of further threads, which were not inspected.
     public var omittedThreadCount: Int
 
     /// Creates an observation.
@@ -17,7 +17,8 @@ public struct WorkerObservation: Hashable, Sendable, Codable {
         public var name: String
         /// The state's letter in proc(5): R, S, D and so on.
         public var state: String
-        /// The kernel function in which the thread waits; nil when it runs, or the kernel does not report it.
+        /// The kernel function in which the thread waits; nil when it does not wait, or when the kernel does not report
+        /// it.
         public var waitChannel: String?
         /// The processor time that the thread has used.
         @Milliseconds public var processorTime: Duration

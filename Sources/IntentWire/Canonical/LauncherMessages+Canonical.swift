@@ -128,7 +128,7 @@ extension CanonicalWriter {
 }
 
 extension CanonicalReader {
-    /// Reads the rest of a request, from the name of the app.
+    /// Reads the rest of a request after its account.
     fileprivate mutating func launchRequest(account: String?) throws(NotCanonical) -> LaunchRequest {
         guard let app = AppName(try string()) else { throw NotCanonical() }
         try expect(#","mode":"#)

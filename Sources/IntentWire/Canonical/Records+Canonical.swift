@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// The records of a plain run.
+/// The records of a run without questions and without a query.
 extension RunRecord {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch fact {

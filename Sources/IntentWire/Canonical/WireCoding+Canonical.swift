@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// The messages of every run: coded by hand in their usual form, by `Codable` otherwise.
+/// The messages of every run. Hand-written code handles their canonical form, and `Codable` every other form.
 extension WireCoding {
     package static func encode(_ message: WorkerCommand) -> [UInt8] {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
@@ -30,7 +30,7 @@ extension WireCoding {
         return try decode(type, from: payload, valueLimit: .max)
     }
 
-    /// Decodes a report within limits of structure, because a worker runs an app's code.
+    /// Decodes a report with limits on its structure, because a worker runs an app's code.
     package static func decode(_ type: WorkerReport.Type, from payload: [UInt8]) throws(WireError) -> WorkerReport {
         if let message = read(payload, { (reader) throws(NotCanonical) in try WorkerReport(canonical: &reader) }) {
             return message

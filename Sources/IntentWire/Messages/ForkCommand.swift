@@ -1,21 +1,20 @@
 package import IntentProtocol
 
-/// What the launcher tells an app's fork server: fork a worker.
+/// A command of the launcher to an app's fork server: fork a worker.
 ///
-/// One record of fixed size, integers in network order. The worker's socket, standard output and standard error are
+/// One record of fixed size with integers in network order. The worker's socket, standard output and standard error are
 /// sent with it.
 package struct ForkCommand: Hashable, Sendable {
     /// The exit code of a fork server that does not understand a command (EX_PROTOCOL of sysexits(3)).
     package static let refusalExitCode: Int32 = 76
 
     package var slot: SlotID
-    /// LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… that the worker's own layer handles; 0: it has no layer.
+    /// The LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… bits for the worker's own layer; 0 for no layer.
     package var fileAccess: UInt64
     package var scopes: UInt64
-    /// RLIMIT_NOFILE of the worker. The fork server's own is higher.
+    /// RLIMIT_NOFILE of the worker. The fork server's limit is higher.
     package var openFileCount: UInt64
-    /// The number of the cgroup leaf that the worker is born in, `run-NUMBER` in the sandbox's own cgroups; nil without
-    /// cgroups.
+    /// The number of the worker's cgroup leaf, which is `run-NUMBER` in the sandbox's cgroups; nil without cgroups.
     package var leaf: UInt64?
     /// True when the worker may start programs.
     package var allowsSubprocesses: Bool
@@ -46,7 +45,7 @@ package struct ForkCommand: Hashable, Sendable {
         )
     }
 
-    /// Nil when the record is not a command, or has another version. Allocates nothing.
+    /// Nil if the record is not a command of this version. Does not allocate memory.
     package init?(record: UnsafeRawBufferPointer) {
         guard record.count == Self.byteCount else { return nil }
         let head = record.networkWord(0)
@@ -60,10 +59,9 @@ package struct ForkCommand: Hashable, Sendable {
     }
 }
 
-/// A message from a fork server, or from a new worker of it, to the launcher.
+/// A message to the launcher from a fork server, or from a worker that it has just forked.
 package enum ForkReport: Hashable, Sendable {
-    /// The fork server is warm and waits. It cannot fork when it has other threads than its own, and exits after this
-    /// report.
+    /// The fork server is ready. If it has more than one thread, it cannot fork, and exits after this report.
     case ready(isSingleThreaded: Bool)
     /// The sender of this record is the new worker.
     case forked(SlotID)
@@ -73,7 +71,7 @@ package enum ForkReport: Hashable, Sendable {
     package static let byteCount = 16
     private static let version: UInt64 = 1
 
-    /// Allocates nothing.
+    /// Does not allocate memory.
     package func withRecord<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let (kind, detail, slot): (UInt64, UInt64, UInt64) =
             switch self {

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// What `intentd` can tell the launcher. It names apps, never programs or paths, and can only restrict.
+/// A command of `intentd` to the launcher. Commands name apps, never programs or paths, and can only restrict.
 package enum LaunchCommand: Hashable, Sendable {
     case hello(Hello)
     /// Start a worker of an app. Answered by `launched` or `launchFailed`.
@@ -9,21 +9,21 @@ package enum LaunchCommand: Hashable, Sendable {
     case signal(slot: SlotID, StopSignal)
     /// Open result files by their paths below the slot's directory. Answered by `opened` or `openFailed`.
     ///
-    /// With `keep`, the files get second names there instead, and no descriptor is sent with the answer.
-    case open(slot: SlotID, paths: [String], keep: KeptPlace? = nil)
-    /// An ended slot is no longer needed: remove its directory.
+    /// With `keep`, the files are instead linked into the folder of results, and no descriptors are sent.
+    case open(slot: SlotID, paths: [String], keep: KeptFileNames? = nil)
+    /// Remove the directory of a slot that has ended.
     case release(slot: SlotID)
-    /// Measure the disk usage of the runs' directories. Sent now and then while any run is live.
+    /// Measure the disk usage of the runs' directories. Sent from time to time while a run is live.
     case measure
     /// Read the threads of a slot's worker. Answered by `observed` if there is anything to report.
     case observe(slot: SlotID)
-    /// Keep the descriptor that is sent along, a memory file of notes, for the next `intentd`.
+    /// Keep the attached memory file with notes for the next `intentd`.
     case keepNotes
-    /// Keep the socket that is sent along for the next `intentd`. The files of the run wait in it.
+    /// Keep the attached socket, in which the run's files wait, for the next `intentd`.
     case keepInputs(run: RunID)
     /// Close that socket.
     case dropInputs(run: RunID)
-    /// Report every slot that an earlier `intentd` left: `kept` for each, and `adopted` after the last.
+    /// Report every slot of an earlier `intentd`: `kept` for each, and `adopted` after the last.
     case adopt
     /// Read the operator's files again. Running workers keep their rules.
     case reload
@@ -31,11 +31,11 @@ package enum LaunchCommand: Hashable, Sendable {
     case quit
 }
 
-/// The names under which the files of a result are kept, in the launcher's folder of results: the run's identifier, and
-/// below it a number for each file.
-package struct KeptPlace: Hashable, Sendable, Codable {
+/// The names for the kept files of a result in the launcher's folder of results: the run's identifier as a subfolder,
+/// and a number for each file.
+package struct KeptFileNames: Hashable, Sendable, Codable {
     package var run: RunID
-    /// One number for each path.
+    /// A number for each path.
     package var indices: [Int]
 
     package init(run: RunID, indices: [Int]) {
@@ -48,12 +48,12 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     package var slot: SlotID
     package var app: AppName
     package var mode: WorkerMode
-    /// The uid of the run's owner, because workers of two users share no sandbox. Nil for a description, which belongs
-    /// to no user.
+    /// The uid of the run's owner, because workers of different users never share a sandbox. Nil for a description,
+    /// which belongs to no user.
     package var user: UInt32?
-    /// The name of the owner's account, where it is known, because a uid can be assigned to another account.
+    /// The name of the owner's account if it is known, because a uid can be reassigned to another account.
     package var account: String?
-    /// The run; nil for a description, and for a worker that waits for a run.
+    /// The run; nil for a description and for a spare.
     package var run: RunID?
 
     package init(slot: SlotID, app: AppName, mode: WorkerMode, for caller: Caller? = nil, run: RunID? = nil) {
@@ -66,7 +66,7 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What an app's executable is started for (INTENTD_MODE in its environment).
+/// The purpose for which an app's executable is started (INTENTD_MODE in its environment).
 package enum WorkerMode: String, Hashable, Sendable, Codable {
     /// Report the catalogue, and exit.
     case describe
@@ -89,7 +89,7 @@ extension LaunchCommand: Codable {
     private struct Open: Codable {
         var slot: SlotID
         var paths: [String]
-        var keep: KeptPlace?
+        var keep: KeptFileNames?
     }
     private struct Inputs: Codable { var run: RunID }
 

@@ -2,35 +2,35 @@ package import IntentProtocol
 
 /// A message from the launcher to `intentd`.
 package enum LaunchReport: Hashable, Sendable {
-    /// The first report: how workers without special grants are isolated, and the launcher's process, nil from one that
-    /// does not report it. The folder of results is sent along.
+    /// The first report: the isolation of workers without special grants, and the launcher's process, which is nil if
+    /// it does not report that. The folder of results is attached.
     case hello(Hello, isolation: Isolation, process: Int32? = nil)
-    /// A worker runs as this process, with this isolation. Three descriptors are sent along: its socket, its standard
-    /// output, its standard error.
+    /// A worker has started as this process, with this isolation. Three descriptors are attached: its socket, its
+    /// standard output and its standard error.
     case launched(slot: SlotID, process: Int32, Isolation)
     case launchFailed(slot: SlotID, LaunchFailure)
-    /// The result files, one descriptor each, in the order of the paths, without the kept ones. A process can still
-    /// write to the kept files with these indices.
+    /// The result files, as descriptors in the order of the paths. Kept files are not attached; `writable` has the
+    /// indices of those that a process may still write to.
     case opened(slot: SlotID, writable: [Int] = [])
     case openFailed(slot: SlotID, message: String)
     /// Answers `observe`: the current threads of a slot's worker.
     case observed(slot: SlotID, WorkerObservation)
-    /// The slot is empty: its process is reaped, its cgroup is empty.
+    /// All processes of the slot have exited and been reaped, and its cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
-    /// A slot that an earlier `intentd` left, as `launched` reported it. `ended` follows at once if it is empty.
+    /// A slot of an earlier `intentd`, as `launched` reported it. `ended` follows at once if it is empty.
     case kept(slot: SlotID, process: Int32, Isolation)
-    /// The socket in which a run's files wait, which an earlier `intentd` sent to be kept.
+    /// The socket with a run's files that an earlier `intentd` sent for the next one.
     case keptInputs(run: RunID)
-    /// Every kept slot has been reported. The memory file of notes is sent along if an earlier `intentd` left one.
+    /// All slots have been reported. The memory file with notes is attached if an earlier `intentd` left one.
     case adopted(Adopted)
 }
 
-/// What the launcher knows about the time before an `intentd` took over.
+/// What the launcher knows about earlier supervisors.
 package struct Adopted: Hashable, Sendable, Codable {
-    /// The highest number that the launcher was ever given for a slot.
+    /// The highest slot number that the launcher has ever received.
     package var lastSlot: UInt64
-    /// When the launcher lost the previous `intentd`, in nanoseconds of CLOCK_MONOTONIC; nil when there was none
-    /// before.
+    /// When the launcher lost the previous `intentd`, in nanoseconds of CLOCK_MONOTONIC; nil when there was no previous
+    /// one.
     package var lostNanoseconds: Int64?
 
     package init(lastSlot: UInt64, lostNanoseconds: Int64? = nil) {
@@ -49,14 +49,14 @@ package struct LaunchFailure: Hashable, Sendable, Codable {
     }
 }
 
-/// What the kernel reported about an ended slot.
+/// The kernel's facts about a slot that has ended.
 package struct SlotEnd: Hashable, Sendable, Codable {
     package var processEnd: ProcessEnd
-    /// The number of processes that the worker left behind and that were killed.
+    /// The number of processes that outlived the worker and were killed.
     package var leftoverProcessCount: Int
-    /// The limit that the worker exceeded; nil when none ended it.
+    /// The limit that ended the worker; nil when none did.
     package var exceeded: SandboxLimit?
-    /// The resources that it used; nil when the kernel did not report them.
+    /// The resources that the worker used; nil when the kernel did not report them.
     package var usage: ResourceUsage?
 
     package init(

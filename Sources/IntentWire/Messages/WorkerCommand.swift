@@ -2,36 +2,38 @@ package import IntentProtocol
 
 /// A message from `intentd` to a worker.
 package enum WorkerCommand: Hashable, Sendable {
-    /// Files for the `perform` that follows, which has more than one frame can carry.
+    /// Files for the next `perform`, which has more files than one frame can carry.
     case files(count: Int)
-    /// The one run of this worker. Its files, or the last of them, are sent with the frame.
+    /// The only run of this worker. Its files, or the last of them, are sent with the frame.
     case perform(PerformCommand)
-    /// Stop: the reason for the cancellation handler, and the time until the process is killed.
+    /// Stop, for this reason. The process is killed after the grace period.
     case cancel(reason: CancellationReason, graceMilliseconds: Int64)
-    /// The answer to the open question with this number, checked against its type. Its files are sent with the frame.
+    /// The answer to the open question with this number, valid for the question's type. Its files are sent with the
+    /// frame.
     case answer(question: UInt64, value: IntentValue, fileCount: Int = 0)
-    /// The question with this number will not be answered. The code that asked continues without an answer.
+    /// The question with this number stays unanswered. The code that asked it continues without an answer.
     case refuse(question: UInt64)
     /// The result is recorded: the worker may exit.
     case acknowledge
-    /// Another `intentd` receives the reports from now on: report the run's state, and repeat what still holds.
+    /// Another `intentd` has adopted the run: report its state, then repeat the newest progress, the open question and
+    /// the result.
     case resume(number: UInt64)
 }
 
-/// The one run of a worker.
+/// A worker's only run.
 package struct PerformCommand: Hashable, Sendable, Codable {
     package var run: RunID
-    /// The intent's name as its catalogue gives it.
+    /// The intent's name in its catalogue.
     package var intent: String
     /// The values by parameter name, checked against the catalogue.
     package var values: RunValues
     /// The number of files.
     package var fileCount: Int
-    /// The caller's language: `de_AT`; nil: texts as in the source.
+    /// The caller's language, such as `de_AT`; nil for the texts in the source.
     package var locale: String?
-    /// The query to answer instead of performing.
+    /// The query to answer instead of performing the intent.
     package var query: OptionsQuery?
-    /// The W3C Trace Context, which the app finds as `TRACEPARENT` in its environment.
+    /// The W3C Trace Context, which the app reads from `TRACEPARENT` in its environment.
     package var traceparent: String?
 
     package init(

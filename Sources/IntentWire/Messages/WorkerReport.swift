@@ -1,29 +1,30 @@
 package import IntentProtocol
 
-/// What a worker can tell `intentd`. A worker runs an app's code, so every report is checked and never trusted.
+/// A report of a worker to `intentd`. A worker runs an app's code, so every report is checked and never trusted.
 package enum WorkerReport: Hashable, Sendable {
     /// The first report.
     indirect case hello(Hello)
-    /// In mode `describe`: what the app can do. The worker exits after it.
+    /// In mode `describe`: the app's catalogue. The worker then exits.
     indirect case catalog(IntentCatalog)
     /// `perform()` begins.
     case started
     case progress(ProgressReport)
-    /// `performBackgroundTask` begins or ends. The long ceiling holds inside it.
+    /// `performBackgroundTask` begins or ends. The long ceiling applies while it runs.
     case background(BackgroundPhase)
     /// The run needs an answer to continue.
     indirect case question(Question)
-    /// The question with this number needs no answer any more: the code that asked it was cancelled within the app.
+    /// The question with this number needs no answer any more, because the code that asked it was cancelled within the
+    /// app.
     case withdrawn(question: UInt64)
-    /// The last report: `perform()` has ended, and so have its cancellation handlers.
+    /// The last report: `perform()` has ended, and all its cancellation handlers have returned.
     indirect case finished(WorkerResult)
     /// The run's state, in answer to `resume`. Its open question, its progress and its result follow, each as if for
     /// the first time. Earlier reports are void.
-    indirect case standing(WorkerStanding)
+    indirect case resumed(WorkerState)
 }
 
-/// The state of a run as its worker sees it.
-package struct WorkerStanding: Hashable, Sendable, Codable {
+/// The worker's view of its run's state.
+package struct WorkerState: Hashable, Sendable, Codable {
     /// The number of the `resume` that it answers.
     package var number: UInt64
     /// True when the worker has received its run.
@@ -44,12 +45,13 @@ package enum BackgroundPhase: String, Hashable, Sendable, Codable {
     case left
 }
 
-/// How `perform()` ended, and where the files of its value are.
+/// How `perform()` ended, and the locations of the files of its value.
 package struct WorkerResult: Hashable, Sendable, Codable {
     package var ending: WorkerEnding
-    /// In the order of their indices in the value. Those in `memory` are sent with this frame, in the same order.
+    /// The files in the order of their indices in the value. Files in `memory` are sent with this frame, in the same
+    /// order.
     package var files: [ResultFile]
-    /// Nil when there is nothing to add.
+    /// Nil when there are no details.
     package var details: RunDetails?
 
     package init(ending: WorkerEnding, files: [ResultFile] = [], details: RunDetails? = nil) {
@@ -63,17 +65,17 @@ package struct WorkerResult: Hashable, Sendable, Codable {
 package enum WorkerEnding: Hashable, Sendable {
     case returned(value: IntentValue?, dialog: String?)
     case threw(message: String)
-    /// It threw `needsValueError`: the parameter without a value, and the question for it.
+    /// It threw `needsValueError`: the parameter without a value, and its question.
     case needsValue(parameter: String?, question: String)
     /// It threw `CancellationError`.
     case threwCancellation
 }
 
-/// Where a result file is.
+/// The location of a result file.
 package enum ResultFile: Hashable, Sendable {
     /// A sealed memfd among this frame's descriptors.
     case memory
-    /// A regular file in the run's directory, by its path relative to it. The launcher opens it.
+    /// A regular file in the run's directory, by its relative path. The launcher opens it.
     case path(String)
 }
 
@@ -139,7 +141,7 @@ extension WorkerEnding: Codable {
 
 extension WorkerReport: Codable {
     private enum Kind: String {
-        case hello, catalog, started, progress, background, question, withdrawn, finished, standing
+        case hello, catalog, started, progress, background, question, withdrawn, finished, resumed
     }
     private struct Catalog: Codable { var catalog: IntentCatalog }
     private struct Progress: Codable { var progress: ProgressReport }
@@ -158,7 +160,7 @@ extension WorkerReport: Codable {
             case .question: .question(try Asked(from: decoder).question)
             case .withdrawn: .withdrawn(question: try Withdrawn(from: decoder).question)
             case .finished: .finished(try WorkerResult(from: decoder))
-            case .standing: .standing(try WorkerStanding(from: decoder))
+            case .resumed: .resumed(try WorkerState(from: decoder))
             }
     }
 
@@ -172,7 +174,7 @@ extension WorkerReport: Codable {
         case .question(let question): try encoder.encodeMessage(Kind.question, Asked(question: question))
         case .withdrawn(let question): try encoder.encodeMessage(Kind.withdrawn, Withdrawn(question: question))
         case .finished(let result): try encoder.encodeMessage(Kind.finished, result)
-        case .standing(let standing): try encoder.encodeMessage(Kind.standing, standing)
+        case .resumed(let state): try encoder.encodeMessage(Kind.resumed, state)
         }
     }
 }

@@ -10,7 +10,7 @@ package struct KnownRun: Equatable, Sendable {
     /// The run's end; nil while it has not ended.
     package var end: RunEnd?
     package var lastSerial: UInt64
-    /// The newest run that was started to undo this one; nil when no client asked for one.
+    /// The newest run that was started to undo this one; nil when no client requested that.
     package var lastUndo: UndoAttempt?
 
     package init(run: RunID, app: String, intent: String, caller: Caller, end: RunEnd?, lastSerial: UInt64) {

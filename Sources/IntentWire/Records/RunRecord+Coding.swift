@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// The records that a client or a worker waits for, as bytes: the log holds them until they are on disk.
+/// Encodes the records that a client or a worker waits for. The log keeps them until they are on disk.
 extension RunRecord: Codable {
     private enum Kind: String {
         case accepted, state, asked, answered, cancelRequested, ended

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// One fact about one run. Facts are recorded in the order in which they happen.
+/// One fact about one run. Facts are recorded in the order of their occurrence.
 package struct RunRecord: Equatable, Sendable {
     package var run: RunID
     package var fact: Fact
@@ -10,15 +10,15 @@ package struct RunRecord: Equatable, Sendable {
         self.fact = fact
     }
 
-    /// What can be recorded about a run.
+    /// A fact about a run.
     ///
     /// Large facts are indirect: a record is copied on its way to the history, and most records are small.
     package enum Fact: Equatable, Sendable {
         /// The run was accepted. The first fact of every run.
         indirect case accepted(AcceptedRun)
-        /// The run changed to another state, with the slot that it was assigned.
+        /// The run's state changed, with the assigned slot, if any.
         case state(RunState, reason: CancellationReason?, slot: SlotID?)
-        /// The run asked a question. It follows the state `asking`.
+        /// The run asked a question. This follows the state `asking`.
         indirect case asked(Question)
         /// The question was answered.
         indirect case answered(RecordedAnswer)
@@ -26,27 +26,27 @@ package struct RunRecord: Equatable, Sendable {
         indirect case cancelRequested(CallerProcess)
         /// `intentd` signalled the run's processes.
         case signalled(StopSignal)
-        /// The worker's threads, when most of a limit had passed.
+        /// The worker's threads were observed when most of a limit had passed.
         indirect case observed(WorkerObservation)
         /// The run printed this text.
         case printed(OutputStream, text: String)
-        /// From here on, this many bytes of the run's output are not recorded.
+        /// From this point on, so many bytes of the run's output are not recorded.
         case leftOut(OutputStream, byteCount: Int64)
-        /// The outcome was decided. It never changes.
+        /// The outcome was decided, and is final.
         indirect case ended(RecordedEnd)
         /// The run's last process exited.
         indirect case exited(WorkerExit)
     }
 
-    /// True when a client or a worker waits until this is on disk.
+    /// True when a client or a worker waits until this record is on disk.
     package var isAwaited: Bool {
         switch fact {
         case .accepted, .ended, .asked, .answered, .cancelRequested: true
         case .state(let state, _, _):
             switch state {
-            // Something acts on these states: the worker begins, a user answers, a clock stops the run.
+            // These states have consequences: the worker begins, a user answers, a clock stops the run.
             case .queued, .starting, .asking, .stopping, .unknown: true
-            // The worker's own report. The launcher's reports are the ones to keep.
+            // The worker reports this state itself.
             case .running: false
             }
         case .signalled, .observed, .printed, .leftOut, .exited: false
@@ -54,12 +54,12 @@ package struct RunRecord: Equatable, Sendable {
     }
 }
 
-/// What history records of a run when it is accepted. It never changes.
+/// The acceptance of a run as history records it. It never changes.
 package struct AcceptedRun: Equatable, Sendable, Codable {
     package var caller: CallerProcess
     package var entryPoint: EntryPoint
     package var request: RequestID
-    /// The name that makes the request idempotent (`--key`); nil when it had none.
+    /// The key that makes the request idempotent (`--key`); nil when it had none.
     package var key: String?
     /// The run that this one retries; nil for a first attempt.
     package var retryOf: RunID?
@@ -68,12 +68,12 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
     package var app: AppName
     package var intent: String
     package var traits: IntentTraits
-    /// The values by parameter name, without those of ``secretNames``.
+    /// The values by parameter name, except those of ``secretNames``.
     package var values: RunValues
-    /// The parameters with values that are never recorded.
+    /// The parameters with values that must not be recorded.
     package var secretNames: [String]
     package var fileCount: Int
-    /// The parameter with the options that were queried; nil for a run that performs.
+    /// The parameter with the queried options; nil for a run that performs its intent.
     package var query: String?
     /// The caller's language.
     package var locale: String?

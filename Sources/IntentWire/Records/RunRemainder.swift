@@ -1,22 +1,21 @@
 package import IntentProtocol
 
-/// The state of a run that is never recorded. It stays in memory: the supervisor's, and for the next supervisor the
-/// launcher's.
+/// The unrecorded state of a run. It stays in the supervisor's memory, and in the launcher's for the next supervisor.
 package struct RunRemainder: Hashable, Sendable, Codable {
     /// The values of secret parameters, by name.
     package var secrets: [String: IntentValue]?
     /// Answers in advance to the run's questions.
     package var answers: AnswersInAdvance?
 
-    /// Nil for a run without secret values and without answers in advance.
+    /// Nil for a run without secret values and answers in advance.
     package init?(secrets: [String: IntentValue]?, answers: AnswersInAdvance?) {
         self.secrets = secrets?.isEmpty == true ? nil : secrets
         self.answers = answers == AnswersInAdvance() ? nil : answers
         if self.secrets == nil, self.answers == nil { return nil }
     }
 
-    /// The part that is still needed once the run has begun. The worker has the values by then, and only this process
-    /// knows which answers were used.
+    /// The part that is needed after the run has begun. The worker has the values by then, and only this process knows
+    /// which answers were used.
     package var ofBegunRun: RunRemainder? {
         RunRemainder(
             secrets: nil,

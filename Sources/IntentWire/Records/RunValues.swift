@@ -3,7 +3,7 @@ package import IntentProtocol
 /// The values of a run's parameters, with their JSON.
 ///
 /// intentd encodes the values of a run once, to measure them. The record of the run, its row in the database and the
-/// message to its worker then contain those bytes.
+/// message to its worker then contain the same bytes.
 package struct RunValues: Sendable {
     package let byName: [String: IntentValue]
     private let encoded: [UInt8]?
@@ -14,13 +14,13 @@ package struct RunValues: Sendable {
         encoded = WireCoding.encode(values)
     }
 
-    /// Encodes the values each time that ``json`` is read.
+    /// Does not encode the values until ``json`` is read, and then each time.
     package init(_ values: [String: IntentValue]) {
         byName = values
         encoded = nil
     }
 
-    /// The bytes that `WireCoding` makes of the values.
+    /// The values as `WireCoding` encodes them.
     package var json: [UInt8] { encoded ?? WireCoding.encode(byName) }
 }
 

@@ -1,10 +1,10 @@
 package import IntentProtocol
 
-/// The key of a run that undoes another one: the first attempt, or a later one.
+/// The key of a run that undoes another one, for the first or a later attempt.
 ///
-/// Like every key it belongs to at most one run, so that two clients that undo at once start one attempt.
+/// Like every key it belongs to at most one run, so that two clients that undo at the same time start a single run.
 package struct UndoKey: Equatable, Sendable {
-    /// The run that is undone.
+    /// The run to undo.
     package var run: RunID
     /// The number of the attempt, from 1.
     package var attempt: Int
@@ -14,7 +14,7 @@ package struct UndoKey: Equatable, Sendable {
         self.attempt = attempt
     }
 
-    /// Nil for a key of another kind.
+    /// Nil for a text that is not a key of an undo.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts[0] == "undo", let run = RunID(parts[1]) else { return nil }
@@ -30,7 +30,7 @@ package struct UndoKey: Equatable, Sendable {
 
     package var text: String { attempt == 1 ? "undo:\(run)" : "undo:\(run):\(attempt)" }
 
-    /// The keys of all attempts to undo a run lie in this range, in the order of their bytes.
+    /// The range of the keys of all attempts to undo a run, in byte order.
     package static func range(of run: RunID) -> Range<String> { "undo:\(run)"..<"undo:\(run);" }
 }
 

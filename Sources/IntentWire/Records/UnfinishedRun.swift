@@ -1,23 +1,23 @@
 package import IntentProtocol
 
-/// A run that history has without an exit status: its supervisor ended before the run did.
+/// A recorded run without an exit status, because its supervisor ended before the run did.
 package struct UnfinishedRun: Equatable, Sendable {
     package var run: RunID
     package var accepted: AcceptedRun
-    /// False when the machine has been rebooted since the run began.
+    /// False if the machine has been rebooted since the run began.
     package var isOfThisBoot: Bool
     /// The time of acceptance on CLOCK_MONOTONIC and CLOCK_BOOTTIME of its boot, in nanoseconds.
     package var acceptedMonotonic: Int64
     package var acceptedBoottime: Int64
-    /// The last recorded state. In `queued` no code of the run has been executed.
+    /// The last recorded state. In `queued`, no code of the run has been executed.
     package var state: RunState
-    /// Why the run was being stopped.
+    /// Why the run was told to stop; nil if it was not.
     package var stopReason: CancellationReason?
-    /// The worker that the run was given.
+    /// The slot that the run was assigned.
     package var slot: SlotID?
-    /// The newest answer to a question of the run. The run may not have received it.
+    /// The newest answer to a question of the run, which the worker may not have received.
     package var lastAnswer: RecordedAnswer?
-    /// The recorded end; nil when the outcome was not decided.
+    /// The recorded end; nil if the outcome was not decided.
     package var end: RunEnd?
 
     package init(

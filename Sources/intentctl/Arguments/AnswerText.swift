@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// Answers as people type them.
+/// Parses answers that users type.
 package enum AnswerText {
     /// An answer, with the files that its value names by index.
     package struct Answer: Hashable, Sendable {
@@ -16,7 +16,7 @@ package enum AnswerText {
         if trimmed.isEmpty {
             if let value = question.defaultValue { return Answer(value: value) }
             if question.isOptional == true { return Answer(value: .null) }
-            // Pressing Return by mistake must not permit anything.
+            // Pressing Return by mistake must not accept a confirmation.
             if question.kind == .confirmation { return Answer(value: .bool(false)) }
             throw unfit("nothing", for: question)
         }
@@ -57,14 +57,14 @@ package enum AnswerText {
         let word = text.lowercased()
         if word == "yes" || word == "true" || says(text, question.acceptLabel) { return true }
         if word == "no" || word == "n" || word == "false" || says(text, question.denyLabel) { return false }
-        // To permit something that cannot be undone, the user must type the whole word.
+        // To accept an action that cannot be undone, the user must type the whole word.
         if word == "y", question.isDestructive != true { return true }
         throw unfit("'\(text)'", for: question)
     }
 
     private static func says(_ text: String, _ label: String?) -> Bool { text.lowercased() == label?.lowercased() }
 
-    /// The case with this value, else the one with this number in the list, else the one with this title.
+    /// Returns the case with this value, or with this number in the list, or with this title, in that order.
     private static func choice(_ text: String, _ question: Question) throws(CommandFailure) -> String {
         if let choice = question.choices.first(where: { $0.value == text }) { return choice.value }
         if let number = Int(text), question.choices.indices.contains(number - 1) {
@@ -113,7 +113,7 @@ package enum AnswerText {
             do throws(ValueMismatch) {
                 _ = try type.accept(value, in: question.range)
             } catch {
-                throw failure("the answer does not fit: \(error.message)", hint: error.hint)
+                throw failure("invalid answer: \(error.message)", hint: error.hint)
             }
             return value
         case .path(let path)?: files.append(try file { () throws(IntentClientError) in try RunFile(path: path) })
@@ -143,7 +143,7 @@ package enum AnswerText {
 
     private static func unfit(_ found: String, for question: Question, hint: String? = nil) -> CommandFailure {
         failure(
-            "the answer does not fit: expected \(words(for: question))"
+            "invalid answer: expected \(words(for: question))"
                 + (question.isSecret == true ? "" : ", got \(found)"),
             hint: hint
         )

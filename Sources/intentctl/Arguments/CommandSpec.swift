@@ -15,6 +15,8 @@ package struct CommandSpec: Equatable, Sendable {
         case answer
         case fetch
         case undo
+        case retry
+        case schedule
         case history
         case show
         case why
@@ -54,6 +56,8 @@ package struct CommandSpec: Equatable, Sendable {
         case .answer: answer
         case .fetch: fetch
         case .undo: undo
+        case .retry: retry
+        case .schedule: schedule
         case .history: history
         case .show: show
         case .why: why
@@ -274,6 +278,21 @@ package struct CommandSpec: Equatable, Sendable {
             "Undoing is a run of its own, possible while RUN is recorded. It happens once: repeated while it runs or when",
             "it is done, the command follows the same run. After a failure, it starts a new one.",
             "Exit codes: those of 'run'; 66: RUN registered nothing that undoes it.",
+        ]
+    )
+
+    private static let retry = CommandSpec(
+        name: .retry,
+        words: "RUN... [--NAME VALUE]...",
+        wordCount: 1...1000,
+        summary: "perform the intents of recorded runs again, with the recorded values",
+        options: run.options.filter { !["local", "key", "retry-of", "json"].contains($0.name) },
+        notes: [
+            "Values after RUN replace recorded ones. History has no secrets and no files: the terminal asks for them, or",
+            "they are given after RUN. Several runs are retried with their recorded values, and continue in the",
+            "background: 'intentctl ps' lists them. The new run belongs to the caller, and records which run it retries.",
+            "Options of intentctl go before RUN. Exit codes: those of 'run'; with several runs 0, or the code of the",
+            "first that could not be retried.",
         ]
     )
 

@@ -1,4 +1,4 @@
-/// Help texts, made from the tables that the parser reads.
+/// Help texts, generated from the tables that the parser uses.
 package enum HelpText {
     package static let overview: String = {
         let commands = CommandSpec.Name.allCases.map { name in
@@ -32,7 +32,7 @@ package enum HelpText {
         return parts.joined(separator: "\n\n")
     }
 
-    /// Where to read more, for hints.
+    /// Where to find more information, for hints.
     static func pointer(_ name: CommandSpec.Name?) -> String {
         name.map { "see 'intentctl help \($0.rawValue)'." } ?? "see 'intentctl --help'."
     }

@@ -9,7 +9,7 @@ package struct Invocation: Equatable, Sendable {
     package var leading: [String] = []
     /// The arguments that are not options.
     package var words: [String] = []
-    /// The arguments after the words of `run`, which belong to the intent.
+    /// The arguments after the words of `run`, `retry` and `schedule add`, which belong to the intent.
     package var rest: [String] = []
 
     package init(_ command: CommandSpec.Name) {

@@ -65,6 +65,17 @@ package struct InvocationParser {
                 invocation.rest = Array(arguments)
                 return
             }
+            if spec.name == .retry {
+                // What follows the runs belongs to the intent.
+                invocation.words += arguments.prefix { !$0.hasPrefix("-") }
+                invocation.rest = Array(arguments.dropFirst(invocation.words.count - 1))
+                return
+            }
+            if spec.name == .schedule, invocation.words.first == "add", invocation.words.count == 4 {
+                // What follows APP/INTENT belongs to the intent, too.
+                invocation.rest = Array(arguments)
+                return
+            }
             if isOver {
                 invocation.words += arguments
                 return

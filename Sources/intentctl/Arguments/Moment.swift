@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 package import IntentClient
 
-/// Points in time as people type and read them: relative to now, or by date.
+/// Parses and formats points in time for users: relative to now, or by date.
 package enum Moment {
     package static var now: Timestamp {
         var time = timespec()
@@ -11,13 +11,13 @@ package enum Moment {
         return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// `-2h`, `2h ago`, `2h`, `today`, `yesterday`, `now`, or a date as ``DateText`` reads it; nil for other text.
+    /// Parses `-2h`, `2h ago`, `2h`, `today`, `yesterday`, `now`, or a date as ``DateText`` does; nil for other text.
     package static func parse(_ text: String, now: Timestamp) -> Timestamp? {
         switch text {
         case "now": return now
         case "today": return midnight(before: now)
         case "yesterday":
-            // An hour before midnight is in the previous day, even if that day has only 23 hours.
+            // An hour before midnight is always in the previous day, even if that day has only 23 hours.
             return midnight(before: now).flatMap { midnight(before: $0 - .seconds(3600)) }
         default: break
         }
@@ -36,7 +36,7 @@ package enum Moment {
     package static func relative(_ moment: Timestamp, now: Timestamp) -> String {
         let distance = now.millisecondsSince1970 - moment.millisecondsSince1970
         if abs(distance) < 1000 { return "now" }
-        // Two units are precise enough here.
+        // Two units are precise enough.
         let span = TimeSpan.format(.seconds(abs(distance) / 1000))
         let coarse = span.split(separator: " ").prefix(2).joined(separator: " ")
         return distance < 0 ? "in \(coarse)" : "\(coarse) ago"

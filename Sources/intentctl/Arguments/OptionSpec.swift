@@ -1,4 +1,4 @@
-/// One option of intentctl. Parsing and help follow from it.
+/// An option of intentctl. The parser and the help text use it.
 package struct OptionSpec: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case flag
@@ -12,14 +12,14 @@ package struct OptionSpec: Equatable, Sendable {
         case values(String)
     }
 
-    /// Without the hyphens.
+    /// The name without hyphens.
     package var name: String
     package var short: Character?
     package var kind: Kind
     /// The default, for help.
     package var defaultText: String?
     package var help: String
-    /// A flag of all commands that means this option when it has a value after an equals sign.
+    /// A flag of all commands that means this option if it has a value after an equals sign.
     package var flagWithValue: String?
 
     /// The owner of the runs: `--user=NAME` or `--by NAME`. `--user` alone selects the user's own intentd.

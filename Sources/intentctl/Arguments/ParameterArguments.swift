@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// The part of a command line that belongs to the intent: parameters by name.
+/// Parses the part of a command line that belongs to the intent, which is parameters by name.
 package enum ParameterArguments {
     /// The values in `invocation.rest`, by the declared names of the parameters.
     package static func parse(
@@ -54,7 +54,7 @@ package enum ParameterArguments {
         return answers
     }
 
-    /// The declared names of the parameters that `--writable` names. Each must have a file, given by its path.
+    /// The declared names of the parameters that `--writable` names. Each must have a file with a path.
     package static func writable(
         _ names: [String],
         in inputs: [String: ParameterInput],
@@ -73,7 +73,7 @@ package enum ParameterArguments {
             guard parameter.type.element == .file else {
                 throw .usage(
                     "--writable \(name): expected a parameter for a file, got one for \(parameter.type.element.words)",
-                    hint: "leave out --writable \(name)."
+                    hint: "remove --writable \(name)."
                 )
             }
             guard let input = inputs[parameter.name], !input.takesStandardInput else {
@@ -117,7 +117,8 @@ package enum ParameterArguments {
         return inputs
     }
 
-    /// An unknown parameter that is an option of intentctl, answered with the corrected line; nil for other errors.
+    /// The error for an unknown parameter that is an option of intentctl, with the corrected command line; nil for
+    /// other errors.
     private static func misplacedOption(
         _ error: ParameterError,
         _ invocation: Invocation,

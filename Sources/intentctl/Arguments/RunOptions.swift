@@ -29,9 +29,12 @@ package struct RunOptions: Sendable {
     /// `--writable`: the parameters with files that the run may change, as named on the command line.
     package var writable: [String]
 
-    package init(_ invocation: Invocation) throws(CommandFailure) {
+    /// - Parameter target: The intent; nil: the one that the words name.
+    package init(_ invocation: Invocation, target known: Target? = nil) throws(CommandFailure) {
         let words = invocation.words
-        if invocation.has("local") {
+        if let known {
+            target = known
+        } else if invocation.has("local") {
             target = .local(executable: words[0], intent: words[1])
         } else {
             let selection = Selection(words[0])

@@ -1,8 +1,8 @@
 package import IntentClient
 
-/// The search that `--where`, `--sort`, `--any` and `--limit` of `options` describe.
+/// Parses the search of `--where`, `--sort`, `--any` and `--limit` of `options`.
 package enum SearchArguments {
-    /// Signs for comparators, beside their names.
+    /// Signs that can replace the names of comparators.
     private static let signs = [
         "=": "equalTo", "==": "equalTo", "!=": "notEqualTo", "<": "lessThan", "<=": "lessThanOrEqualTo",
         ">": "greaterThan", ">=": "greaterThanOrEqualTo",
@@ -88,7 +88,7 @@ package enum SearchArguments {
                 hint: "for example: --where '\(property.name) \(comparator.name) LOW and HIGH'"
             )
         }
-        // Read like an option of a run, so that dates, time spans and enumerations have one syntax.
+        // Parse the value like a parameter of a run, so that dates, time spans and enumerations have the same syntax.
         let parameter = ParameterDeclaration(name: property.name, title: property.name, type: comparator.type)
         var values: [IntentValue] = []
         for part in parts {
@@ -100,7 +100,7 @@ package enum SearchArguments {
                 values.append(value)
                 continue
             }
-            // The elements of a list are separated by commas.
+            // Commas separate the elements of a list.
             var elements: [IntentValue] = []
             let elementParameter = ParameterDeclaration(name: property.name, title: property.name, type: element)
             for text in unquoted.split(separator: ",") {
@@ -125,9 +125,9 @@ package enum SearchArguments {
 
     private static func split(_ text: String) -> [String]? {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
-        let places = words.indices.filter { words[$0].lowercased() == "and" }
-        guard places.count == 1, let place = places.first else { return nil }
-        return [words[..<place].joined(separator: " "), words[(place + 1)...].joined(separator: " ")]
+        let indices = words.indices.filter { words[$0].lowercased() == "and" }
+        guard indices.count == 1, let index = indices.first else { return nil }
+        return [words[..<index].joined(separator: " "), words[(index + 1)...].joined(separator: " ")]
     }
 
     /// `title`, `'pages descending'`

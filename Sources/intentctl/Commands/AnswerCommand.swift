@@ -35,7 +35,8 @@ struct AnswerCommand {
         return .done
     }
 
-    /// The answer; nil when none is given. `-` reads standard input, so that a secret is on no command line.
+    /// The answer; nil when the command line has none. `-` reads standard input, so that secrets do not appear on a
+    /// command line.
     private func text(for question: Question) throws -> String? {
         let words = Array(invocation.words.dropFirst())
         guard let first = words.first else { return nil }
@@ -65,7 +66,7 @@ struct AnswerCommand {
         try Console.output(lines.joined(separator: "\n"))
     }
 
-    /// Asks on the terminal, and asks again when an answer does not fit.
+    /// Asks on the terminal, and asks again after an invalid answer.
     private func ask(_ waiting: AskingRun, over connection: IntentConnection) async throws -> ExitCode {
         guard QuestionPrompt.isPossible else {
             throw CommandFailure.usage(

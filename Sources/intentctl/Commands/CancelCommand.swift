@@ -24,14 +24,14 @@ struct CancelCommand {
             isSelection
             ? try await connection.runs().filter { filter.selects($0, isOwnByDefault: true) }.map(\.run) : named
         if runs.isEmpty, !invocation.wantsJSON { Console.note("no such run") }
-        // Cancel all runs at once, because each can use its whole grace period.
+        // Cancel all runs at the same time, because each can use its whole grace period.
         let ends = await withTaskGroup(of: (Int, Result<RunResult, any Error>).self) { group in
-            for (place, run) in runs.enumerated() {
+            for (index, run) in runs.enumerated() {
                 group.addTask {
                     do {
-                        return (place, .success(try await connection.cancel(run: run)))
+                        return (index, .success(try await connection.cancel(run: run)))
                     } catch {
-                        return (place, .failure(error))
+                        return (index, .failure(error))
                     }
                 }
             }
@@ -79,7 +79,7 @@ struct CancelCommand {
                 errors.append(failure.document)
             }
         }
-        // A single failure is printed in the form of every other command.
+        // A single failure is printed as for every other command.
         if ended.isEmpty, errors.count == 1 {
             try Console.output(errors[0].prettyText())
             return code

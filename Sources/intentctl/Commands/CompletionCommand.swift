@@ -19,11 +19,15 @@ struct CompletionCommand {
         return .done
     }
 
-    /// Prints one candidate on each line, with a tabulator before its explanation. Without a daemon there are fewer and
-    /// no error, because a person is typing.
+    /// Prints one candidate on each line, with a tab before its explanation. Without a daemon it prints fewer
+    /// candidates and no error, because a user is typing.
     private func printCandidates() async throws -> ExitCode {
         var completion = Completion(Array(invocation.words.dropFirst()))
-        if completion.need != .nothing {
+        if completion.need == .schedules {
+            if let systemd = try? SystemdControl.current() {
+                completion.add(schedules: ScheduleFolder(path: systemd.folder).names)
+            }
+        } else if completion.need != .nothing {
             let location: SocketLocation =
                 completion.socket.map { .path($0) } ?? (completion.isUsers ? .user : .automatic)
             if let daemon = try? await IntentConnection.connect(to: location, software: Invocation.software) {

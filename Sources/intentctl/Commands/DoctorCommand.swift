@@ -27,7 +27,7 @@ struct DoctorCommand {
         for (index, finding) in findings.enumerated() {
             let mark = finding.state == .fine ? "    " : "  ! "
             lines.append("\(mark)\(finding.subject): \(SafeText.line(finding.message))")
-            // Findings in a row that have one cause show its cure once, below the last of them.
+            // If consecutive findings have the same steps, print these once, below the last finding.
             if index + 1 < findings.count, findings[index + 1].cures == finding.cures { continue }
             lines += finding.cures.flatMap { File.lines(of: SafeText.printed($0)) }.map { "        \($0)" }
         }
@@ -41,7 +41,7 @@ struct DoctorCommand {
         do {
             let path = try invocation.location.path()
             do throws(SystemError) {
-                // The error number distinguishes the cases that a client's error joins.
+                // The error number distinguishes cases that have the same client error.
                 _ = try UnixSocket.connect(.stream, to: path)
             } catch {
                 switch error.code {
@@ -59,11 +59,11 @@ struct DoctorCommand {
         }
     }
 
-    /// The isolation that this user has without the service, as a trial finds it.
+    /// The isolation of this user's private runs, determined by a trial.
     private func ownDaemon() async -> HostFacts.Daemon {
         do {
             return try await LocalDaemon.with("/proc/self/exe", isSilent: true) { connection, name in
-                // This program is not an app. The daemon's refusal follows the launcher's report.
+                // This program is not an app, so the daemon refuses. The refusal follows the launcher's report.
                 _ = try? await connection.app(named: name)
                 return .answers(try await connection.status())
             }

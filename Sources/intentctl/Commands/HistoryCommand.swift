@@ -16,15 +16,57 @@ struct HistoryCommand {
         let connection = try await invocation.connect()
         if invocation["export"] != nil { return try await export(query, over: connection) }
         if query.count == nil, query.since == nil { query.count = Self.usualCount }
-        let runs = try await connection.history(query)
+        let runs =
+            try await invocation.has("failed")
+            ? failures(query, over: connection) : connection.history(query)
+        if invocation.has("retry") { return try await retry(runs, over: connection) }
         if invocation.wantsJSON {
             let document = JSONValue.object(["runs": .array(runs.map { RunDocument.of($0) })])
             try Console.output(document.prettyText())
         } else {
-            let text = HistoryText.of(runs, now: Moment.now, showsOwner: query.user != nil || query.everybody == true)
+            let showsOwner = invocation["by"] != nil || runs.contains { $0.user != Users.own }
+            let text = HistoryText.of(runs, now: Moment.now, showsOwner: showsOwner)
             try Pager.output(text, for: invocation)
         }
         return .done
+    }
+
+    /// Runs that ended without success, newest first.
+    private func failures(_ query: HistoryQuery, over connection: IntentConnection) async throws -> [RecordedRun] {
+        var rest = query
+        rest.count = nil
+        var runs: [RecordedRun] = []
+        while true {
+            let page = try await connection.historyPage(rest)
+            runs += page.runs.filter(\.isFailure)
+            if let count = query.count, runs.count >= count { return Array(runs.prefix(count)) }
+            guard let next = page.next else { return runs }
+            rest.before = next
+        }
+    }
+
+    /// Retries runs once each, oldest first, after a confirmation.
+    private func retry(_ runs: [RecordedRun], over connection: IntentConnection) async throws -> ExitCode {
+        guard !runs.isEmpty else {
+            Console.note("no run to retry")
+            return .done
+        }
+        if !invocation.has("yes") {
+            guard QuestionPrompt.isPossible else {
+                throw CommandFailure.usage(
+                    "--retry would start \(runs.count) runs, and there is no terminal for a confirmation",
+                    hint: "look at them without --retry, then add --yes."
+                )
+            }
+            Console.note(HistoryText.of(runs, now: Moment.now, showsOwner: false))
+            Console.draw("Retry \(runs.count == 1 ? "this run" : "these \(runs.count) runs")? [y/N] ")
+            guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+                Console.note("nothing was retried")
+                return .done
+            }
+        }
+        return try await Retries(wantsJSON: invocation.wantsJSON, areOnce: true)
+            .start(runs.reversed().map(\.run), over: connection)
     }
 
     /// Prints one line of JSON for each run, with everything that is recorded about it, newest first.
@@ -64,6 +106,18 @@ struct HistoryCommand {
     }
 }
 
+extension RecordedRun {
+    /// True for a run that ended without success, and that its user did not end.
+    package var isFailure: Bool {
+        switch (outcome, reason) {
+        case (nil, _), ("done"?, _): false
+        case ("cancelled"?, .timeout?), ("cancelled"?, .serviceStopping?): true
+        case ("cancelled"?, _): false
+        case (_?, _): true
+        }
+    }
+}
+
 /// The checked options of `history`.
 package enum HistoryOptions {
     /// The owners of the runs to show.
@@ -82,11 +136,24 @@ package enum HistoryOptions {
             query.intent = selection.intent
         }
         query.state = try state(invocation)
+        if invocation.has("failed") {
+            guard query.state == nil else {
+                throw .usage("--failed and --state exclude each other", hint: "leave out one of them.")
+            }
+            query.state = "ended"
+        }
+        for (option, other) in [("retry", "failed"), ("yes", "retry")] where invocation.has(option) {
+            guard invocation.has(other) else {
+                throw .usage("--\(option) needs --\(other)", hint: "for example: intentctl history --failed --retry")
+            }
+        }
         query.count = try count(invocation)
         switch try owner(invocation) {
         case .user(let user)?: query.user = user
+        // For operators. Others see their own runs.
         case .everybody?: query.everybody = true
-        case nil: break
+        // A retry belongs to the caller, so it is of the caller's own runs.
+        case nil: if invocation.has("retry") { query.user = Users.own } else { query.everybody = true }
         }
         return query
     }

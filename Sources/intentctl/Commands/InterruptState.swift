@@ -1,9 +1,9 @@
-/// What Ctrl-C means in each phase of `run`: the first cancels the run and waits, the second stops waiting.
+/// What Ctrl-C does in each phase of `run`: the first cancels the run and waits for its end, the second stops waiting.
 package struct InterruptState: Sendable {
     private enum Phase: Sendable {
         /// No request has been sent.
         case preparing
-        /// The request has been sent, and its run is not known yet.
+        /// The request was sent, and the run is not known yet.
         case asking
         case following(run: String)
         /// The run has ended, and its files are being saved.
@@ -12,7 +12,7 @@ package struct InterruptState: Sendable {
 
     package enum Action: Equatable, Sendable {
         case nothing
-        /// Cancel the run and say so.
+        /// Cancel the run and tell the user.
         case cancel
         /// Cancel the run as soon as it is known.
         case remember
@@ -35,11 +35,11 @@ package struct InterruptState: Sendable {
 
     package mutating func ended() {
         phase = .ended
-        // An earlier interrupt was about the run.
+        // The earlier interrupt was for the run.
         firstInterrupt = nil
     }
 
-    /// - Parameter now: The time of a monotonic clock.
+    /// - Parameter now: The time on a monotonic clock.
     package mutating func interrupted(at now: Duration) -> Action {
         // timeout(1) signals the process and its group: two signals at once are one interrupt.
         if let firstInterrupt, now - firstInterrupt < .milliseconds(200) { return .nothing }

@@ -3,7 +3,7 @@ import Glibc
 import IntentClient
 import Synchronization
 
-/// Ctrl-C while a run is followed.
+/// Handles Ctrl-C while the command follows a run.
 final class Interrupts: Sendable {
     private struct State {
         var machine = InterruptState()
@@ -13,9 +13,9 @@ final class Interrupts: Sendable {
     private let state = Mutex(State())
     private let start = ContinuousClock.now
 
-    /// Listens as long as the source is kept.
+    /// Listens while the returned source exists.
     func listen() -> any DispatchSourceSignal {
-        // The source receives the signal only if its default action is off.
+        // The source receives the signal only if the default action is disabled.
         signal(SIGINT, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler {
@@ -61,7 +61,7 @@ final class Interrupts: Sendable {
         }
     }
 
-    /// Prints a note below the terminal's ^C, which is where the progress was.
+    /// Prints a note below the terminal's ^C, which replaces the progress.
     private func tell(_ text: String) {
         Console.note(Console.errorIsTerminal ? "\n" + text : text)
     }

@@ -2,7 +2,7 @@ import IntentClient
 
 /// Runs a private intentd for the duration of a closure.
 enum LocalDaemon {
-    /// - Parameter socket: A path at which other clients reach the daemon; nil: they do not.
+    /// - Parameter socket: The path at which other clients can connect to the daemon; nil: they cannot.
     /// - Throws: ``CommandFailure`` when the daemon exits early; the error of `work`.
     static func with<Result>(
         _ executable: String,
@@ -14,7 +14,7 @@ enum LocalDaemon {
         let outcome: Swift.Result<Result, any Error>
         do {
             let connection = try await daemon.connect(software: Invocation.software)
-            // The daemon exits when the connection closes, so it is closed before the wait, even after an error.
+            // The daemon exits when the connection closes. Close it before waiting, even after an error.
             defer { connection.close() }
             outcome = .success(try await work(connection, daemon.app))
         } catch {
@@ -26,7 +26,7 @@ enum LocalDaemon {
                 .unavailable,
                 code: error.code.rawValue,
                 error.run.map { "run \($0): the private intentd exited" }
-                    ?? "the private intentd exited before its answer",
+                    ?? "the private intentd exited before it answered",
                 hint: (problem.map { "\($0); " } ?? "") + "its messages are above."
             )
         }

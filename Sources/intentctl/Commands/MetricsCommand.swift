@@ -48,14 +48,14 @@ struct MetricsCommand {
     }
 }
 
-/// The first line of an HTTP/1 request, and the format that its client understands. The rest is ignored.
+/// The first line of an HTTP/1 request, and the format that its client accepts. The rest is ignored.
 enum HTTPRequest {
     case get(String, wantsOpenMetrics: Bool)
     case other
     case broken
 
     private static let byteLimit = 16 << 10
-    /// The longest wait for a client that sends nothing.
+    /// The maximum time to wait for a client that sends nothing.
     private static let patienceMilliseconds: Int32 = 5000
 
     static func read() -> HTTPRequest {

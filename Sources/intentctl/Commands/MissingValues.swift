@@ -15,7 +15,7 @@ enum MissingValues {
     }
 
     /// - Returns: Nil at the end of the input.
-    private static func ask(for parameter: ParameterDeclaration) throws(CommandFailure) -> ParameterInput? {
+    static func ask(for parameter: ParameterDeclaration) throws(CommandFailure) -> ParameterInput? {
         let question = Question(parameter)
         Console.note(QuestionText.lines(question).joined(separator: "\n"))
         var last: String?

@@ -36,16 +36,16 @@ struct NewCommand {
     }
 
     private func write(_ files: [PackageTemplate.File], below folder: String) throws(CommandFailure) {
-        // The folder must not exist, not even empty, so that nothing is ever overwritten.
+        // The folder must not exist, not even empty, so that no file is ever overwritten.
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
             throw CommandFailure.usage(
-                "'\(folder)' exists already",
+                "'\(folder)' already exists",
                 hint: "choose another name, or run the command in another folder."
             )
         } catch {
-            throw CommandFailure(.resourceLimit, code: "output", "cannot make the folder '\(folder)': \(error)")
+            throw CommandFailure(.resourceLimit, code: "output", "cannot create the folder '\(folder)': \(error)")
         }
         do {
             for file in files {
@@ -66,30 +66,33 @@ struct NewCommand {
         }
     }
 
-    /// The package with the library: `--package`, else the checkout that contains this program.
+    /// The package with the library: `--package`, or the checkout that contains this program, or the package
+    /// intentd-dev with the same prefix, such as /usr.
     private func findPackage() throws(CommandFailure) -> String {
         if let path = invocation["package"] {
             guard Self.isPackage(path) else {
                 throw CommandFailure(
                     .notFound,
                     code: "noPackage",
-                    "'\(path)' is not the package of intentd, by its Package.swift",
-                    hint: "name the folder of a checkout of intentd."
+                    "'\(path)' is not the package of intentd",
+                    hint: "name the folder of a checkout of intentd, or the folder of the package intentd-dev."
                 )
             }
             return URL(filePath: path).standardizedFileURL.path(percentEncoded: false).trimmedSlash
         }
         var folder = OwnProgram.folder ?? ""
         while !folder.isEmpty {
-            if Self.isPackage(folder) { return folder }
+            let installed = folder + "/lib/intentd/package"
+            for package in [folder, installed] where Self.isPackage(package) { return package }
             folder = folder.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         }
         throw CommandFailure(
             .configuration,
             code: "noPackage",
-            "cannot find the library AppIntents: this intentctl is not in the build folder of a checkout of intentd",
+            "cannot find the library AppIntents: it is not installed, and this intentctl is in no checkout of intentd",
             hint:
-                "write: intentctl new \(invocation.words[0]) --package PATH, with the folder of a checkout of intentd."
+                "install the package intentd-dev, or write: intentctl new \(invocation.words[0]) --package PATH, with the "
+                + "folder of a checkout of intentd."
         )
     }
 

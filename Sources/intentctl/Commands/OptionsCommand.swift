@@ -50,7 +50,7 @@ struct OptionsCommand {
         if search != nil, let text {
             throw CommandFailure.usage(
                 "'\(text)' cannot be combined with --where, --sort, --any or --limit",
-                hint: "leave out one of them."
+                hint: "remove one of them."
             )
         }
         if case .enumeration(let choices) = parameter.type.element, parameter.hasOptions != true {
@@ -63,7 +63,7 @@ struct OptionsCommand {
             locale: CallerLocale.identifier,
             query: OptionsQuery(parameter: parameter.name, text: text, search: search)
         )
-        // Listing options must not ask the caller anything.
+        // Listing options must not ask the user questions.
         request.answers = AnswersInAdvance(others: .refuse)
         let run = try await connection.perform(request)
         let result = try await RunDisplay.follow(run.events, of: run.id, .tell)
@@ -75,7 +75,7 @@ struct OptionsCommand {
         return try show(options)
     }
 
-    /// The values of other parameters, which some options depend on.
+    /// The values of other parameters, on which some options depend.
     private func knownValues(for intent: IntentDeclaration) throws(CommandFailure) -> [String: IntentValue] {
         guard let text = invocation["json"] else { return [:] }
         guard let json = JSONValue(parsing: Array(text.utf8)) else {
@@ -111,7 +111,7 @@ struct OptionsCommand {
                 return ValueText.of(value)
             }
         }
-        // Empty columns are left out.
+        // Empty columns are omitted.
         let titles = ["VALUE", "TITLE", "MORE", "SECTION"]
         let columns = titles.indices.filter { column in column < 2 || rows.contains { !$0[column].isEmpty } }
         try Console.output(TextTable.render(columns.map { titles[$0] }, rows.map { row in columns.map { row[$0] } }))
@@ -120,7 +120,7 @@ struct OptionsCommand {
 }
 
 extension ParameterInput {
-    /// The value without files, which a query for options does not open.
+    /// The value without files, because a query for options does not open any.
     fileprivate var plainValue: IntentValue {
         switch self {
         case .value(let value): value

@@ -30,6 +30,7 @@ struct PsCommand {
     private func title(_ run: LiveRun) -> String {
         let owner = run.user.map { "of \(Users.name($0)): " } ?? ""
         if let asks = run.asks { return SafeText.line("\(owner)asks: \(asks) ('intentctl answer \(run.run)')") }
+        if let obstacle = run.waitsFor { return SafeText.line("\(owner)waits: \(obstacle)") }
         return SafeText.line(owner + (run.title ?? "-"))
     }
 

@@ -4,14 +4,14 @@ import IntentClient
 import IntentLinux
 import Synchronization
 
-/// Asks questions on the terminal, one at a time. The lines that are typed arrive as a sequence.
+/// Asks questions on the terminal, one at a time. Typed lines arrive as a sequence.
 ///
-/// Nothing is read while no question is open: input then belongs to the shell.
+/// Nothing is read while no question is open, because input then belongs to the shell.
 final class QuestionPrompt: Sendable {
     /// A typed line.
     enum Entry: Sendable {
         case line(OpenQuestion, String)
-        /// Ctrl-D: the question is left to other clients.
+        /// Ctrl-D: other clients can answer the question.
         case end(OpenQuestion)
     }
 
@@ -24,7 +24,7 @@ final class QuestionPrompt: Sendable {
     let entries: AsyncStream<Entry>
     private let continuation: AsyncStream<Entry>.Continuation
     private let state = Mutex(State())
-    /// The last line that was typed, and whether it was the line before, too.
+    /// The last typed line, and whether it repeats the line before it.
     private let lastLine = Mutex<(text: String, isRepeated: Bool)?>(nil)
     private let queue = DispatchQueue(label: "intentctl.prompt")
     private static let lineLimit = 64 << 10
@@ -33,7 +33,7 @@ final class QuestionPrompt: Sendable {
         (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
     }
 
-    /// True when this program may use the terminal: not in the background, not in a pipe.
+    /// True if this program may use the terminal, which is not so in the background or in a pipe.
     static var isPossible: Bool {
         Console.inputIsTerminal && Console.errorIsTerminal && tcgetpgrp(0) == getpgrp()
     }
@@ -41,7 +41,7 @@ final class QuestionPrompt: Sendable {
     func ask(_ question: OpenQuestion) {
         close()
         dropInput()
-        // A problem means that this question repeats the last one.
+        // A question with a problem repeats the previous question.
         if question.question.problem == nil { lastLine.withLock { $0 = nil } }
         Console.note(
             (QuestionText.lines(question.question) + [QuestionText.deadline(question)]).joined(separator: "\n")
@@ -49,15 +49,15 @@ final class QuestionPrompt: Sendable {
         openUnlessRepeated(question)
     }
 
-    /// Repeats the question, because the answer did not fit.
+    /// Repeats the question after an invalid answer.
     func repeatAsking(_ question: OpenQuestion, because reason: String) {
         dropInput()
         Console.note(SafeText.line(reason))
         openUnlessRepeated(question)
     }
 
-    /// A program that writes to the terminal would repeat an answer that does not fit forever, so the second time leaves
-    /// the question to other clients.
+    /// A program that writes to the terminal would repeat an invalid answer forever, so after the second time other
+    /// clients have to answer.
     private func openUnlessRepeated(_ question: OpenQuestion) {
         if lastLine.withLock({ $0?.isRepeated }) == true {
             lastLine.withLock { $0 = nil }
@@ -67,7 +67,7 @@ final class QuestionPrompt: Sendable {
         }
     }
 
-    /// Closes the question; returns true when one was open.
+    /// Closes the question. Returns true if one was open.
     @discardableResult
     func close() -> Bool {
         let (wasOpen, writingEnd) = state.withLock { state in
@@ -84,19 +84,19 @@ final class QuestionPrompt: Sendable {
         continuation.finish()
     }
 
-    /// Input from before the question is shown does not answer it.
+    /// Discards input that was typed before the question was shown.
     private func dropInput() { tcflush(0, TCIFLUSH) }
 
     private func open(_ question: OpenQuestion) {
         if question.question.isSecret == true {
             Echo.hide()
-            // Text that the terminal has already shown must not become part of the secret.
+            // Text that the terminal has already echoed must not become part of the secret.
             dropInput()
         }
         Console.draw(QuestionText.prompt(question.question))
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            return Console.note("\ncannot ask here: \(String(cString: strerror(errno)))")
+            return Console.note("\ncannot ask on this terminal: \(String(cString: strerror(errno)))")
         }
         let (readingEnd, writingEnd) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -104,7 +104,7 @@ final class QuestionPrompt: Sendable {
         queue.async { self.wait(question, until: readingEnd) }
     }
 
-    /// Waits for a line, until the other end of the pipe is closed.
+    /// Waits for a line, or until the other end of the pipe is closed.
     private func wait(_ question: OpenQuestion, until closed: Int32) {
         defer { Glibc.close(closed) }
         var typed: [UInt8] = []
@@ -127,7 +127,7 @@ final class QuestionPrompt: Sendable {
             typed += buffer.prefix(count)
             if typed.count > Self.lineLimit { typed = [] }
             guard let end = typed.firstIndex(of: UInt8(ascii: "\n")) else { continue }
-            // The terminal did not show the line break either.
+            // Without echo, the terminal did not show the line break.
             if question.question.isSecret == true { Console.draw("\n") }
             return typedIn(.line(question, String(decoding: typed[..<end], as: UTF8.self)), question)
         }
@@ -157,11 +157,11 @@ enum Echo {
         tcsetattr(0, TCSANOW, &settings)
     }
 
-    /// A signal that ends this program must not leave the echo off.
+    /// A signal that ends this program must not leave the echo disabled.
     private static let restoreAtDeath: Void = {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var current = sigaction()
-            // A signal that is ignored or handled does not end the program.
+            // A signal that is ignored or handled does not end the program, so leave it alone.
             guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { continue }
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -175,7 +175,7 @@ enum Echo {
         }
     }()
 
-    /// Restores the echo. Called at every exit of the program too.
+    /// Restores the echo. Also called at every exit of the program.
     static func restore() {
         guard var settings = before.withLock({ $0.take() }) else { return }
         tcsetattr(0, TCSANOW, &settings)

@@ -1,15 +1,30 @@
 import Dispatch
 import IntentClient
+import IntentLinux
 
-/// `intentctl run`
+/// `intentctl run`, and `intentctl retry` of one run.
 struct RunCommand {
     private let invocation: Invocation
     private let options: RunOptions
+    /// The run with the recorded values; nil for a first attempt.
+    private let retried: RunStory?
     private let interrupts = Interrupts()
 
-    init(_ invocation: Invocation) throws(CommandFailure) {
+    init(_ invocation: Invocation, retrying story: RunStory? = nil) throws(CommandFailure) {
         self.invocation = invocation
-        self.options = try RunOptions(invocation)
+        retried = story
+        options = try RunOptions(
+            invocation,
+            target: story.map { .installed(app: $0.summary.app, intent: $0.summary.intent) }
+        )
+    }
+
+    /// Performs the intent of the recorded run.
+    func retry(over connection: IntentConnection) async throws -> ExitCode {
+        guard let run = retried?.summary else { preconditionFailure("made for a recorded run") }
+        let interruptSource = interrupts.listen()
+        defer { interruptSource.cancel() }
+        return try await perform(run.intent, of: run.app, over: connection)
     }
 
     func perform() async throws -> ExitCode {
@@ -45,7 +60,14 @@ struct RunCommand {
             return .done
         }
         var inputs = try readInputs(for: intent)
-        if !options.asksNothing, QuestionPrompt.isPossible { try MissingValues.ask(&inputs, for: intent) }
+        let asksForValues = !options.asksNothing && QuestionPrompt.isPossible
+        if let retried {
+            var recorded = try RecordedInputs(retried, for: intent, given: inputs)
+            if asksForValues { try recorded.ask() }
+            try recorded.check()
+            inputs = recorded.inputs
+        }
+        if asksForValues { try MissingValues.ask(&inputs, for: intent) }
         var target = options.words
         if case .installed = options.target { target = ["\(app.name)/\(intent.name)"] }
         try CommandFailure.mapping { () throws(ParameterError) in
@@ -69,6 +91,7 @@ struct RunCommand {
         request.isInteractive = Console.errorIsTerminal && !options.isDetached ? true : nil
         request.key = options.key
         request.retryOf = try options.retryOf.map { (word) throws(CommandFailure) in try Invocation.run(word) }
+        if let retried { request.retryOf = retried.summary.run }
         // A malformed one in the environment is ignored; one on the command line is not.
         request.traceparent = options.traceparent ?? TraceParent.ofEnvironment
         let mayAsk =
@@ -85,6 +108,7 @@ struct RunCommand {
         interrupts.asked()
         let run = try await connection.perform(request, files: files.files)
         interrupts.accepted(run)
+        if Console.errorIsJournal { Console.note(SafeText.line("run \(run.id): \(app.name)/\(intent.name)")) }
         if options.isDetached {
             let document = JSONValue(["run": run.id])
             try Console.output(invocation.wantsJSON ? document.prettyText() : run.id.text)

@@ -3,11 +3,11 @@ import IntentLinux
 
 /// Prints how a run ended: the value on standard output, everything else on standard error.
 struct RunConclusion {
-    /// What happens to the value's files.
+    /// What to do with the value's files.
     enum Files {
-        /// The files are saved in this folder. Nil: in the current folder, which is checked once a file arrives.
+        /// Save the files in this folder. Nil: the current folder, which is checked only when a file arrives.
         case save(in: ResultFolder?)
-        /// Only the names of the files are printed. The files go to the client that waits for the run.
+        /// Print only the names of the files. The client that waits for the run receives the files.
         case name
     }
 
@@ -25,7 +25,7 @@ struct RunConclusion {
                 value = try ValueText.replacingFiles(in: ValueText.typed(returned, as: intent?.result)) {
                     (reference) throws(CommandFailure) in
                     guard let file = result.file(reference) else { return SafeFileName.of(reference.name) }
-                    return try place(file)
+                    return try text(file)
                 }
             }
         }
@@ -37,13 +37,13 @@ struct RunConclusion {
             Console.note("to undo this\(name): intentctl undo \(result.run)")
         }
         if result.hasLostFiles {
-            Console.note("its files are no longer kept: another client received them, or their time was over")
+            Console.note("its files are no longer kept: another client received them, or KeepFiles= expired")
         }
         if wantsJSON {
             try Console.output(RunDocument.of(result, value: value.map(ValueText.document)).prettyText())
         } else if let value, value != .null, value != .array([]) {
             let text = ValueText.of(value)
-            // A pipe gets the value unchanged; a terminal gets it without control characters.
+            // A pipe receives the value unchanged; a terminal receives it without control characters.
             try Console.output(text)
         }
         return ExitCode(result.outcome)
@@ -57,7 +57,7 @@ struct RunConclusion {
         return "next: " + SafeText.line(([next.intent] + values).joined(separator: " "))
     }
 
-    private func place(_ file: RunFile) throws(CommandFailure) -> String {
+    private func text(_ file: RunFile) throws(CommandFailure) -> String {
         switch files {
         case .save(let folder?): try folder.save(file)
         case .save(nil): try ResultFolder(path: ".").save(file)

@@ -2,20 +2,20 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// Shows a run on standard error until it ends, and asks its questions on the terminal if there is one.
+/// Shows a run on standard error until it ends. Asks its questions on the terminal if there is one.
 struct RunDisplay: Sendable {
     typealias Answer = @Sendable (AnswerText.Answer, Question) async throws -> Void
 
-    /// What happens to questions.
+    /// What to do with questions.
     enum Questions: Sendable {
-        /// Questions are asked on the terminal.
+        /// Ask the questions on the terminal.
         case ask(Answer)
-        /// Questions are printed with the command that answers them.
+        /// Print the questions, with the command that answers them.
         case tell
     }
 
     let run: RunID
-    /// The socket to name in the commands that are printed; nil for intentctl's default.
+    /// The socket to name in printed commands; nil for intentctl's default.
     private let socket: String?
     private let prompt = QuestionPrompt()
 
@@ -37,7 +37,7 @@ struct RunDisplay: Sendable {
         self.socket = socket
     }
 
-    /// Reads the run in one task and the terminal in another.
+    /// Follows the run in one task and reads the terminal in another.
     private func follow(_ events: RunEvents, _ answer: @escaping Answer) async throws -> RunResult {
         try await withThrowingTaskGroup(of: RunResult?.self) { group in
             group.addTask {
@@ -80,7 +80,7 @@ struct RunDisplay: Sendable {
             case .answered(let notice):
                 isOpen = false
                 let wasOpen = prompt.close()
-                // The person who typed the answer needs no note.
+                // The user who typed the answer here needs no note.
                 guard notice.process != getpid() || notice.isInAdvance == true else { continue }
                 display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
             case .progress(let progress): if !isOpen { display.show(progress) }
@@ -102,9 +102,9 @@ struct RunDisplay: Sendable {
             } catch let error as IntentClientError where error.code == .badAnswer {
                 prompt.repeatAsking(question, because: error.description)
             } catch let error as IntentClientError where error.code == .noQuestion {
-                // Another client answered first, and the events say which.
+                // Another client answered first. The events say which one.
             } catch {
-                // The events report the end of the connection.
+                // The events also report the end of the connection.
                 Console.note("intentctl: " + SafeText.line((error as? IntentClientError)?.description ?? "\(error)"))
             }
         }

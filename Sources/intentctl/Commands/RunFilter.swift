@@ -1,6 +1,6 @@
 import IntentClient
 
-/// The live runs that the options of a command select.
+/// Selects live runs by the options of a command.
 struct RunFilter {
     private let owner: HistoryOptions.Owner?
     private let selection: Selection?
@@ -12,12 +12,12 @@ struct RunFilter {
         state = invocation["state"].map { RunState(rawValue: $0) }
     }
 
-    /// - Parameter isOwnByDefault: Without an option for the owner, select the caller's own runs alone.
+    /// - Parameter isOwnByDefault: Without an option for the owner, select only the caller's own runs.
     func selects(_ run: LiveRun, isOwnByDefault: Bool) -> Bool {
         let hasOwner =
             switch owner {
             case .everybody?: true
-            // The caller's own runs have no user.
+            // In the answer, the caller's own runs have no user.
             case .user(let number)?: (run.user ?? Users.own) == number
             case nil: !isOwnByDefault || run.user == nil
             }

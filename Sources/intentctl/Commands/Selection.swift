@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// The app, and perhaps the intent, that a command names.
+/// The app that a command names, and its intent if the command names one.
 package struct Selection: Equatable, Sendable {
     package var app: String
     package var intent: String?
@@ -25,7 +25,7 @@ package struct Selection: Equatable, Sendable {
             )
         }
         if let intent = app.intent(named: name) { return intent }
-        // Names without the suffix too, because a short word is far from every name with it.
+        // Also compare names without the suffix, because a short word differs a lot from every name with it.
         let names = intents.flatMap {
             $0.name.hasSuffix("Intent") ? [$0.name, String($0.name.dropLast(6))] : [$0.name]
         }

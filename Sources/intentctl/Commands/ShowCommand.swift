@@ -23,7 +23,7 @@ struct ShowCommand {
 /// `intentctl why RUN`
 struct WhyCommand {
     private let invocation: Invocation
-    /// The lines of output to show, few enough that everything fits one screen.
+    /// The number of output lines to show, which lets everything fit on one screen.
     private static let lineCount = 6
 
     init(_ invocation: Invocation) {
@@ -34,15 +34,19 @@ struct WhyCommand {
         let connection = try await invocation.connect()
         let story = try await connection.story(of: try invocation.run())
         let lines = try await lastLines(of: story, over: connection)
+        var waitsFor: String?
+        if story.end == nil {
+            waitsFor = try await connection.runs().first { $0.run == story.summary.run }?.waitsFor
+        }
         if invocation.wantsJSON {
             let document = RunDocument.of(story).adding([
-                "verdict": .string(WhyText.verdict(story)),
+                "verdict": .string(WhyText.verdict(story, waitsFor: waitsFor)),
                 "advice": WhyText.advice(story).map(JSONValue.string),
                 "lastLines": .array(lines.map(JSONValue.string)),
             ])
             try Console.output(document.prettyText())
         } else {
-            try Console.output(WhyText.of(story, output: lines, now: Moment.now))
+            try Console.output(WhyText.of(story, output: lines, waitsFor: waitsFor, now: Moment.now))
         }
         return .done
     }
@@ -98,7 +102,7 @@ struct LogsCommand {
         if invocation.wantsJSON { return try Console.output(JSONValue(piece).text()) }
         var text = piece.text
         if text.last?.isNewline == true { text.removeLast() }
-        // A file gets the output unchanged; a terminal gets it without control characters.
+        // A file receives the output unchanged; a terminal receives it without control characters.
         if isRaw { return try Console.raw(text + "\n") }
         try Console.output(SafeText.printed(text))
     }

@@ -3,7 +3,7 @@ import IntentClient
 
 /// Reads standard input, for `--json -` and `answer RUN -`.
 enum StandardInput {
-    /// In bytes, more than any request can carry.
+    /// The maximum size in bytes, which is more than any request can carry.
     private static let limit = 4 << 20
 
     static func readAll() throws(CommandFailure) -> [UInt8] {

@@ -39,7 +39,7 @@ struct StatusCommand {
         }.joined()
     }
 
-    /// Success only while every installed app can be used.
+    /// Success only if every installed app can be used.
     static func exitCode(for problems: [ServiceProblem]) -> ExitCode {
         if problems.isEmpty { return .done }
         return problems.contains { $0.app == nil } ? .tryLater : .configuration

@@ -11,7 +11,7 @@ struct TopCommand {
     }
 
     func perform() async throws -> ExitCode {
-        // Connected before the screen changes, so that an error appears below the command.
+        // Connect before the screen changes, so that an error appears below the command.
         let connection = try await invocation.connect()
         let screen = try Screen()
         var picture = TopPicture()
@@ -30,7 +30,8 @@ struct TopCommand {
     }
 }
 
-/// The picture of `top`: one line for the daemon, then the runs, each with a bar, a rate and the time left.
+/// The content of the screen: a line for the daemon, then a line for each run with a bar, a rate and the remaining
+/// time.
 package struct TopPicture {
     private var meters: [RunID: ProgressMeter] = [:]
 
@@ -54,7 +55,7 @@ package struct TopPicture {
             + "\(status.queuedCount) queued, \(status.endedCount) ended   (q: exit)"
         let room = max(1, rows - 3)
         let shown = runs.prefix(room)
-        // The progress gets the columns that the others leave.
+        // The progress uses the columns that the other cells leave.
         let cells = shown.map { run in
             [run.run.text, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age), left(run)]
         }

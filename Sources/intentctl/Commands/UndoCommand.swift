@@ -13,7 +13,7 @@ struct UndoCommand {
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()
         defer { interruptSource.cancel() }
-        // Checked before the run, so that a folder that cannot hold the result costs no run.
+        // Check the folder before the run starts, because a folder that cannot hold the result would waste the run.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()
         interrupts.asked()
@@ -30,7 +30,7 @@ struct UndoCommand {
         interrupts.ended()
         switch result.outcome {
         case .done: break
-        // The run was undone, but too late to count as done.
+        // The run was undone, but too late to count as a success.
         case _ where result.end.account.hadLateResult: break
         case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .unknown:
             Console.note("the run was not undone: 'intentctl undo \(undone)' tries again")

@@ -14,7 +14,7 @@ struct VerifyCommand {
         let path = try resolve(invocation.words[0])
         var verdict = AppVerdict(path: path)
         examine(path, &verdict)
-        // Without its libraries the app would only print the dynamic linker's message.
+        // Without its libraries, the app would only print a message of the dynamic linker.
         if verdict.problems.isEmpty { try await ask(path, &verdict) }
         try Console.output(invocation.wantsJSON ? verdict.document.prettyText() : verdict.text)
         return verdict.exitCode
@@ -88,9 +88,10 @@ struct VerifyCommand {
         }
     }
 
-    /// Compares the catalogue with the intents that the compiler extracted, if their list is beside the executable.
+    /// Compares the catalogue with the list of intents that the compiler extracted, if the list is beside the
+    /// executable.
     private func compare(_ path: String, with intents: [IntentDeclaration], _ verdict: inout AppVerdict) {
-        // A file that cannot be read was examined before.
+        // A file that cannot be read was already reported.
         guard let program = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return }
         let declared = ConstValues.intents(beside: path, of: program)
         let known = Set(intents.map(\.name))

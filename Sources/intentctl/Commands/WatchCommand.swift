@@ -34,7 +34,7 @@ struct WaitCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        // Checked before the wait, so that a folder that cannot hold the result is reported now.
+        // Check the folder before waiting, so that a folder that cannot hold the result is reported now.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let watch = try await connection.watch(run: try invocation.run())
         let result = try await Self.end(of: watch)
@@ -60,9 +60,9 @@ extension WaitCommand {
     }
 }
 
-/// The declaration of the intent of a run that another client requested.
+/// The declaration of the intent of another client's run.
 enum WatchedIntent {
-    /// Nil when the app was removed, or cannot report its catalogue. The end of the run is shown without it.
+    /// Nil if the app was removed or cannot report its catalogue. The end of the run is then shown without it.
     static func find(_ watch: RunWatch, over connection: IntentConnection) async -> IntentDeclaration? {
         try? await connection.app(named: watch.start.app).intent(named: watch.start.intent)
     }

@@ -20,6 +20,7 @@ package struct Completion {
         case intents
         case apps
         case runs
+        case schedules
         /// The parameters of this intent, or the values of one if its option precedes the word.
         case parameters(of: String, after: String?)
     }
@@ -41,7 +42,7 @@ package struct Completion {
     private mutating func follow(_ words: [String]) {
         var rest = words.dropLast()[...]
         var command: CommandSpec?
-        var said = 0
+        var said: [String] = []
         while let word = rest.popFirst() {
             let options = (command?.options ?? []) + CommandSpec.globalOptions
             if let option = Self.option(word, among: options), Self.takesWord(option), !word.contains("=") {
@@ -50,8 +51,8 @@ package struct Completion {
             } else if word.hasPrefix("-"), word != "-" {
                 if word == "--user" { isUsers = true }
             } else if let known = command {
-                said += 1
-                if known.name == .run, said == 1 {
+                said.append(word)
+                if known.name == .run ? said.count == 1 : said.first == "add" && said.count == 4 {
                     need = .parameters(of: word, after: rest.last.flatMap { $0.hasPrefix("--") ? $0 : nil })
                     return
                 }
@@ -65,7 +66,7 @@ package struct Completion {
                 offer("--\(option.name)", option.help)
             }
         } else if let command {
-            offerWords(of: command.name, said)
+            offerWords(of: command.name, after: said)
         } else {
             for name in CommandSpec.Name.allCases { offer(name.rawValue, CommandSpec.named(name).summary) }
         }
@@ -74,7 +75,7 @@ package struct Completion {
     /// Adds candidates from the daemon's apps.
     package mutating func add(_ apps: [AppDescription]) {
         switch need {
-        case .nothing, .runs: break
+        case .nothing, .runs, .schedules: break
         case .apps:
             for app in apps { offer(app.name) }
         case .intents:
@@ -104,6 +105,10 @@ package struct Completion {
         for run in runs { offer(run.run.text, "\(run.app)/\(run.intent)") }
     }
 
+    package mutating func add(schedules names: [String]) {
+        for name in names { offer(name) }
+    }
+
     // MARK: Private
 
     private mutating func offer(_ word: String, _ explanation: String = "") {
@@ -130,17 +135,33 @@ package struct Completion {
         }
     }
 
-    private mutating func offerWords(of command: CommandSpec.Name, _ said: Int) {
+    private mutating func offerWords(of command: CommandSpec.Name, after said: [String]) {
+        let isFirst = said.isEmpty
         switch command {
         case .run: need = .intents
-        case .describe, .options: if said == 0 { need = .intents }
-        case .list: if said == 0 { need = .apps }
-        case .watch, .wait, .fetch, .undo, .show, .why, .logs: if said == 0 { need = .runs }
-        case .answer: if said == 0 { need = .runs }
+        case .describe, .options: if isFirst { need = .intents }
+        case .list: if isFirst { need = .apps }
+        case .watch, .wait, .fetch, .undo, .show, .why, .logs: if isFirst { need = .runs }
+        case .retry: need = .runs
+        case .answer: if isFirst { need = .runs }
         case .cancel: need = .runs
-        case .help: for name in CommandSpec.Name.allCases where said == 0 { offer(name.rawValue) }
-        case .completion: for shell in CompletionScript.Shell.allCases where said == 0 { offer(shell.rawValue) }
+        case .schedule: offerWordsOfSchedule(after: said)
+        case .help: for name in CommandSpec.Name.allCases where isFirst { offer(name.rawValue) }
+        case .completion: for shell in CompletionScript.Shell.allCases where isFirst { offer(shell.rawValue) }
         case .ps, .top, .history, .metrics, .status, .doctor, .reload, .upgrade, .verify, .new, .version: break
+        }
+    }
+
+    private mutating func offerWordsOfSchedule(after said: [String]) {
+        guard let first = said.first else {
+            for action in ScheduleCommand.Action.allCases { offer(action.rawValue) }
+            return
+        }
+        switch ScheduleCommand.Action(rawValue: first) {
+        case .add: if said.count == 3 { need = .intents }
+        case .show, .run: if said.count == 1 { need = .schedules }
+        case .remove: need = .schedules
+        case .list, nil: break
         }
     }
 

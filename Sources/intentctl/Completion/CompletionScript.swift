@@ -1,4 +1,4 @@
-/// The script by which a shell completes `intentctl`. It calls `intentctl completion candidates`.
+/// The script with which a shell completes `intentctl`. It calls `intentctl completion candidates`.
 package enum CompletionScript {
     package enum Shell: String, CaseIterable, Sendable {
         case bash

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Derives findings from facts about a host. Uses nothing else.
+/// Derives findings from facts about a host. It has no other input.
 package struct Examination {
     private let facts: HostFacts
 
@@ -111,8 +111,8 @@ package struct Examination {
         ]
     }
 
-    /// Where the kernel refuses user namespaces, or capabilities in them. The causes are in the order in which it checks
-    /// them.
+    /// Steps for a kernel that refuses user namespaces, or capabilities in them. The causes are in the order of the
+    /// kernel's checks.
     private func namespaceCures(isService: Bool) -> [String] {
         if facts.userNamespaceLimit == 0 { return setting("user.max_user_namespaces", 15_000) }
         if facts.permitsUserNamespaces == false { return setting("kernel.unprivileged_userns_clone", 1) }
@@ -134,7 +134,7 @@ package struct Examination {
         "apparmor_parser --replace /etc/apparmor.d/intentd", "systemctl restart intentd-workers.service",
     ]
 
-    /// The package's profile does not apply to programs in another folder.
+    /// The package's profile does not apply to programs in other folders.
     private var profileOfBuild: [String] {
         let folder = facts.programFolder
         return [
@@ -161,7 +161,7 @@ package struct Examination {
             }
         }
         if !facts.hasSubordinateIDs {
-            // As many as useradd(8) gives.
+            // useradd(8) assigns this number of ids.
             let range = "\(facts.firstFreeSubordinateID)-\(facts.firstFreeSubordinateID &+ 65_535)"
             cures.append(asRoot("usermod --add-subuids \(range) --add-subgids \(range) \(facts.userName)"))
         }
@@ -205,7 +205,7 @@ package struct Examination {
 
     // MARK: The machine
 
-    /// Less than this lets a history of a few thousand runs grow no more.
+    /// With less free space, a history of a few thousand runs cannot grow.
     private static let leastFreeByteCount: UInt64 = 64 << 20
 
     private var disks: [Finding] {

@@ -1,4 +1,4 @@
-/// One result of an examination of this host.
+/// One finding about this host.
 package struct Finding: Hashable, Sendable, Encodable {
     package enum State: String, Hashable, Sendable, Encodable {
         case fine
@@ -10,7 +10,7 @@ package struct Finding: Hashable, Sendable, Encodable {
     package var state: State
     /// One line for people.
     package var message: String
-    /// Commands and other steps that provide what is lacking, in order. Each is one line, or a here-document.
+    /// Commands and other steps that fix the problem, in order. Each is one line or a here-document.
     package var cures: [String]
 
     package init(_ subject: String, _ message: String) {

@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// What `intentctl doctor` has read about this host and its user.
+/// Facts about this host and its user for `intentctl doctor`.
 package struct HostFacts: Sendable {
     /// A family of distributions, by its package manager.
     package enum Family: Sendable {
@@ -9,7 +9,7 @@ package struct HostFacts: Sendable {
         case other
     }
 
-    /// A daemon, as a client of this user finds it.
+    /// A daemon, as seen by a client of this user.
     package enum Daemon: Sendable {
         case answers(DaemonStatus)
         /// The socket does not exist.
@@ -18,16 +18,16 @@ package struct HostFacts: Sendable {
         case dead(path: String)
         /// The user may not connect.
         case forbidden(path: String)
-        /// It cannot be asked for another reason, with the next step.
+        /// The daemon failed for another reason. The hint is the next step.
         case fails(String, hint: String?)
     }
 
-    /// The user's place in the group that may use the service.
+    /// The user's membership in the group that may use the service.
     package enum Membership: Sendable {
         /// The system has no such group.
         case noGroup
         case no
-        /// Since the user last logged in, they have become a member.
+        /// The user has become a member since they last logged in.
         case sinceLogin
         case yes
     }
@@ -46,7 +46,7 @@ package struct HostFacts: Sendable {
     /// The name of the calling user's account, or their uid.
     package var userName = ""
     package var isRoot = false
-    /// The system's service, or the daemon that the command line names.
+    /// The system's service, or the daemon named on the command line.
     package var service: Daemon
     /// A private daemon of this user, started for the examination.
     package var own: Daemon
@@ -64,7 +64,7 @@ package struct HostFacts: Sendable {
     package var hasProfile = false
     /// The folder of `intentd`, to which a profile applies.
     package var programFolder = "/usr/lib/intentd"
-    /// A filter of system calls (seccomp(2)) applies to this process.
+    /// A system call filter (seccomp(2)) applies to this process.
     package var isFiltered = false
     /// Mounts that cover parts of /proc.
     package var coveredFiles: [String] = []
@@ -82,7 +82,7 @@ package struct HostFacts: Sendable {
     package var firstFreeSubordinateID: UInt32 = 100_000
     /// The file systems of the daemon's folders.
     package var disks: [Disk] = []
-    /// The kernel regards the clock as synchronized (adjtimex(2)); nil when the kernel does not answer.
+    /// Whether the kernel regards the clock as synchronized (adjtimex(2)); nil if the kernel does not report it.
     package var isClockSynchronized: Bool?
 
     package init(service: Daemon, own: Daemon) {

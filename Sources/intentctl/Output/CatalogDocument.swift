@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// Catalogues as JSON: the protocol's own types, each intent with a JSON Schema and a command line.
+/// Catalogues as JSON: the types of the protocol, with a JSON Schema and a command line for each intent.
 package enum CatalogDocument {
     package static func of(_ apps: [AppDescription]) -> JSONValue {
         .object(["apps": .array(apps.map(of))])
@@ -36,7 +36,7 @@ package enum CatalogDocument {
         return .object([
             "$schema": .string("https://json-schema.org/draft/2020-12/schema"),
             "type": .string("object"),
-            // A catalogue can have a mistake: the first of two parameters with one name counts.
+            // A catalogue may be invalid: if two parameters have the same name, use the first.
             "properties": .object(Dictionary(properties) { first, _ in first }),
             "required": .array(intent.parameters.filter(\.isRequired).map { .string($0.name) }),
             "additionalProperties": .bool(false),
@@ -52,7 +52,7 @@ package enum CatalogDocument {
         case .double: ["type": .string("number")].merging(bounds(range)) { $1 }
         case .bool: ["type": .string("boolean")]
         case .file: ["type": .string("string"), "format": .string("path")]
-        // Text comes first, because a number in JSON cannot hold every digit of a decimal.
+        // Text is the first alternative, because a JSON number cannot represent every digit of a decimal.
         case .decimal:
             [
                 "type": .array([.string("string"), .string("number")]),
@@ -93,7 +93,7 @@ package enum CatalogDocument {
                 "pattern": .string("^-?[0-9]+(\\.[0-9]+)? [A-Z]{3}$"),
             ]
         case .dateComponents:
-            ["type": .string("string"), "description": .string("YYYY-MM-DD, HH:MM, or both with a space")]
+            ["type": .string("string"), "description": .string("YYYY-MM-DD, HH:MM, or YYYY-MM-DD HH:MM")]
         // A schema that no value matches.
         case .unknown: ["not": .object([:])]
         }

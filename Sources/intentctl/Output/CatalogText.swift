@@ -1,7 +1,7 @@
 package import IntentClient
 import IntentLinux
 
-/// What can be run, for people.
+/// Describes apps and intents to users.
 package enum CatalogText {
     package static func list(_ apps: [AppDescription]) -> String {
         let rows = apps.flatMap { app in
@@ -10,7 +10,7 @@ package enum CatalogText {
         return TextTable.render(["INTENT", "TITLE"], rows)
     }
 
-    /// Where to install an app, for a list without apps.
+    /// How to install an app, for an empty list.
     package static func noApps(ofUser: Bool) -> String {
         let folder = ofUser ? "~/.local/lib/intentd/apps" : "/usr/local/lib/intentd/apps"
         return """
@@ -60,9 +60,9 @@ package enum CatalogText {
         return lines.joined(separator: "\n")
     }
 
-    /// A command line that performs the intent, with an example for each parameter that must be given.
+    /// A command line that performs the intent, with an example for each required parameter.
     ///
-    /// - Parameter target: The words that name the intent, including intentctl's own options before them.
+    /// - Parameter target: The words that name the intent, after intentctl's own options.
     package static func readyLine(_ intent: IntentDeclaration, target: [String]) -> String {
         (["intentctl run"] + target.map { ShellWord.quote(SafeText.line($0)) }
             + intent.parameters.filter(\.isRequired).map(\.example)).joined(separator: " ")
@@ -82,7 +82,7 @@ package enum CatalogText {
         let about =
             parameter.summary.map { "\(parameter.title): \($0)" } ?? parameter.title
             + (parameter.boolNames.map { " (true: \($0.true), false: \($0.false))" } ?? "")
-        return parameter.isSecret == true ? about + " (secret: on no record)" : about
+        return parameter.isSecret == true ? about + " (secret: never recorded)" : about
     }
 
     private static func result(_ type: ValueType) -> String {
@@ -105,7 +105,7 @@ package enum CatalogText {
         [parameter.placeholder, parameter.range.flatMap(NumberText.of)].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// The sentence with each `${name}` as the option that gives it.
+    /// The sentence with each `${name}` replaced by the option of the parameter.
     private static func sentence(_ text: String, _ intent: IntentDeclaration) -> String {
         intent.parameters.reduce(SafeText.line(text)) {
             $0.replacing("${\($1.name)}", with: "<\(ParameterName.kebab($1.name))>")
@@ -121,7 +121,7 @@ package enum CatalogText {
         }
     }
 
-    /// Further facts about an intent: parameters with options, conditional sentences, its replacement.
+    /// More about an intent: parameters with options, conditional sentences, its replacement.
     private static func more(about intent: IntentDeclaration, of app: AppDescription) -> [String] {
         var lines: [String] = []
         for parameter in intent.parameters where parameter.hasOptions == true {
@@ -148,7 +148,7 @@ package enum CatalogText {
         return lines.isEmpty ? [] : [""] + lines
     }
 
-    /// What a search by properties can ask for, one line for each property.
+    /// How the options can be searched by properties, with one line for each property.
     private static func search(_ search: PropertySearchDeclaration) -> [String] {
         var lines = search.properties.map { property in
             let comparators = property.comparators.map { comparator in

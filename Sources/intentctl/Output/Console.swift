@@ -1,13 +1,20 @@
 import Glibc
 import IntentLinux
 
-/// Standard output for the result, standard error for everything else.
+/// Writes results to standard output and everything else to standard error.
 enum Console {
     static let errorIsTerminal = isatty(2) == 1
     static let inputIsTerminal = isatty(0) == 1
     static let outputIsTerminal = isatty(1) == 1
 
-    /// The terminal's columns; 80 when they are unknown.
+    /// True when standard error is the journal's (systemd.exec(5), JOURNAL_STREAM).
+    static let errorIsJournal: Bool = {
+        var status = stat()
+        guard let stream = getenv("JOURNAL_STREAM"), fstat(2, &status) == 0 else { return false }
+        return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+    }()
+
+    /// The number of columns of the terminal; 80 if unknown.
     static func columns() -> Int {
         var size = winsize()
         guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -16,7 +23,7 @@ enum Console {
 
     /// Prints a result.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be written, such as on a full disk. A closed pipe is not an error.
+    /// - Throws: ``CommandFailure`` if writing fails, for example on a full disk. A closed pipe is not an error.
     static func output(_ text: String) throws(CommandFailure) {
         let code = write(shown(text, isTerminal: outputIsTerminal) + "\n", to: 1)
         guard code == 0 || code == EPIPE else {
@@ -37,18 +44,18 @@ enum Console {
         }
     }
 
-    /// Prints a message. A failure is ignored, because there is nowhere else to report it.
+    /// Prints a message. Ignores failures, because there is no other place to report them.
     static func note(_ text: String) {
         _ = write(shown(text, isTerminal: errorIsTerminal) + "\n", to: 2)
     }
 
-    /// The text without control characters if it goes to a terminal, as a last safeguard. A file or another program gets
-    /// it unchanged.
+    /// The text without control characters if it goes to a terminal, as a last safeguard. Files and other programs
+    /// receive it unchanged.
     private static func shown(_ text: String, isTerminal: Bool) -> String {
         isTerminal ? SafeText.printed(text) : text
     }
 
-    /// Raw text to standard error.
+    /// Writes text unchanged to standard error.
     static func draw(_ text: String) {
         _ = write(text, to: 2)
     }
@@ -63,7 +70,7 @@ enum Console {
                 switch code {
                 case EINTR: continue
                 case EAGAIN:
-                    // Another process shares the terminal or pipe and made it non-blocking.
+                    // Another process that shares the terminal or pipe has made it non-blocking.
                     var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = poll(&ready, 1, -1)
                     continue

@@ -1,11 +1,11 @@
 package import IntentClient
 import IntentLinux
 
-/// How and why a run ended, on one line.
+/// Explains how and why a run ended, on one line.
 package enum EndSentence {
     /// The clocks that can end a run.
     package struct Clocks: Sendable {
-        /// The time of the run, or its time without progress when it reports progress.
+        /// The total time of the run, or its time without progress if it reports progress.
         package var limit: Duration
         package var ceiling: Duration
         package var reportsProgress: Bool
@@ -17,7 +17,7 @@ package enum EndSentence {
         }
     }
 
-    /// Nil for a run that is done.
+    /// Nil for a successful run.
     package static func of(_ end: RunEnd, clocks: Clocks?, intent: IntentDeclaration? = nil) -> String? {
         let cause: String
         switch end.outcome {
@@ -37,7 +37,7 @@ package enum EndSentence {
         return facts.isEmpty ? cause : "\(cause) (\(facts.joined(separator: "; ")))"
     }
 
-    /// How the run was ended, such as the signals that were sent to it, and after what time.
+    /// How the run was ended, such as the signals that were sent to it, and when.
     package static func facts(of end: RunEnd) -> [String] {
         var facts: [String] = []
         if end.account.runtime > .zero { facts.append("after \(TimeSpan.format(end.account.runtime))") }
@@ -46,7 +46,7 @@ package enum EndSentence {
         }
         if end.account.leftoverProcessCount > 0 {
             let noun = end.account.leftoverProcessCount == 1 ? "process" : "processes"
-            facts.append("killed \(end.account.leftoverProcessCount) \(noun) that it left")
+            facts.append("killed \(end.account.leftoverProcessCount) \(noun) that outlived it")
         }
         if end.account.hadLateResult { facts.append("its result arrived too late") }
         return facts
@@ -70,7 +70,7 @@ package enum EndSentence {
             if clocks.reportsProgress, end.account.runtime >= clocks.ceiling {
                 return "timeout - reached its ceiling of \(TimeSpan.format(clocks.ceiling))"
             }
-            // The operator's cap can be shorter than the requested limit. Do not name a time that has not passed.
+            // The operator's cap can be shorter than the requested limit. Do not name a time that has not elapsed.
             let limit = end.account.runtime >= clocks.limit ? TimeSpan.format(clocks.limit) : nil
             if clocks.reportsProgress {
                 return "timeout - no progress" + (limit.map { " for \($0)" } ?? " within its limit")
@@ -79,6 +79,7 @@ package enum EndSentence {
         case .userCancelled: return "userCancelled"
         case .serviceStopping: return "serviceStopping - intentd is stopping"
         case .clientDisconnected: return "clientDisconnected - its client disconnected"
+        case .replaced: return "replaced - a newer run took its place"
         case .unknown(let name): return SafeText.line(name)
         }
     }

@@ -21,7 +21,7 @@ package enum HistoryText {
     /// The name of the owner's account when the run was accepted. Its uid can belong to another account by now.
     package static func owner(of run: RecordedRun) -> String { run.userName ?? Users.name(run.user) }
 
-    /// The time that a run took; nil when it is unknown. Nothing may tell how long a lost run ran.
+    /// The duration of a run; nil when it is unknown. For a lost run, it may be unknown how long it ran.
     package static func runtime(of run: RecordedRun) -> Duration? {
         run.outcome == "lost" && run.runtime == .zero ? nil : run.runtime
     }

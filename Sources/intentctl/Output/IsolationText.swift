@@ -13,7 +13,7 @@ package enum IsolationText {
         return isolation.grade.rawValue + detail
     }
 
-    /// The isolation that a daemon provides: every protection in place, and every missing one.
+    /// The isolation that a daemon provides: its protections, and the missing ones.
     package static func of(_ status: DaemonStatus) -> String {
         let parts = list(status.isolation)
         let missing = status.isolationMissing ?? []
@@ -36,7 +36,7 @@ package enum IsolationText {
         parts.map(SafeText.line).joined(separator: ", ")
     }
 
-    /// The list is separated by semicolons, because a reason can contain commas.
+    /// Semicolons separate the list, because a reason can contain commas.
     private static func reasons(_ missing: [String]) -> String {
         missing.map(SafeText.line).joined(separator: "; ")
     }

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Manual pages in the language of mdoc(7), made from the tables that the parser reads.
+/// Manual pages in mdoc(7), generated from the tables that the parser uses.
 package enum ManualPage {
     /// The date of this release, in the format of `.Dd`.
     private static let date = "November 23, 2026"
@@ -80,7 +80,7 @@ package enum ManualPage {
             } + [".El"]
     }
 
-    /// Text between empty lines, as paragraphs. Each sentence begins a line.
+    /// Splits text at empty lines into paragraphs. Each sentence begins a line.
     private static func paragraphs(_ lines: [String]) -> [String] {
         lines.flatMap { line -> [String] in
             guard !line.isEmpty else { return [".Pp"] }
@@ -91,7 +91,7 @@ package enum ManualPage {
 
     private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
 
-    /// Text that keeps its hyphens, and has no word that mdoc(7) takes as a macro.
+    /// Escapes text so that its hyphens are kept and mdoc(7) takes no word as a macro.
     private static func literal(_ text: String) -> String { "\\&" + escaped(text).replacing("-", with: "\\-") }
 
     private static func escaped(_ text: String) -> String {
@@ -108,24 +108,24 @@ extension String {
 }
 
 extension ExitCode {
-    /// The meaning of the code for scripts.
+    /// The meaning of the exit code.
     fileprivate var words: String {
         switch self {
-        case .done: "The intent returned, or the command has done its work."
+        case .done: "The intent returned, or the command succeeded."
         case .failed: "The intent threw an error, or the command failed."
-        case .usage: "An option is unknown, or a parameter is missing or does not fit."
+        case .usage: "An option is unknown, or a parameter is missing or invalid."
         case .badInput: "The input is malformed, or a value is too large."
-        case .notFound: "The app, intent or run is not known."
+        case .notFound: "The app, the intent or the run does not exist."
         case .unavailable: "No intentd answers."
-        case .crashed: "The app crashed, or broke the protocol of workers."
+        case .crashed: "The app crashed, or violated the worker protocol."
         case .resourceLimit: "The run exceeded a limit of its sandbox, or there is no space for its result."
         case .tryLater: "intentd is busy, or intentctl stopped waiting."
         case .unanswered: "A question was not answered."
-        case .notPermitted: "The caller may not do this."
-        case .configuration: "The app cannot be used as it is installed or configured."
-        case .timeout: "The run was cancelled because it exceeded a limit of time."
+        case .notPermitted: "The caller lacks permission."
+        case .configuration: "The installation or the configuration of the app is broken."
+        case .timeout: "The run was cancelled because it exceeded a time limit."
         case .clientDisconnected: "The run was cancelled because its client disconnected."
-        case .userCancelled: "The run was cancelled by a user."
+        case .userCancelled: "The run was cancelled by a user, or a newer run replaced it."
         case .serviceStopped: "The run was cancelled because intentd stopped."
         }
     }

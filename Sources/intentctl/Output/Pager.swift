@@ -1,8 +1,8 @@
 import Glibc
 
-/// Shows long text a screen at a time.
+/// Shows long text one screen at a time.
 enum Pager {
-    /// Prints the text, through `$PAGER` (by default `less`) when it does not fit the terminal and `--no-pager` is not
+    /// Prints the text. Uses `$PAGER`, by default `less`, if the text does not fit the terminal and `--no-pager` is not
     /// given.
     static func output(_ text: String, for invocation: Invocation) throws(CommandFailure) {
         guard !invocation.has("no-pager"), Console.outputIsTerminal, Console.inputIsTerminal, exceedsScreen(text),
@@ -10,10 +10,10 @@ enum Pager {
         else {
             return try Console.output(text)
         }
-        // -F exits if it fits after all, -R passes colours, -S does not fold lines, -X keeps the screen.
+        // -F exits if the text fits, -R passes colours, -S does not wrap lines, -X keeps the screen.
         setenv("LESS", "FRSX", 0)
         guard let pipe = popen(pager, "w") else { return try Console.output(text) }
-        // The reader may exit the pager before the end of the text.
+        // The user may exit the pager before the end of the text.
         signal(SIGPIPE, SIG_IGN)
         _ = (text + "\n").withCString { fputs($0, pipe) }
         pclose(pipe)

@@ -1,16 +1,16 @@
 import IntentClient
 import IntentLinux
 
-/// Shows a run's progress: one line that is redrawn on a terminal, or an occasional line in a pipe.
+/// Shows the progress of a run: on a terminal, one line that is redrawn; in a pipe, a line from time to time.
 struct ProgressDisplay {
     private var meter = ProgressMeter()
     private let clock = ContinuousClock()
     private let start = ContinuousClock.now
-    /// The time of the last drawing.
+    /// The time at which the line was last drawn.
     private var drawn: ContinuousClock.Instant?
-    /// The columns of the line on the terminal.
-    private var standing = 0
-    /// True when the latest report has not been shown.
+    /// The number of columns of the line on the terminal.
+    private var shownWidth = 0
+    /// True if the latest report has not been shown.
     private var isBehind = false
     private var pieces: [OutputStream: String] = [:]
 
@@ -28,7 +28,7 @@ struct ProgressDisplay {
     mutating func print(_ text: String, of stream: OutputStream) {
         let all = pieces[stream, default: ""] + text
         guard let end = all.lastIndex(where: \.isNewline) else {
-            // An endless line must not fill the memory.
+            // An endless line must not use up the memory.
             pieces[stream] = all.utf8.count < 64 << 10 ? all : nil
             if pieces[stream] == nil { note(SafeText.printed(all)) }
             return
@@ -47,12 +47,12 @@ struct ProgressDisplay {
     /// Clears the line until progress is shown again.
     mutating func makeRoom() { clear() }
 
-    /// Shows the last report, and leaves the cursor at the start of a line.
+    /// Shows the last report and moves the cursor to the start of a line.
     mutating func finish() {
         if isBehind { draw() }
-        if standing > 0 {
+        if shownWidth > 0 {
             Console.draw("\n")
-            standing = 0
+            shownWidth = 0
         }
         meter = ProgressMeter()
         for stream in [OutputStream.stdout, .stderr] {
@@ -70,14 +70,14 @@ struct ProgressDisplay {
         }
         let line = meter.bar(columns: Console.columns())
         let width = DisplayWidth.of(line)
-        // Spaces erase the rest of a longer line on every terminal, which an escape code does not.
-        Console.draw("\r" + line + String(repeating: " ", count: max(0, standing - width)))
-        standing = width
+        // Spaces erase the rest of a longer line on every terminal; an escape code does not.
+        Console.draw("\r" + line + String(repeating: " ", count: max(0, shownWidth - width)))
+        shownWidth = width
     }
 
     private mutating func clear() {
-        guard standing > 0 else { return }
-        Console.draw("\r" + String(repeating: " ", count: standing) + "\r")
-        standing = 0
+        guard shownWidth > 0 else { return }
+        Console.draw("\r" + String(repeating: " ", count: shownWidth) + "\r")
+        shownWidth = 0
     }
 }

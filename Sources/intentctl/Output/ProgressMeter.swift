@@ -1,7 +1,7 @@
 package import IntentClient
 import IntentLinux
 
-/// Progress over time as one line of text: share, counts, rate, time left, and the app's own words.
+/// Shows progress over time as one line of text: the percentage, counts, rate, remaining time, and the app's own text.
 ///
 /// The caller passes the time of a monotonic clock.
 package struct ProgressMeter: Sendable {

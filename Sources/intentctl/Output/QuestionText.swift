@@ -68,8 +68,8 @@ package enum QuestionText {
     /// `answer it within 1 h: intentctl answer 7k2m9qxw4c yes|no`
     package static func how(_ question: OpenQuestion, of run: RunID, at socket: String? = nil) -> String {
         let who = question.needsOther == true ? "another user must answer" : "answer"
-        let place = socket.map { "--socket \(ShellWord.quote($0)) " } ?? ""
-        return "\(who) it within \(TimeSpan.format(question.remaining)): intentctl \(place)answer \(run) "
+        let socketOption = socket.map { "--socket \(ShellWord.quote($0)) " } ?? ""
+        return "\(who) it within \(TimeSpan.format(question.remaining)): intentctl \(socketOption)answer \(run) "
             + SafeText.line(AnswerText.placeholder(for: question.question))
     }
 

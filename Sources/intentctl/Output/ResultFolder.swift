@@ -8,7 +8,8 @@ struct ResultFolder {
     /// - Throws: ``CommandFailure`` when files cannot be created in the folder.
     init(path: String) throws(CommandFailure) {
         self.path = path
-        guard access(path, W_OK | X_OK) == 0 else {
+        // By the effective ids: 'schedule add' checks the folder as the user who will write into it.
+        guard faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 else {
             throw Self.failure(
                 .usage,
                 "cannot write into '\(path)'",

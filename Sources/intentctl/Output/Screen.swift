@@ -11,7 +11,7 @@ final class Screen {
 
     init() throws(CommandFailure) {
         guard Console.outputIsTerminal, Console.inputIsTerminal, tcgetattr(0, &before) == 0 else {
-            throw .usage("top needs a terminal", hint: "'intentctl ps' prints the runs once, also in scripts.")
+            throw .usage("top needs a terminal as standard input and output", hint: "in scripts, use 'intentctl ps'.")
         }
         var raw = before
         // Every key arrives at once and without an echo, Ctrl-C included.

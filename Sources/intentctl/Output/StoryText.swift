@@ -47,6 +47,7 @@ package enum StoryText {
         switch entryPoint {
         case .commandLine: "on the command line"
         case .mcp: "by MCP"
+        case .notification: "by [Notify]"
         case .socket: "on the socket"
         case .unknown(let word): "by \(SafeText.line(word))"
         }
@@ -160,21 +161,21 @@ package enum StoryText {
     static func observation(_ seen: WorkerObservation) -> String {
         let count = seen.threads.count + seen.omittedThreadCount
         let shown = seen.threads.prefix(4).map { thread in
-            "\(thread.name) \(place(of: thread)), used \(TimeSpan.format(thread.processorTime))"
+            "\(thread.name) \(activity(of: thread)), used \(TimeSpan.format(thread.processorTime))"
         }
         let rest = count > shown.count ? "; and \(count - shown.count) more" : ""
         return "\(count) \(count == 1 ? "thread" : "threads"): " + shown.joined(separator: "; ") + rest
     }
 
-    private static func place(of thread: WorkerObservation.Thread) -> String {
-        let place = thread.waitChannel.map { " in \($0)" } ?? ""
+    private static func activity(of thread: WorkerObservation.Thread) -> String {
+        let channel = thread.waitChannel.map { " in \($0)" } ?? ""
         switch thread.state {
         case "R": return "was running"
-        case "S": return "was waiting\(place)"
-        case "D": return "was waiting uninterruptibly\(place)"
+        case "S": return "was waiting\(channel)"
+        case "D": return "was waiting uninterruptibly\(channel)"
         case "T", "t": return "was stopped"
         case "Z": return "had exited"
-        default: return "was in state \(thread.state)\(place)"
+        default: return "was in state \(thread.state)\(channel)"
         }
     }
 }

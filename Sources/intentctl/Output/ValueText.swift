@@ -29,21 +29,21 @@ package enum ValueText {
         }
     }
 
-    /// The value with each file replaced by the text that `place` returns for it.
+    /// Replaces each file in the value by the text that `text` returns for it.
     package static func replacingFiles(
         in value: IntentValue,
-        _ place: (FileReference) throws(CommandFailure) -> String
+        _ text: (FileReference) throws(CommandFailure) -> String
     ) throws(CommandFailure) -> IntentValue {
         switch value {
         case .file(let file):
-            return .string(try place(file))
+            return .string(try text(file))
         case .array(let values):
             var replaced: [IntentValue] = []
-            for value in values { replaced.append(try replacingFiles(in: value, place)) }
+            for value in values { replaced.append(try replacingFiles(in: value, text)) }
             return .array(replaced)
         case .object(let members):
             var replaced: [String: IntentValue] = [:]
-            for (name, value) in members { replaced[name] = try replacingFiles(in: value, place) }
+            for (name, value) in members { replaced[name] = try replacingFiles(in: value, text) }
             return .object(replaced)
         case .null, .bool, .int, .double, .string:
             return value

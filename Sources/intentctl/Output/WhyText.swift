@@ -6,8 +6,9 @@ import IntentLinux
 package enum WhyText {
     /// - Parameters:
     ///   - output: The last lines that the run printed.
-    package static func of(_ story: RunStory, output: [String], now: Timestamp) -> String {
-        var lines = [StoryText.title(story), "  " + SafeText.line(verdict(story)), ""]
+    ///   - waitsFor: The limit that keeps the run in the backlog.
+    package static func of(_ story: RunStory, output: [String], waitsFor: String? = nil, now: Timestamp) -> String {
+        var lines = [StoryText.title(story), "  " + SafeText.line(verdict(story, waitsFor: waitsFor)), ""]
         var rows = StoryText.asked(story, now: now) + StoryText.times(story)
         rows += progress(story) + observation(story) + stopping(story) + left(story) + StoryText.cost(story)
         lines += StoryText.rows(rows)
@@ -20,11 +21,12 @@ package enum WhyText {
     }
 
     /// What ended the run, and by which rule.
-    static func verdict(_ story: RunStory) -> String {
+    static func verdict(_ story: RunStory, waitsFor: String? = nil) -> String {
         guard let end = story.end else {
             if story.summary.state == .asking, let question = StoryText.openQuestion(story) {
                 return "it has not ended, and waits for an answer: \(question)"
             }
+            if let waitsFor { return "it waits for a slot: \(waitsFor)" }
             return "it has not ended; its state is \(story.summary.state?.rawValue ?? "unknown")"
         }
         switch end.outcome {
@@ -39,6 +41,8 @@ package enum WhyText {
         case .cancelled(.serviceStopping): return "cancelled: intentd was stopped"
         case .cancelled(.clientDisconnected):
             return "cancelled: its client disconnected (with --on-disconnect continue, a run continues)"
+        case .cancelled(.replaced):
+            return "cancelled: a newer run took its place (Concurrency= or Exclusive=, with replace)"
         case .cancelled(.unknown(let name)): return "cancelled: \(name)"
         case .crashed(let exit): return "it crashed: its process \(StoryText.exit(exit)) without a result"
         case .exceeded(let limit): return "it exceeded a limit of its sandbox: \(limit.message)"
@@ -65,7 +69,7 @@ package enum WhyText {
         case .longCeiling:
             return "reached its \(TimeSpan.format(limits.longCeiling)) ceiling (LongCeiling=)"
         case .start: return "did not begin within \(TimeSpan.format(limits.runtime)) (Runtime=)"
-        case .queue, .question, nil: return "exceeded a limit of time"
+        case .queue, .question, nil: return "exceeded a time limit"
         }
     }
 

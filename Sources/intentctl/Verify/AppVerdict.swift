@@ -68,8 +68,8 @@ package struct AppVerdict: Equatable, Sendable {
             }
             if libraries.isEmpty { lines.append("  libraries   none needed") }
             let width = libraries.map(\.name.count).max() ?? 0
-            for (place, library) in libraries.enumerated() {
-                let label = place == 0 ? "libraries" : ""
+            for (index, library) in libraries.enumerated() {
+                let label = index == 0 ? "libraries" : ""
                 let padding = String(repeating: " ", count: width - library.name.count)
                 let found = library.path.map { "found    \($0)" } ?? "missing"
                 let needer = library.path == nil ? library.neededBy.map { ", needed by \($0)" } ?? "" : ""

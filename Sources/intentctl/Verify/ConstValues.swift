@@ -36,9 +36,9 @@ package enum ConstValues {
             let module = String(build.dropLast(".build".count))
             // Each module of the program leaves its name in the file, even after it was stripped.
             guard contains(program, module) else { continue }
-            let place = folder.appending(path: build)
-            for file in names(in: place) where file.hasSuffix(".swiftconstvalues") {
-                let path = place.appending(path: file)
+            let buildFolder = folder.appending(path: build)
+            for file in names(in: buildFolder) where file.hasSuffix(".swiftconstvalues") {
+                let path = buildFolder.appending(path: file)
                 guard let data = try? Data(contentsOf: path, options: .mappedIfSafe), data.count <= sizeLimit else {
                     continue
                 }
@@ -86,11 +86,11 @@ package enum ConstValues {
         return program.withUnsafeBytes { program in
             guard let start = program.baseAddress else { return false }
             let last = program.count - text.count
-            var place = 1
-            while place <= last, let found = memchr(start + place, Int32(text[0]), last - place + 1) {
-                place = UnsafeRawPointer(found) - start
-                if program[place - 1] == 0, memcmp(found, text, text.count) == 0 { return true }
-                place += 1
+            var offset = 1
+            while offset <= last, let found = memchr(start + offset, Int32(text[0]), last - offset + 1) {
+                offset = UnsafeRawPointer(found) - start
+                if program[offset - 1] == 0, memcmp(found, text, text.count) == 0 { return true }
+                offset += 1
             }
             return false
         }

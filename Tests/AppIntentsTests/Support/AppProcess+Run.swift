@@ -62,7 +62,7 @@ extension AppProcess {
                 return RunRecord(progress: progress, phases: phases, result: result, files: files)
             // Nothing answers.
             case .question(let question): try send(.refuse(question: question.number))
-            case .hello, .catalog, .started, .withdrawn, .standing:
+            case .hello, .catalog, .started, .withdrawn, .resumed:
                 throw Failure(description: "unexpected report: \(report)")
             }
         }

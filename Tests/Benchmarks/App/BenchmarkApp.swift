@@ -29,8 +29,11 @@ struct CopyFile: AppIntent {
 struct Wait: AppIntent {
     static let title: LocalizedStringResource = "Wait"
 
+    @Parameter(title: "Use a processor", default: false) var isBusy: Bool
+
     func perform() async throws -> some IntentResult {
         print("begun \(monotonicNanoseconds())")
+        while isBusy, !Task.isCancelled {}
         try await Task.sleep(for: .seconds(600))
         return .result()
     }

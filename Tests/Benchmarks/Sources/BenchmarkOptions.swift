@@ -50,5 +50,5 @@ struct BenchmarkOptions {
 
 /// A group of figures that can be selected on the command line.
 enum FigureGroup: String, CaseIterable {
-    case submit, rate, cancel, limit, progress, idle, growth, start, history, files, fairness, users
+    case submit, rate, cancel, limit, progress, idle, growth, start, history, files, fairness, busy, users
 }

@@ -90,6 +90,7 @@ extension FigureGroup {
         case .history: try HistoryFigures.measure(workbench)
         case .files: try FileFigures.measure(workbench)
         case .fairness: try FairnessFigures.measure(workbench)
+        case .busy: try BusyFigures.measure(workbench)
         case .users: try UserFigures.measure(workbench)
         }
     }

@@ -58,7 +58,7 @@ enum FairnessFigures {
         ]
     }
 
-    private static func status(_ count: Int, on client: DaemonConnection) throws -> Samples {
+    static func status(_ count: Int, on client: DaemonConnection) throws -> Samples {
         var samples = Samples(room: count)
         for _ in 0..<count {
             usleep(Pause.betweenCalls)

@@ -37,7 +37,7 @@ struct GoldenApp {
         while let line = lines.popFirst() {
             if line.isOurs {
                 var message = line.message
-                if message["type"] as? String == "standing" { message["number"] = number }
+                if message["type"] as? String == "resumed" { message["number"] = number }
                 send(message)
                 continue
             }

@@ -4,18 +4,18 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// What the history's threads report.
+/// Handles the updates of the history's threads.
 extension Recorder {
-    func receiveNews() {
-        guard let news = history?.takeNews() else { return }
-        if news.problem != problem { changed(news.problem) }
-        metrics.leftOut(outputByteCount: Int(news.leftOutByteCount))
-        for rejection in news.rejections { reject(rejection) }
-        notes?.log.settled(upTo: news.settled)
-        for action in gate.settled(upTo: news.settled) { performRecorded(action) }
-        if news.unfinished != nil, news.hasReplayed { isReplaying = false }
-        reported(news.unfinished)
-        for (number, answer) in news.answers { answered(number, answer) }
+    func receiveUpdates() {
+        guard let updates = history?.drainUpdates() else { return }
+        if updates.problem != problem { changed(updates.problem) }
+        metrics.leftOut(outputByteCount: Int(updates.leftOutByteCount))
+        for rejection in updates.rejections { reject(rejection) }
+        notes?.log.settled(upTo: updates.settled)
+        for action in gate.settled(upTo: updates.settled) { performRecorded(action) }
+        if updates.unfinished != nil, updates.hasReplayed { isReplaying = false }
+        reported(updates.unfinished)
+        for (number, answer) in updates.answers { answered(number, answer) }
         sendRecords()
         decisions.sendTogether()
         if let cause = heldQuit { quitWhenRecorded(cause) }
@@ -26,12 +26,12 @@ extension Recorder {
         if let problem {
             journal.write(.error, "no new runs: \(problem); \(problem.hint)", .historyUnavailable)
         } else {
-            journal.write(.notice, "the history can be written again: accepting new runs", .historyAvailable)
+            journal.write(.notice, "the history is writable again; accepting new runs", .historyAvailable)
         }
         problemChanged()
     }
 
-    /// The run counts as never accepted.
+    /// Treats the run as never accepted.
     private func reject(_ rejection: RecordRejection) {
         let run = rejection.run
         let held = gate.reject(run)
@@ -40,10 +40,10 @@ extension Recorder {
         for action in held {
             switch action {
             case .answer(let client, let id, _): askers.append(RunTable.WaitingAsker(client: client, id: id))
-            // Neither subscribers nor a worker are told.
+            // Neither subscribers nor a worker learn of the run.
             case .publish, .tell: break
             case .keep, .record, .launch, .signal, .collect, .discardFiles, .release, .note, .armTimer, .disarmTimer,
-                .log, .forget, .handOver, .catalogued, .reportBroken, .quit:
+                .log, .notify, .forget, .handOver, .catalogued, .reportBroken, .quit:
                 performRecorded(action)
             }
         }
@@ -62,7 +62,7 @@ extension Recorder {
         case .unknownPredecessor(let other):
             refusal = ErrorReport(
                 .unknownRun,
-                "there is no run '\(other)' of yours to try again",
+                "you have no run '\(other)' to retry",
                 hint: "'intentctl history' lists your recorded runs"
             )
         }
@@ -70,10 +70,10 @@ extension Recorder {
         for asker in askers { clients[asker.client]?.send(.answer(id: asker.id, .refused(refusal))) }
     }
 
-    /// Ends the program once clients have been told what is recorded, or the disk no longer responds.
+    /// Ends the program once its clients' events are on record, or the disk no longer responds.
     func quitWhenRecorded(_ cause: RunTable.QuitCause) {
         let patience: Duration
-        // The launcher ends too, and with it the records that it holds in memory.
+        // The launcher ends with this program, and with it the records in memory.
         switch QuitPatience.decide(
             cause,
             isLogSettled: notes?.log.isSettled ?? true,
@@ -100,21 +100,21 @@ extension Recorder {
 
     private func quitUnrecorded(_ cause: RunTable.QuitCause) {
         let runs = Set(notes?.log.leftEntries().entries.map(\.record.run.text) ?? []).sorted()
-        let words = runs.isEmpty ? "" : ": clients were told of \(runs.joined(separator: ", ")), which is not recorded"
-        journal.write(.error, "the history cannot record the last ends, exiting without them\(words)")
+        let words = runs.isEmpty ? "" : "; clients have received the ends of \(runs.joined(separator: ", "))"
+        journal.write(.error, "cannot record how the last runs ended, exiting\(words)")
         heldQuit = nil
         perform(.quit(cause))
     }
 }
 
-/// Whether the program may end while records are on their way to the disk.
+/// Whether the program may end while records are not on disk yet.
 enum QuitPatience: Equatable {
     case quit
     case wait(Duration)
 
     /// - Parameters:
-    ///   - isLogSettled: Everything in the memory that the launcher keeps is on disk.
-    ///   - isGateOpen: No client and no worker waits for a record.
+    ///   - isLogSettled: True if all records in the launcher's memory are on disk.
+    ///   - isGateOpen: True if no client and no worker waits for a record.
     static func decide(
         _ cause: RunTable.QuitCause,
         isLogSettled: Bool,
@@ -122,7 +122,7 @@ enum QuitPatience: Equatable {
         isHistoryBroken: Bool
     ) -> QuitPatience {
         if isLogSettled, isGateOpen || cause == .launcherLost && isHistoryBroken { return .quit }
-        // Events that clients have heard are worth more patience than events that no client has heard.
+        // Wait longer for records of events that clients have already received.
         return .wait(isLogSettled ? .seconds(3) : .seconds(20))
     }
 }

@@ -2,16 +2,16 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// Where one run works: the folder in which it may write, and its cgroup if the host has cgroups.
+/// A run's writable folder, and its cgroup if the host has cgroups.
 ///
-/// The folder and the cgroup have the same number, by which pid 1 of the sandbox finds the run that a folder belongs
-/// to. A place that is clean after a run serves another run of the app, because creating and removing one takes the
-/// kernel longer than the rest of a launch.
-struct RunPlace {
-    /// The number of the first slot that had the place.
+/// The folder and the cgroup have the same number. pid 1 of the sandbox uses it to find the run that owns a folder. A
+/// workspace that is clean after a run serves another run of the app, because creating and removing a workspace takes
+/// the kernel longer than the rest of a launch.
+struct RunWorkspace {
+    /// The number of the first slot that used the workspace.
     let number: UInt64
     let directory: RunDirectory
-    /// Nil on a host without cgroups, and after the removal of the leaf.
+    /// Nil on a host without cgroups, and after the leaf was removed.
     var leaf: CgroupLeaf?
 
     init(number: UInt64, directory: RunDirectory, leaf: CgroupLeaf?) {
@@ -20,9 +20,9 @@ struct RunPlace {
         self.leaf = leaf
     }
 
-    /// Makes a new place. Removes the leaf if that fails.
+    /// Creates a workspace. Removes the leaf if that fails.
     ///
-    /// - Parameter user: The folder's owner; nil: the launcher's user.
+    /// - Parameter user: The owner of the folder; nil: the launcher's user.
     init(for slot: SlotID, in folder: String, of user: UInt32?, _ leaf: CgroupLeaf?) throws(SystemError) {
         do throws(SystemError) {
             let path = "\(folder)/\(Self.directoryName(slot.number))"
@@ -35,23 +35,24 @@ struct RunPlace {
 
     static func leafName(_ number: UInt64) -> String { "run-\(number)" }
 
-    /// A name for the folder that other runs cannot guess.
+    /// A folder name that other runs cannot guess.
     ///
-    /// Runs of one app share a user: the kernel permits each to see and change a folder that it can name.
+    /// Runs of one app share a user, and the kernel permits each of them to read and change every folder that it can
+    /// name.
     static func directoryName(_ number: UInt64) -> String {
         let secret = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
         return "\(number)-\(secret)"
     }
 
-    /// Removes the leaf, which has no processes left. If that fails now, the leaf is removed with the place.
+    /// Removes the leaf, which has no processes. If that fails, ``remove()`` tries again.
     mutating func removeLeaf() {
         if leaf?.remove() == true { leaf = nil }
     }
 
-    /// Prepares the place for another run; false if the previous run left something behind.
+    /// Prepares the workspace for another run; false if the previous run left files or processes.
     func renew() -> Bool {
         guard leaf?.canServeAgain ?? true, directory.isAsNew else { return false }
-        // The earlier run knows the old name, so the folder gets a new one.
+        // The previous run knows the old name, so rename the folder.
         return (try? directory.rename(to: Self.directoryName(number))) != nil
     }
 

@@ -1,0 +1,161 @@
+import Glibc
+import IntentLinux
+import Synchronization
+
+/// The lock of the state folder. Tasks of this process wait in a queue; other processes wait for a lock of fcntl(2).
+///
+/// The sandbox forbids flock(2) and locks of open files, because they could outlast the run. A lock of the process ends
+/// with it. Closing any descriptor of the file would release such a lock, so the process opens the file once.
+final class StateLock: Sendable {
+    static let shared = StateLock()
+
+    @TaskLocal static var isHeldByThisTask = false
+
+    private static let fileName = ".intent-state-lock"
+
+    private enum Stage {
+        case free
+        /// A thread waits for the lock of the process, on behalf of the first waiter.
+        case acquiring
+        case held
+    }
+
+    private struct Waiter {
+        var number: UInt64
+        var continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var stage = Stage.free
+        /// The descriptor of the lock's file, which stays open.
+        var file: Int32?
+        var waiters: [Waiter] = []
+        var lastNumber: UInt64 = 0
+        /// Calls that were cancelled while they were not waiting.
+        var cancelled: Set<UInt64> = []
+    }
+
+    private let state = Mutex(State())
+
+    func lock(in folder: String) async throws {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        defer { state.withLock { _ = $0.cancelled.remove(number) } }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                add(Waiter(number: number, continuation: continuation), folder)
+            }
+        } onCancel: {
+            cancel(number)
+        }
+    }
+
+    func unlock() {
+        let (file, isAwaited) = state.withLock { state in
+            state.stage = state.waiters.isEmpty ? .free : .acquiring
+            // Unlocked for a moment: another process that waits has its turn before this one's next task.
+            if let file = state.file { _ = Self.setLock(file, F_UNLCK, waits: false) }
+            return (state.file, !state.waiters.isEmpty)
+        }
+        if isAwaited, let file { acquire(file) }
+    }
+
+    // MARK: Private
+
+    private func add(_ waiter: Waiter, _ folder: String) {
+        let result = state.withLock { state -> Result<Int32?, any Error> in
+            if state.cancelled.contains(waiter.number) { return .failure(CancellationError()) }
+            do {
+                let file = try state.file ?? Self.open(in: folder)
+                state.file = file
+                state.waiters.append(waiter)
+                guard case .free = state.stage else { return .success(nil) }
+                state.stage = .acquiring
+                return .success(file)
+            } catch {
+                return .failure(IntentStateError(error))
+            }
+        }
+        switch result {
+        case .success(nil): break
+        case .success(let file?):
+            if Self.setLock(file, F_WRLCK, waits: false) == nil { acquired() } else { acquire(file) }
+        case .failure(let error): waiter.continuation.resume(throwing: error)
+        }
+    }
+
+    private func cancel(_ number: UInt64) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard let index = state.waiters.firstIndex(where: { $0.number == number }) else {
+                state.cancelled.insert(number)
+                return nil
+            }
+            return state.waiters.remove(at: index)
+        }
+        waiter?.continuation.resume(throwing: CancellationError())
+    }
+
+    /// Waits for the lock on a thread of its own, because the call blocks. It cannot be interrupted: if all waiters are
+    /// cancelled meanwhile, the thread ends once it has the lock, or with the process.
+    private func acquire(_ file: Int32) {
+        do throws(SystemError) {
+            try DetachedThread.start {
+                if let problem = Self.setLock(file, F_WRLCK, waits: true) {
+                    self.failed(problem)
+                } else {
+                    self.acquired()
+                }
+            }
+        } catch {
+            failed(error)
+        }
+    }
+
+    /// The process has the lock: passes it to the first waiter.
+    private func acquired() {
+        let waiter = state.withLock { state -> Waiter? in
+            guard !state.waiters.isEmpty else {
+                if let file = state.file { _ = Self.setLock(file, F_UNLCK, waits: false) }
+                state.stage = .free
+                return nil
+            }
+            state.stage = .held
+            return state.waiters.removeFirst()
+        }
+        waiter?.continuation.resume()
+    }
+
+    private func failed(_ problem: SystemError) {
+        let waiters = state.withLock { state in
+            state.stage = .free
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.continuation.resume(throwing: IntentStateError(problem)) }
+    }
+
+    private static func open(in folder: String) throws(SystemError) -> Int32 {
+        try File.open("\(folder)/\(fileName)", O_RDWR | O_CREAT | O_NOFOLLOW).release()
+    }
+
+    /// Sets the lock of the process on the whole file; nil when it has succeeded.
+    private static func setLock(_ file: Int32, _ kind: Int32, waits: Bool) -> SystemError? {
+        var lock = flock()
+        lock.l_type = Int16(kind)
+        lock.l_whence = Int16(SEEK_SET)
+        do throws(SystemError) {
+            try syscall("fcntl", on: fileName) { fcntl(file, waits ? F_SETLKW : F_SETLK, &lock) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension IntentStateError {
+    fileprivate init(_ problem: any Error) {
+        self.init(description: "cannot lock the state folder: \(problem)")
+    }
+}

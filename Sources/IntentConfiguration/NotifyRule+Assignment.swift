@@ -1,0 +1,30 @@
+import IntentWire
+
+extension NotifyRule {
+    /// Applies an assignment of `[Notify]` or `[Intent NAME]`.
+    ///
+    /// - Returns: False if the key is not a key of the rule.
+    /// - Throws: ``ConfigurationProblem`` for an invalid value. The rule is not changed then.
+    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
+        switch NotifyKey(rawValue: assignment.key) {
+        case .onFailure: onFailure = try assignment.target()
+        case .onRecovery: onRecovery = try assignment.target()
+        case .onSuccess: onSuccess = try assignment.target()
+        case .after:
+            do {
+                after = assignment.value.isEmpty ? NotifyRule().after : try assignment.count(in: NotifyKey.counts)
+            } catch {
+                throw error.keeping(after)
+            }
+        case .user, .perHour, nil: return false
+        }
+        return true
+    }
+}
+
+extension UnitFile.Assignment {
+    /// The intent in the value; nil for an empty value.
+    fileprivate func target() throws(ConfigurationProblem) -> NotifyRule.Target? {
+        value.isEmpty ? nil : try parsed(as: "of the form APP/INTENT") { NotifyRule.Target($0) }
+    }
+}

@@ -1,0 +1,21 @@
+/// An element of `Weight=`: a user's share of the slots.
+package struct UserWeight: Equatable, Sendable {
+    /// A name or a uid.
+    package var user: String
+    package var weight: Int
+
+    /// The weight of a user without one.
+    package static let standard = 100
+    private static let range = 1...10_000
+    static let words = "a weight from \(range.lowerBound) to \(range.upperBound)"
+    static let form = "USER:WEIGHT, with \(words)"
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, let weight = Int(parts[1]), Self.range.contains(weight) else {
+            return nil
+        }
+        user = String(parts[0])
+        self.weight = weight
+    }
+}

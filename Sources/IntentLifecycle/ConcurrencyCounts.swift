@@ -1,0 +1,73 @@
+import IntentWire
+
+/// How many runs have each key of `Concurrency=` and `Exclusive=`.
+///
+/// Values of parameters can be long. Each key therefore has a number, and its value is hashed once for each run, not each
+/// time that the backlog is searched.
+struct ConcurrencyCounts: Sendable {
+    /// A claim of one run.
+    struct Claim: Sendable {
+        let number: Int
+        let claim: ConcurrencyClaim
+        var limit: ConcurrencyLimit { claim.limit }
+    }
+
+    private struct Count: Sendable {
+        /// Runs in the backlog, and working ones.
+        var joined = 0
+        /// Runs that were admitted and have not ended.
+        var working = 0
+    }
+
+    private var numbers: [ConcurrencyClaim.Key: Int] = [:]
+    private var counts: [Int: Count] = [:]
+    private var lastNumber = 0
+
+    mutating func join(_ claims: [ConcurrencyClaim]) -> [Claim] {
+        claims.map { claim in
+            let number: Int
+            if let known = numbers[claim.key] {
+                number = known
+            } else {
+                lastNumber += 1
+                number = lastNumber
+                numbers[claim.key] = number
+            }
+            counts[number, default: Count()].joined += 1
+            return Claim(number: number, claim: claim)
+        }
+    }
+
+    mutating func begin(_ claims: [Claim]) {
+        for claim in claims { counts[claim.number]?.working += 1 }
+    }
+
+    mutating func end(_ claims: [Claim]) {
+        for claim in claims { counts[claim.number]?.working -= 1 }
+    }
+
+    mutating func leave(_ claims: [Claim]) {
+        for claim in claims {
+            counts[claim.number]?.joined -= 1
+            guard counts[claim.number]?.joined == 0 else { continue }
+            counts[claim.number] = nil
+            numbers[claim.claim.key] = nil
+        }
+    }
+
+    /// The first claim for which too many runs work; nil when a run with the claims may begin.
+    func obstacle(to claims: [Claim]) -> ConcurrencyClaim? {
+        claims.first { (counts[$0.number]?.working ?? 0) >= $0.limit.count }?.claim
+    }
+
+    func obstacle(to claims: [ConcurrencyClaim]) -> ConcurrencyClaim? {
+        claims.first { (count(of: $0)?.working ?? 0) >= $0.limit.count }
+    }
+
+    /// The first claim for which a run is refused, because the limit is reached and has `refuse`.
+    func refusal(of claims: [ConcurrencyClaim]) -> ConcurrencyClaim? {
+        claims.first { $0.limit.overflow == .refuse && (count(of: $0)?.joined ?? 0) >= $0.limit.count }
+    }
+
+    private func count(of claim: ConcurrencyClaim) -> Count? { numbers[claim.key].flatMap { counts[$0] } }
+}

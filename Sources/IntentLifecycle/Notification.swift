@@ -1,0 +1,107 @@
+package import IntentWire
+
+/// The news that a run has ended: the intent to perform, and the values for its parameters.
+package struct Notification: Equatable, Sendable {
+    /// What the notification tells.
+    package enum Event: String, Equatable, Sendable {
+        /// As many failures in a row as `After=` says.
+        case failure
+        /// The first success after a failure that was due for a report.
+        case recovery
+        case success
+    }
+
+    package var target: NotifyRule.Target
+    package var event: Event
+    /// The run that ended.
+    package var run: RunID
+    package var app: AppName
+    package var intent: String
+    package var user: Caller
+    package var outcome: RunOutcome
+    /// The error of a failed run, as ``message(of:hiding:)`` makes it.
+    package var message: String
+    /// The number of failures in a row, until this end or the one before it.
+    package var count: Int
+    /// The time since the run was accepted.
+    package var age: Duration
+
+    /// The values for the parameters, by name.
+    ///
+    /// - Parameters:
+    ///   - started: The time when the run was accepted, in the form of a date parameter.
+    ///   - host: The name of this machine.
+    package func values(started: String, host: String) -> [String: IntentValue] {
+        [
+            "event": .string(event.rawValue), "app": .string(app.text), "intent": .string(intent),
+            "run": .string(run.text), "user": .string(user.account.isEmpty ? "\(user.uid)" : user.account),
+            "outcome": .string(outcome.reason?.name ?? outcome.kindName), "message": .string(message),
+            "started": .string(started), "duration": .double(Double(age.milliseconds) / 1000),
+            "count": .int(Int64(count)), "host": .string(host),
+        ]
+    }
+
+    /// The values that an intent declares, with numbers in the form of their parameter.
+    static func values(_ values: RunValues, declaredBy intent: IntentDeclaration) -> RunValues {
+        var declared: [String: IntentValue] = [:]
+        for parameter in intent.parameters {
+            guard let value = values.byName[parameter.name] else { continue }
+            declared[parameter.name] =
+                switch (parameter.type, value) {
+                case (.string, .int(let number)): .string("\(number)")
+                case (.string, .double(let number)): .string("\(number)")
+                case (.int, .double(let number)): .int(Int64(number.rounded()))
+                case _: value
+                }
+        }
+        return RunValues(encoding: declared)
+    }
+
+    /// The problem of an intent that cannot report ends; nil for one that can.
+    static func problem(of target: NotifyRule.Target, in catalog: IntentCatalog) -> String? {
+        do throws(ErrorReport) {
+            let intent = try RunTable.intent(target.intent, of: target.app, in: catalog)
+            _ = try ParameterCheck.accept(values(sample, declaredBy: intent), fileCount: 0, for: intent, of: target.app)
+            return nil
+        } catch {
+            return "[Notify]: '\(target)': \(error.message)" + (error.hint.map { "; \($0)" } ?? "")
+        }
+    }
+
+    /// Values of the right types. An enumeration may still refuse one of those that come later.
+    private static let sample = RunValues(
+        encoding: [
+            "event": .string(Event.failure.rawValue), "app": .string("App"), "intent": .string("Intent"),
+            "run": .string("run"), "user": .string("user"), "outcome": .string("failed"), "message": .string("message"),
+            "started": .string("2026-01-01T00:00:00Z"), "duration": .double(1), "count": .int(1),
+            "host": .string("host"),
+        ]
+    )
+
+    /// The longest message, in characters of Unicode.
+    private static let messageLimit = 1000
+
+    /// The error of a failed run in one line. It is text of the app, which may try to add lines to a mail or to a log.
+    ///
+    /// A success has no message: its dialog may contain values of the run.
+    ///
+    /// - Parameter secrets: Values that the message must not reveal.
+    static func message(of outcome: RunOutcome, hiding secrets: some Sequence<String>) -> String {
+        if case .done = outcome { return "" }
+        var text = outcome.message ?? outcome.phrase
+        // The longest first: one may be part of another.
+        for secret in secrets.sorted(by: { ($0.utf8.count, $0) > ($1.utf8.count, $1) }) where !secret.isEmpty {
+            text = text.replacing(secret, with: "…")
+        }
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(messageLimit) {
+            switch scalar.properties.generalCategory {
+            // A format character can reverse the order of the characters that follow.
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
+                line.append(" ")
+            case _: line.append(scalar)
+            }
+        }
+        return String(line)
+    }
+}

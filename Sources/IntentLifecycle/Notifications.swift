@@ -1,0 +1,184 @@
+package import IntentWire
+
+/// Decides which ends of runs are reported (`[Notify]`).
+///
+/// Each `intentd` counts from zero: an old failure may have been mended in between.
+package struct Notifications: Sendable {
+    /// The runs that are counted together.
+    package struct Series: Hashable, Sendable {
+        package var app: AppName
+        package var intent: String
+        package var user: Caller
+
+        package init(app: AppName, intent: String, user: Caller) {
+            self.app = app
+            self.intent = intent
+            self.user = user
+        }
+    }
+
+    package enum Result: Equatable, Sendable {
+        case success
+        case failure
+    }
+
+    package enum Decision: Equatable, Sendable {
+        case report(Notification.Event, to: NotifyRule.Target, count: Int)
+        /// The first report of an hour that `PerHour=` forbids.
+        case limited
+        case none
+    }
+
+    /// Failures in a row.
+    private struct Failures: Sendable {
+        var count = 0
+        /// `After=` is reached, and the report was performed or not wanted.
+        var isReported = false
+    }
+
+    private struct Hour: Sendable {
+        var start: Now.Boottime
+        var count = 0
+        var isLimited = false
+    }
+
+    private static let hour: Duration = .seconds(3600)
+    private var failures: [Series: Failures] = [:]
+    private var hours: [AppUser: Hour] = [:]
+
+    package init() {}
+
+    /// Counts the end of a run.
+    package mutating func ended(
+        _ result: Result,
+        of series: Series,
+        under rule: NotifyRule,
+        perHour: Int,
+        at now: Now
+    ) -> Decision {
+        // Most apps have no rule, and nothing is kept for them.
+        guard !rule.targets.isEmpty else { return .none }
+        switch result {
+        case .failure:
+            var row = failures[series] ?? Failures()
+            row.count += 1
+            defer { failures[series] = row }
+            guard row.count >= rule.after, !row.isReported else { return .none }
+            guard let target = rule.onFailure else {
+                row.isReported = true
+                return .none
+            }
+            // A failure beyond the hour's limit is due again at the next one.
+            let decision = report(.failure, to: target, count: row.count, about: series, perHour: perHour, at: now)
+            if case .report = decision { row.isReported = true }
+            return decision
+        case .success:
+            let row = failures.removeValue(forKey: series)
+            if let row, row.isReported, let target = rule.onRecovery {
+                return report(.recovery, to: target, count: row.count, about: series, perHour: perHour, at: now)
+            }
+            guard let target = rule.onSuccess else { return .none }
+            return report(.success, to: target, count: 0, about: series, perHour: perHour, at: now)
+        }
+    }
+
+    /// Reports an end, if the hour's limit permits it.
+    private mutating func report(
+        _ event: Notification.Event,
+        to target: NotifyRule.Target,
+        count: Int,
+        about series: Series,
+        perHour: Int,
+        at now: Now
+    ) -> Decision {
+        let pair = AppUser(app: series.app, user: series.user)
+        // Users and apps come and go.
+        if hours[pair] == nil { hours = hours.filter { now.boottime - $0.value.start < Self.hour } }
+        var hour = hours[pair] ?? Hour(start: now.boottime)
+        if now.boottime - hour.start >= Self.hour { hour = Hour(start: now.boottime) }
+        defer { hours[pair] = hour }
+        guard hour.count < perHour else {
+            defer { hour.isLimited = true }
+            return hour.isLimited ? .none : .limited
+        }
+        hour.count += 1
+        return .report(event, to: target, count: count)
+    }
+}
+
+extension Notifications.Result {
+    /// What an end counts as; nil for neither.
+    package init?(_ outcome: RunOutcome) {
+        switch outcome {
+        case .done: self = .success
+        case .cancelled(.timeout), .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost,
+            .unknown:
+            self = .failure
+        // The intent did not fail: a user, a newer run or the end of intentd ended the run.
+        case .cancelled(.userCancelled), .cancelled(.serviceStopping), .cancelled(.clientDisconnected),
+            .cancelled(.replaced), .cancelled(.unknown):
+            return nil
+        }
+    }
+}
+
+extension RunTable {
+    /// Reports the end of a run where its app's rule says so.
+    mutating func notify(of run: Run, _ outcome: RunOutcome, at now: Now) -> [Action] {
+        let rule = run.app.notifyRule(for: run.intent)
+        // A report about a report would lead to another one.
+        guard !run.isOffRecord, run.query == nil, run.accepted.entryPoint != .notification,
+            !rule.targets.contains(where: { $0.app == run.app.name && $0.isName(of: run.intent) }),
+            let result = Notifications.Result(outcome)
+        else { return [] }
+        let series = Notifications.Series(app: run.app.name, intent: run.intent.name, user: run.owner)
+        let limit = capacity.notificationsPerHour
+        switch notifications.ended(result, of: series, under: rule, perHour: limit, at: now) {
+        case .none: return []
+        case .limited: return [.log(RunLine(.unreported(perHour: limit), of: run))]
+        case .report(let event, let target, let count):
+            let secrets = run.secretNames.map { run.values.byName[$0] }
+            // Of an adopted run, the secret values may be unknown, and with them what the message must not reveal.
+            let message =
+                secrets.contains(nil)
+                ? "" : Notification.message(of: outcome, hiding: secrets.flatMap { $0?.texts ?? [] })
+            return [
+                .notify(
+                    Notification(
+                        target: target,
+                        event: event,
+                        run: run.id,
+                        app: run.app.name,
+                        intent: run.intent.name,
+                        user: run.owner,
+                        outcome: outcome,
+                        message: message,
+                        count: count,
+                        age: now.boottime - run.acceptedAt.boottime
+                    )
+                )
+            ]
+        }
+    }
+}
+
+extension NotifyRule.Target {
+    fileprivate func isName(of other: IntentDeclaration) -> Bool {
+        other.answers(to: intent)
+    }
+}
+
+extension IntentValue {
+    /// Every text and number in the value, as an error message may repeat it.
+    fileprivate var texts: [String] {
+        switch self {
+        case .string(let text): [text]
+        case .int(let number): ["\(number)"]
+        case .double(let number): ["\(number)"]
+        case .array(let values): values.flatMap(\.texts)
+        case .object(let members): members.values.flatMap(\.texts)
+        case .file(let file): [file.name]
+        case .null, .bool: []
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import IntentWire
+
+/// Keeps the encoded answers with catalogues: apps rarely change, and encoding is most of the cost of an answer.
+struct CatalogAnswers {
+    /// An encoded message in which the request number can be replaced.
+    private struct Encoding {
+        var answer: ClientAnswer
+        var payload: [UInt8]
+        /// The byte range of the request number.
+        var number: Range<Int>
+    }
+
+    /// A user requests one list, and the catalogues of a few apps at a time.
+    private static let appLimit = 16
+
+    private var list: Encoding?
+    private var apps: [String: Encoding] = [:]
+
+    /// Returns the frame of an answer with one catalogue or all catalogues; nil for other answers.
+    mutating func frame(of answer: ClientAnswer, id: UInt64) -> ArraySlice<UInt8>? {
+        if case .apps = answer {
+            if list?.answer != answer { list = Self.encode(answer) }
+            return list.flatMap { Self.frame(of: $0, id: id) }
+        }
+        guard case .app(let app) = answer else { return nil }
+        if apps[app.name]?.answer != answer {
+            if apps.count == Self.appLimit { apps = [:] }
+            apps[app.name] = Self.encode(answer)
+        }
+        return apps[app.name].flatMap { Self.frame(of: $0, id: id) }
+    }
+
+    private static func encode(_ answer: ClientAnswer) -> Encoding? {
+        let mark = UInt64.max
+        let payload = WireCoding.encode(ClientMessage.answer(id: mark, answer))
+        // Keys are sorted, and only the catalogue comes before `id`: the last match is the message's own key.
+        let text = Array(#""id":\#(mark),"type":"#.utf8)
+        let key = #""id":"#.utf8.count
+        var begin = payload.count - text.count
+        while begin >= 0, !payload[begin...].starts(with: text) { begin -= 1 }
+        guard begin >= 0 else { return nil }
+        let number = begin + key..<begin + key + String(mark).utf8.count
+        return Encoding(answer: answer, payload: payload, number: number)
+    }
+
+    private static func frame(of encoding: Encoding, id: UInt64) -> ArraySlice<UInt8>? {
+        var payload = encoding.payload
+        payload.replaceSubrange(encoding.number, with: Array(String(id).utf8))
+        // ClientSession replaces an answer that exceeds the limit by an error.
+        return (try? Frame.encode(payload, limit: Frame.clientPayloadLimit))?[...]
+    }
+}

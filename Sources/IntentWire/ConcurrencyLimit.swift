@@ -1,0 +1,75 @@
+/// A line `Concurrency=` or `Exclusive=state`: how many runs may work at the same time.
+package struct ConcurrencyLimit: Hashable, Sendable {
+    /// The runs that the line counts together.
+    package enum Scope: Hashable, Sendable {
+        /// All runs of the app or the intent.
+        case all
+        /// `by=`: the runs with equal values of a parameter.
+        case parameter(String)
+        /// `Exclusive=state`: the runs with the same state folder.
+        case state
+    }
+
+    /// What happens to a run that exceeds the limit.
+    package enum Overflow: String, CaseIterable, Sendable {
+        /// It waits in the backlog.
+        case queue
+        /// It is refused.
+        case refuse
+        /// It replaces the oldest run of its user, which is cancelled.
+        case replace
+    }
+
+    package var scope: Scope
+    package var count: Int
+    package var overflow: Overflow
+
+    package init(_ scope: Scope, count: Int = 1, overflow: Overflow = .queue) {
+        self.scope = scope
+        self.count = count
+        self.overflow = overflow
+    }
+}
+
+extension ConcurrencyLimit: CustomStringConvertible {
+    /// The line in the operator's file.
+    package var description: String {
+        let line =
+            switch scope {
+            case .all: "Concurrency=\(count)"
+            case .parameter(let name): "Concurrency=\(count) by=\(name)"
+            case .state: "Exclusive=state"
+            }
+        return overflow == .queue ? line : "\(line) \(overflow.rawValue)"
+    }
+}
+
+/// The rules of an app or an intent about which of its runs begin first, and how many at the same time.
+package struct ConcurrencyRules: Hashable, Sendable {
+    /// `Concurrency=`: one limit for each scope.
+    package var limits: [ConcurrencyLimit] = []
+    /// `Exclusive=`; nil when it is not set.
+    package var exclusivity: Exclusivity?
+    /// `Priority=`; nil when it is not set.
+    package var priority: Int?
+
+    package enum Exclusivity: Hashable, Sendable {
+        case none
+        case state(ConcurrencyLimit.Overflow)
+    }
+
+    package init() {}
+
+    /// Adds a limit, which replaces an earlier one of the same scope.
+    package mutating func add(_ limit: ConcurrencyLimit) {
+        limits.removeAll { $0.scope == limit.scope }
+        limits.append(limit)
+    }
+
+    /// The parameters that `by=` names.
+    package var parameters: [String] {
+        limits.compactMap { limit in
+            if case .parameter(let name) = limit.scope { name } else { nil }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import IntentClient
+import IntentLinux
+
+/// `intentctl retry RUN...`
+struct RetryCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        var runs: [RunID] = []
+        for word in invocation.words { runs.append(try Invocation.run(word)) }
+        let connection = try await invocation.connect()
+        guard runs.count == 1 else {
+            guard invocation.rest.isEmpty else {
+                throw CommandFailure.usage(
+                    "'\(invocation.rest[0])' would be a value for \(runs.count) runs",
+                    hint: "retry one run with new values, or several with their recorded ones."
+                )
+            }
+            return try await Retries(wantsJSON: invocation.wantsJSON).start(runs, over: connection)
+        }
+        let story = try await connection.story(of: runs[0])
+        try Self.check(story)
+        return try await RunCommand(invocation, retrying: story).retry(over: connection)
+    }
+
+    /// - Throws: ``CommandFailure`` when the run is another user's, or has not ended.
+    static func check(_ story: RunStory) throws(CommandFailure) {
+        let run = story.summary
+        guard run.user == Users.own else {
+            throw CommandFailure(
+                .notPermitted,
+                code: ErrorReport.Code.notPermitted.rawValue,
+                "run \(run.run) belongs to \(run.userName ?? Users.name(run.user)), and a retry would belong to you",
+                hint: "its owner can retry it, or perform the intent yourself with 'intentctl run'."
+            )
+        }
+        guard run.outcome != nil else {
+            throw .usage("run \(run.run) has not ended", hint: "cancel it first: intentctl cancel \(run.run)")
+        }
+    }
+}
+
+/// Retries of several runs, which continue without this client.
+struct Retries {
+    var wantsJSON: Bool
+    /// True when each run is retried once: repeated, the request finds the earlier retry.
+    var areOnce = false
+
+    /// Prints each run with the run that retries it, and returns the code of the first that could not be retried.
+    func start(_ runs: [RunID], over connection: IntentConnection) async throws -> ExitCode {
+        var code = ExitCode.done
+        var documents: [JSONValue] = []
+        for run in runs {
+            do {
+                let retry = try await start(run, over: connection)
+                documents.append(JSONValue(["run": retry, "retryOf": run]))
+                if !wantsJSON { try Console.output("\(run) → \(retry)") }
+            } catch {
+                guard let failure = (error as? IntentClientError).map(CommandFailure.init) ?? error as? CommandFailure,
+                    failure.exitCode != .unavailable
+                else { throw error }
+                documents.append(.object(["retryOf": .string(run.text), "error": .string(failure.message)]))
+                Console.note(SafeText.printed("\(run): \(failure.message)"))
+                if code == .done { code = failure.exitCode }
+            }
+        }
+        if wantsJSON { try Console.output(JSONValue.object(["retries": .array(documents)]).prettyText()) }
+        return code
+    }
+
+    private func start(_ run: RunID, over connection: IntentConnection) async throws -> RunID {
+        let story = try await connection.story(of: run)
+        try RetryCommand.check(story)
+        let app = try await connection.app(named: story.summary.app)
+        let intent = try Selection.find(story.summary.intent, in: app)
+        let recorded = try RecordedInputs(story, for: intent)
+        try recorded.check()
+        var request = PerformRequest(
+            app: app.name,
+            intent: intent.name,
+            values: recorded.values,
+            onDisconnect: .continue,
+            locale: CallerLocale.identifier
+        )
+        request.entryPoint = .commandLine
+        request.key = areOnce ? "retry-of-\(run)" : nil
+        request.retryOf = run
+        return try await connection.perform(request).id
+    }
+}

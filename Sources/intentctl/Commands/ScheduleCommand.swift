@@ -1,0 +1,249 @@
+import Glibc
+import IntentClient
+import IntentLinux
+
+/// `intentctl schedule`
+struct ScheduleCommand {
+    /// The first word after `schedule`.
+    enum Action: String, CaseIterable {
+        case add
+        case list
+        case show
+        case run
+        case remove
+    }
+
+    private let invocation: Invocation
+    private let action: Action
+    private let systemd: SystemdControl
+    private let folder: ScheduleFolder
+
+    init(_ invocation: Invocation) throws(CommandFailure) {
+        self.invocation = invocation
+        guard let action = Action(rawValue: invocation.words[0]) else {
+            let names = Action.allCases.map(\.rawValue)
+            let near = NearestName.of(invocation.words[0], among: names).map { "did you mean '\($0)'? " } ?? ""
+            throw .usage(
+                "expected \(names.joined(separator: ", ")), got '\(invocation.words[0])'",
+                hint: near + HelpText.pointer(.schedule)
+            )
+        }
+        self.action = action
+        systemd = try SystemdControl.current()
+        folder = ScheduleFolder(path: systemd.folder)
+    }
+
+    func perform() async throws -> ExitCode {
+        switch action {
+        case .add: try await add()
+        case .list:
+            try checkWords(none: true)
+            try await list()
+        case .show: try await show(try named(only: true)[0])
+        case .run: try start(try named(only: true)[0])
+        case .remove: try remove(try named(only: false))
+        }
+        return .done
+    }
+
+    // MARK: add
+
+    private func add() async throws {
+        let request = try ScheduleRequest(
+            invocation,
+            isRoot: !systemd.isUsers,
+            socket: getenv("INTENTD_SOCKET").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 },
+            program: try Self.program()
+        )
+        var schedule = request.schedule
+        try folder.checkAuthor(of: schedule)
+        let previous = try? folder.schedule(named: schedule.name)
+        guard previous == nil || invocation.has("replace") else {
+            throw CommandFailure.usage(
+                "the schedule '\(schedule.name)' exists",
+                hint:
+                    "replace it with --replace, or choose another name. 'intentctl schedule show \(schedule.name)' shows it."
+            )
+        }
+        let times = try SystemdControl.nextTimes(of: schedule.calendar)
+        // systemd's limit of a line.
+        guard schedule.files.allSatisfy({ $0.text.utf8.count < 1 << 20 }) else {
+            throw CommandFailure(
+                .badInput,
+                code: ErrorReport.Code.tooLarge.rawValue,
+                "the values are too large for a unit of systemd, which has at most 1 MiB",
+                hint: "pass large values as a file."
+            )
+        }
+        let checked = try await EffectiveUser.perform(as: schedule.user) {
+            let connection = try await invocation.connect()
+            defer { connection.close() }
+            return try await request.check(over: connection)
+        }
+        (schedule.app, schedule.intent) = (checked.app, checked.intent)
+        // Reached before anything is written.
+        try systemd.systemctl("daemon-reload")
+        do throws(CommandFailure) {
+            try begin(schedule)
+        } catch {
+            // The files stand for a schedule that is in effect, so a failure leaves those of the previous one, or none.
+            try? folder.remove(schedule)
+            if let previous { try? begin(previous) } else { _ = try? systemd.systemctl("daemon-reload") }
+            throw error
+        }
+        for note in checked.notes { Console.note(note) }
+        try report(schedule, times)
+    }
+
+    private static func program() throws(CommandFailure) -> String {
+        guard let path = File.target(ofLink: "/proc/self/exe") else {
+            throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc.")
+        }
+        return path
+    }
+
+    /// Writes the files, and starts the timer from now on: starts that an earlier schedule of this name missed do not count.
+    private func begin(_ schedule: Schedule) throws(CommandFailure) {
+        stop(schedule)
+        try folder.write(schedule)
+        try systemd.systemctl("daemon-reload")
+        try systemd.systemctl("enable", "--now", schedule.timerUnit)
+    }
+
+    private func report(_ schedule: Schedule, _ times: [Timestamp]) throws(CommandFailure) {
+        if invocation.wantsJSON {
+            let document = JSONValue.object([
+                "name": .string(schedule.name),
+                "nextMilliseconds": .array(times.map { .int($0.millisecondsSince1970) }),
+                "files": .array(schedule.files.map { .string("\(folder.path)/\($0.name)") }),
+            ])
+            try Console.output(document.prettyText())
+        } else {
+            let owner = schedule.user.map { " as \($0)" } ?? ""
+            try Console.output("'\(schedule.name)' performs \(schedule.app)/\(schedule.intent)\(owner):")
+            for time in times { try Console.output("  \(Moment.local(time))") }
+        }
+        let user = Users.name(Users.own)
+        if systemd.isUsers, access("/var/lib/systemd/linger/\(user)", F_OK) != 0 {
+            Console.note("runs start only while you are logged in; 'loginctl enable-linger' changes that")
+        }
+    }
+
+    // MARK: list, show
+
+    private func list() async throws {
+        let schedules = try folder.names.map { (name) throws(CommandFailure) in try folder.schedule(named: name) }
+        var states: [ScheduleState] = []
+        for schedule in schedules { states.append(try await state(of: schedule)) }
+        if invocation.wantsJSON {
+            let document = JSONValue.object(["schedules": .array(states.map(\.document))])
+            try Console.output(document.prettyText())
+        } else {
+            try Console.output(ScheduleText.table(states, now: Moment.now, showsUser: !systemd.isUsers))
+        }
+    }
+
+    private func show(_ schedule: Schedule) async throws {
+        let state = try await state(of: schedule)
+        if invocation.wantsJSON {
+            let files = JSONValue.array(schedule.files.map { .string("\(folder.path)/\($0.name)") })
+            try Console.output(state.document.adding(["files": files]).prettyText())
+        } else {
+            try Console.output(ScheduleText.details(state, folder: folder.path))
+        }
+    }
+
+    private func state(of schedule: Schedule) async throws -> ScheduleState {
+        let timer = try systemd.properties(of: schedule.timerUnit, ["ActiveState", "NextElapseUSecRealtime"])
+        let service = try systemd.properties(
+            of: schedule.serviceUnit,
+            ["ActiveState", "SubState", "InvocationID", "ExecMainStatus"]
+        )
+        // While a run is in progress, systemd has not computed the next start yet.
+        let next = timer["NextElapseUSecRealtime"].flatMap { SystemdTime.parse($0) }
+        let last = await lastRun(of: schedule)
+        return ScheduleState(
+            schedule: schedule,
+            isActive: timer["ActiveState"] == "active",
+            next: next ?? (try? SystemdControl.nextTimes(of: schedule.calendar))?.first,
+            lastRun: last?.run,
+            refusal: ScheduleState.refusal(service, keyOfLastRun: last?.key)
+        )
+    }
+
+    /// The number of the intent's newest runs among which the last run of a schedule is searched.
+    private static let searchedRunCount = 200
+
+    /// The newest run with a key of the schedule; nil when it is not found, or the daemon does not answer.
+    private func lastRun(of schedule: Schedule) async -> (run: RecordedRun, key: String)? {
+        var query = HistoryQuery(app: schedule.app, intent: schedule.intent, count: Self.searchedRunCount)
+        query.user = schedule.user.flatMap(Users.number)
+        do {
+            let location: SocketLocation =
+                schedule.socket.map { .path($0) } ?? (schedule.isUsers ? .user : .system)
+            let connection = try await IntentConnection.connect(to: location, software: Invocation.software)
+            defer { connection.close() }
+            for run in try await connection.history(query) {
+                // A run that was pruned in the meantime has no story.
+                guard let key = (try? await connection.story(of: run.run))?.key else { continue }
+                if key.hasPrefix(schedule.keyPrefix) { return (run, key) }
+            }
+        } catch {
+            let reason = (error as? IntentClientError)?.message ?? "\(error)"
+            Console.note(SafeText.line("\(schedule.name): cannot read the last outcome: \(reason)"))
+        }
+        return nil
+    }
+
+    // MARK: run, remove
+
+    private func start(_ schedule: Schedule) throws {
+        try systemd.systemctl("start", "--no-block", schedule.startUnit)
+        if !invocation.wantsJSON {
+            Console.note("started; 'intentctl schedule show \(schedule.name)' shows the outcome")
+        }
+    }
+
+    private func remove(_ schedules: [Schedule]) throws {
+        for schedule in schedules { try folder.checkAuthor(of: schedule) }
+        for schedule in schedules {
+            _ = try? systemd.systemctl("disable", schedule.timerUnit)
+            stop(schedule)
+            // A service that waits to repeat a start has no run.
+            if try systemd.properties(of: schedule.serviceUnit, ["SubState"])["SubState"] == "auto-restart" {
+                try systemd.systemctl("stop", schedule.serviceUnit)
+            }
+            try folder.remove(schedule)
+        }
+        try systemd.systemctl("daemon-reload")
+        for schedule in schedules { _ = try? systemd.systemctl("reset-failed", schedule.serviceUnit) }
+    }
+
+    /// Stops the timer and a start that waits, not the run. Fails for units that are not loaded, which is no error.
+    private func stop(_ schedule: Schedule) {
+        _ = try? systemd.systemctl("stop", schedule.timerUnit)
+        _ = try? systemd.systemctl("stop", schedule.overlapUnit)
+        // The time of the last start, which Persistent= keeps on the disk.
+        _ = try? systemd.systemctl("clean", "--what=state", schedule.timerUnit)
+    }
+
+    // MARK: Words
+
+    /// The schedules that the words after the action name.
+    private func named(only isSingle: Bool) throws(CommandFailure) -> [Schedule] {
+        try checkWords(none: false)
+        let names = invocation.words.dropFirst()
+        guard !isSingle || names.count == 1 else {
+            throw .usage("unexpected argument '\(invocation.words[2])'", hint: HelpText.pointer(.schedule))
+        }
+        return try names.map { (name) throws(CommandFailure) in try folder.schedule(named: name) }
+    }
+
+    private func checkWords(none: Bool) throws(CommandFailure) {
+        let hint = HelpText.pointer(.schedule)
+        if none, invocation.words.count > 1 { throw .usage("unexpected argument '\(invocation.words[1])'", hint: hint) }
+        if !none, invocation.words.count < 2 { throw .usage("'schedule \(action.rawValue)' needs NAME", hint: hint) }
+        let given = CommandSpec.schedule.options.first { invocation.has($0.name) }
+        if let given { throw .usage("--\(given.name) belongs to 'schedule add'", hint: hint) }
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import IntentLinux
+
+/// Lets root act as another user, to check what that user may do.
+enum EffectiveUser {
+    /// Performs the closure with the effective ids and the groups of a user, and of the group intentd, as the service of a
+    /// schedule does. The real uid stays root's, to return.
+    static func perform<Value>(as name: String?, _ work: () async throws -> Value) async throws -> Value {
+        guard let name, let account = getpwnam(name)?.pointee, account.pw_uid != 0 else { return try await work() }
+        let (user, group) = (account.pw_uid, account.pw_gid)
+        let own = try currentGroups()
+        var groups = [gid_t](repeating: 0, count: 1024)
+        var count = Int32(groups.count)
+        guard getgrouplist(name, group, &groups, &count) >= 0 else {
+            throw failure(SystemError("getgrouplist", on: name, code: Errno(rawValue: E2BIG)))
+        }
+        groups.removeLast(groups.count - Int(count))
+        if let clients = Accounts.group("intentd") { groups.append(clients) }
+        // glibc changes the ids of all threads.
+        try change("setgroups") { setgroups(groups.count, groups) }
+        defer {
+            // Cannot fail: the real uid is root's.
+            _ = seteuid(0)
+            _ = setegid(0)
+            _ = setgroups(own.count, own)
+        }
+        try change("setegid") { setegid(group) }
+        try change("seteuid") { seteuid(user) }
+        return try await work()
+    }
+
+    private static func currentGroups() throws(CommandFailure) -> [gid_t] {
+        var groups = [gid_t](repeating: 0, count: Int(NGROUPS_MAX))
+        let count = getgroups(Int32(groups.count), &groups)
+        guard count >= 0 else { throw failure(SystemError("getgroups", code: Errno(rawValue: errno))) }
+        return Array(groups.prefix(Int(count)))
+    }
+
+    private static func change(_ name: String, _ call: () -> Int32) throws(CommandFailure) {
+        do throws(SystemError) {
+            try syscall(name, call)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private static func failure(_ error: SystemError) -> CommandFailure {
+        CommandFailure(
+            .notPermitted,
+            code: "system",
+            "cannot act as another user: \(error)",
+            hint: "run this as root, with the capabilities CAP_SETUID and CAP_SETGID."
+        )
+    }
+}

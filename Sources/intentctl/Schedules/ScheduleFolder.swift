@@ -1,0 +1,112 @@
+import Glibc
+import IntentClient
+import IntentLinux
+
+/// The folder of systemd's unit files, and the schedules in it.
+package struct ScheduleFolder {
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// The names of the schedules, sorted. Timers that `schedule` did not write are left out.
+    package var names: [String] {
+        ((try? File.names(in: path)) ?? []).compactMap(Schedule.name(ofTimer:)).filter {
+            (try? schedule(named: $0)) != nil
+        }
+    }
+
+    /// - Throws: ``CommandFailure`` when there is no such schedule, or its timer has another author.
+    package func schedule(named name: String) throws(CommandFailure) -> Schedule {
+        guard Schedule.isName(name) else { throw Self.badName(name) }
+        let timer = "\(path)/\(Schedule.timerUnit(of: name))"
+        guard let text = try? File.text(at: timer) else {
+            let near = NearestName.of(name, among: names).map { "did you mean '\($0)'? " } ?? ""
+            throw CommandFailure(
+                .notFound,
+                code: "unknownSchedule",
+                "unknown schedule '\(name)'",
+                hint: near + "'intentctl schedule list' lists \(Users.own == 0 ? "the system's" : "yours")."
+            )
+        }
+        guard let schedule = Schedule(unitText: text), schedule.name == name else { throw Self.foreign(timer) }
+        return schedule
+    }
+
+    /// Writes the files of a schedule. Each replaces an earlier file as a whole, so that systemd never reads a part of one.
+    package func write(_ schedule: Schedule) throws(CommandFailure) {
+        try checkAuthor(of: schedule)
+        let files = schedule.files
+        do throws(SystemError) {
+            try File.makeFolders(path, permissions: 0o755)
+            let folder = try File.open(path, O_RDONLY | O_DIRECTORY)
+            for file in files {
+                // systemd ignores names without the suffix of a unit.
+                let new = ".\(file.name).new"
+                try File.remove(new, in: folder.rawValue)
+                let descriptor = try File.create(new, in: folder.rawValue, permissions: 0o644)
+                try File.write(descriptor.rawValue, Array(file.text.utf8)[...])
+                try File.sync(descriptor.rawValue)
+                try File.rename(new, to: file.name, in: folder.rawValue)
+            }
+            // An earlier schedule of this name can have had another overlap.
+            for name in schedule.fileNames where !files.contains(where: { $0.name == name }) {
+                try File.remove(name, in: folder.rawValue)
+            }
+            try File.sync(folder.rawValue)
+        } catch {
+            throw Self.failed("write", error)
+        }
+    }
+
+    /// Removes the files of a schedule, the timer first.
+    package func remove(_ schedule: Schedule) throws(CommandFailure) {
+        try checkAuthor(of: schedule)
+        do throws(SystemError) {
+            let folder = try File.open(path, O_RDONLY | O_DIRECTORY)
+            for name in schedule.fileNames { try File.remove(name, in: folder.rawValue) }
+            try File.sync(folder.rawValue)
+        } catch {
+            throw Self.failed("remove", error)
+        }
+    }
+
+    /// - Throws: ``CommandFailure`` when a file with a name of the schedule has another author.
+    package func checkAuthor(of schedule: Schedule) throws(CommandFailure) {
+        for name in schedule.fileNames {
+            let file = "\(path)/\(name)"
+            var status = stat()
+            // A link can be an operator's mask (systemctl mask), which is no file of the schedule either.
+            guard lstat(file, &status) == 0 else { continue }
+            guard status.st_mode & S_IFMT == S_IFREG, let text = try? File.text(at: file),
+                Schedule(unitText: text) != nil
+            else { throw Self.foreign(file) }
+        }
+    }
+
+    package static func badName(_ name: String) -> CommandFailure {
+        .usage(
+            "expected a name of letters, digits, '_', '.' and '-', at most \(Schedule.nameByteLimit), got '\(name)'",
+            hint: "for example: nightly-backup"
+        )
+    }
+
+    private static func foreign(_ file: String) -> CommandFailure {
+        CommandFailure(
+            .configuration,
+            code: "foreignFile",
+            "'intentctl schedule' did not write '\(file)', and leaves it as it is",
+            hint: "choose another name, or move that file."
+        )
+    }
+
+    private static func failed(_ verb: String, _ error: SystemError) -> CommandFailure {
+        CommandFailure(
+            .resourceLimit,
+            code: "system",
+            "cannot \(verb) the schedule's files: \(error)",
+            hint: "check the folder's permissions, and the space on its disk."
+        )
+    }
+}

@@ -1,0 +1,202 @@
+import IntentClient
+import IntentLinux
+
+/// The checked command line of `schedule add`.
+package struct ScheduleRequest: Sendable {
+    package var schedule: Schedule
+    /// The options and parameters as `run` reads them.
+    let invocation: Invocation
+    let options: RunOptions
+
+    /// - Parameter socket: The socket that the environment names.
+    package init(_ invocation: Invocation, isRoot: Bool, socket: String?, program: String) throws(CommandFailure) {
+        let words = invocation.words
+        guard words.count == 4 else {
+            throw .usage(
+                "'schedule add' needs NAME CALENDAR APP/INTENT",
+                hint:
+                    "for example: intentctl schedule add nightly 'Mon..Fri 02:30' Archive/Compress --file /srv/letters.txt"
+            )
+        }
+        guard Schedule.isName(words[1]) else { throw ScheduleFolder.badName(words[1]) }
+        var run = invocation
+        run.command = .run
+        run.words = [words[3]]
+        options = try RunOptions(run)
+        guard case .installed(let app, let intent) = options.target else {
+            preconditionFailure("a schedule has no --local")
+        }
+        self.invocation = run
+        schedule = Schedule(
+            name: words[1],
+            calendar: words[2] + (invocation["time-zone"].map { " \($0)" } ?? ""),
+            app: app,
+            intent: intent,
+            options: Self.runOptions(in: invocation),
+            parameters: invocation.rest,
+            program: program
+        )
+        schedule.overlap = invocation["overlap"].flatMap(ScheduleOverlap.init) ?? .skip
+        schedule.missed = invocation["missed"].flatMap(MissedStart.init) ?? .run
+        schedule.jitterSeconds = try Self.jitter(invocation)
+        schedule.socket = invocation["socket"] ?? (invocation.has("user") ? nil : socket)
+        schedule.isUsers = invocation.has("user")
+        schedule.user = try Self.user(invocation, isRoot: isRoot)
+        for word in schedule.options + schedule.parameters where !UnitWord.canHold(word) {
+            throw .usage(
+                "systemd cannot show a value with a noncharacter of Unicode, got '\(word)'",
+                hint: "pass the values with --json, and escape the character there: \\uffff."
+            )
+        }
+        if let folder = options.outFolder { try Self.checkAbsolute(folder, "--out") }
+        if let socket = schedule.socket { try Self.checkAbsolute(socket, "--socket") }
+    }
+
+    /// The options that the schedule passes on to `run`.
+    private static func runOptions(in invocation: Invocation) -> [String] {
+        var words: [String] = []
+        for name in ["limit", "ceiling", "json", "out"] {
+            if let value = invocation[name] { words += ["--\(name)=\(value)"] }
+        }
+        for name in ["writable", "answer"] {
+            for value in invocation.lists[name] ?? [] { words += ["--\(name)=\(value)"] }
+        }
+        if let value = invocation["yes"] { words.append(value.isEmpty ? "--yes" : "--yes=\(value)") }
+        return words
+    }
+
+    private static func jitter(_ invocation: Invocation) throws(CommandFailure) -> Int64? {
+        guard let text = invocation["jitter"] else { return nil }
+        guard let span = TimeSpan.parseFinite(text), span.components.seconds >= 1 else {
+            throw .usage(
+                "--jitter: expected a time span of at least 1 s, got '\(text)'",
+                hint: "for example: --jitter 15min"
+            )
+        }
+        return span.components.seconds
+    }
+
+    /// The user of a system timer's runs; nil for a user's own timer.
+    private static func user(_ invocation: Invocation, isRoot: Bool) throws(CommandFailure) -> String? {
+        guard isRoot else {
+            guard invocation["as"] == nil else {
+                throw CommandFailure(
+                    .notPermitted,
+                    code: ErrorReport.Code.notPermitted.rawValue,
+                    "--as: only root can schedule runs of other users",
+                    hint: "leave out --as for a schedule of your own, or use sudo."
+                )
+            }
+            return nil
+        }
+        guard !invocation.has("user") else {
+            throw .usage(
+                "--user: root's schedules are the system's, which have no intentd of a user",
+                hint: "run the command as that user, or leave out --user."
+            )
+        }
+        let name = invocation["as"] ?? "intentd-runs"
+        // A number may be no account, and intentd identifies an account by its name, too.
+        guard UInt32(name) == nil, Users.number(name) != nil else {
+            throw .usage("--as: unknown user '\(name)'", hint: "name an account of this host, such as --as www-data.")
+        }
+        return name
+    }
+
+    /// A service has another working directory than the caller.
+    static func checkAbsolute(_ path: String, _ place: String) throws(CommandFailure) {
+        guard path.hasPrefix("/") else {
+            throw .usage(
+                "\(place): expected an absolute path, got '\(path)': a schedule has another working directory",
+                hint: "write \(ShellWord.quote((File.currentFolder ?? "") + "/" + path))."
+            )
+        }
+    }
+
+    /// Checks the intent and its values as `run` does, and what a schedule cannot have.
+    ///
+    /// - Returns: The app, the intent, and notes for the caller.
+    func check(over connection: IntentConnection) async throws -> (app: String, intent: String, notes: [String]) {
+        let app = try await connection.app(named: schedule.app)
+        let intent = try Selection.find(schedule.intent, in: app)
+        let inputs: [String: ParameterInput]
+        if let text = options.json {
+            guard text != "-", let json = JSONValue(parsing: Array(text.utf8)) else {
+                throw CommandFailure(
+                    .badInput,
+                    code: "badJSON",
+                    "--json: expected JSON; a schedule has no standard input",
+                    hint: "for example: --json '{\"name\": \"value\"}'"
+                )
+            }
+            inputs = try ParameterArguments.parse(json: json, for: intent)
+        } else {
+            inputs = try ParameterArguments.parse(invocation, for: intent)
+        }
+        let answers = try ParameterArguments.answers(options, for: intent)
+        try Self.checkSecrets(Set(inputs.keys).union(answers.keys), of: intent, app.name)
+        try CommandFailure.mapping { () throws(ParameterError) in
+            try ParameterOptions.check(
+                inputs,
+                for: intent,
+                readyLine: CatalogText.readyLine(intent, target: ["\(app.name)/\(intent.name)"])
+            )
+        }
+        let writable = try ParameterArguments.writable(options.writable, in: inputs, for: intent)
+        for (name, input) in inputs { try checkFiles(input, of: name, isWritable: writable.contains(name)) }
+        try checkFolder(for: intent)
+        return (app.name, intent.name, options.cuts(by: app.limits))
+    }
+
+    /// Refuses values and answers of secret parameters: every user can read a unit, and the arguments of a process.
+    private static func checkSecrets(
+        _ names: Set<String>,
+        of intent: IntentDeclaration,
+        _ app: String
+    ) throws(CommandFailure) {
+        for parameter in intent.parameters where parameter.isSecret == true {
+            guard names.contains(parameter.name) || parameter.isRequired else { continue }
+            throw CommandFailure(
+                .usage,
+                code: "secret",
+                "\(intent.name) has the secret parameter '\(parameter.name)', and every user can read a schedule's values",
+                hint: "let the app read the secret from a file: LoadCredential= in /etc/intentd/apps.d/\(app).conf."
+            )
+        }
+    }
+
+    private func checkFiles(_ input: ParameterInput, of name: String, isWritable: Bool) throws {
+        let option = "--\(ParameterName.kebab(name))"
+        for leaf in input.leaves {
+            switch leaf {
+            case .value, .list: break
+            case .standardInput:
+                throw CommandFailure.usage(
+                    "\(option): a schedule has no standard input",
+                    hint: "give the absolute path of a file."
+                )
+            case .path(let path):
+                try Self.checkAbsolute(path, option)
+                // Opened as the user of the schedule, and again at each run.
+                _ = try RunFile(path: path, access: isWritable ? .readingAndWriting : .reading)
+            }
+        }
+    }
+
+    private func checkFolder(for intent: IntentDeclaration) throws(CommandFailure) {
+        for word in schedule.options + schedule.parameters where !UnitWord.canHold(word) {
+            throw .usage(
+                "systemd cannot show a value with a noncharacter of Unicode, got '\(word)'",
+                hint: "pass the values with --json, and escape the character there: \\uffff."
+            )
+        }
+        if let folder = options.outFolder {
+            _ = try ResultFolder(path: folder)
+        } else if intent.result?.element == .file {
+            throw .usage(
+                "\(intent.name) results in a file, and a schedule has no current folder",
+                hint: "name the folder for it: --out /srv/results"
+            )
+        }
+    }
+}

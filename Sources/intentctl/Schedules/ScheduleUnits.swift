@@ -1,0 +1,155 @@
+import IntentLinux
+
+/// A file of a schedule: its name, and its text.
+package struct UnitFile: Equatable, Sendable {
+    package var name: String
+    package var text: String
+}
+
+extension Schedule {
+    /// All files of the schedule, the timer last, so that a timer never exists without what it starts.
+    package var files: [UnitFile] {
+        var files = [UnitFile(name: serviceUnit, text: serviceText)]
+        switch overlap {
+        case .skip: break
+        case .queue, .cancel: files.append(UnitFile(name: overlapUnit, text: overlapText))
+        }
+        return files + [UnitFile(name: timerUnit, text: timerText)]
+    }
+
+    /// The names that files of a schedule can have, whatever its overlap.
+    package var fileNames: [String] { [timerUnit, overlapUnit, serviceUnit] }
+
+    private var timerText: String {
+        """
+        \(head)
+        [Unit]
+        Description=Schedule \(name) of intentd
+        Documentation=man:intentctl-schedule(1)
+
+        [Timer]
+        OnCalendar=\(calendar)
+        Persistent=\(missed == .run)
+        AccuracySec=1s
+        RandomizedDelaySec=\(jitterSeconds ?? 0)
+        Unit=\(startUnit)
+
+        [Install]
+        WantedBy=timers.target
+
+        """
+    }
+
+    /// A start job of a oneshot unit lasts until its run has ended. After= makes the next start wait for that job, and
+    /// further starts are merged into the one that waits.
+    private var overlapText: String {
+        let control = user == nil ? "systemctl --user" : "systemctl"
+        let verb = overlap == .queue ? "start" : "restart"
+        return """
+            \(head)
+            [Unit]
+            Description=Start of the schedule \(name) of intentd
+            Documentation=man:intentctl-schedule(1)\(overlap == .queue ? "\nAfter=\(serviceUnit)" : "")
+
+            [Service]
+            Type=oneshot
+            ExecStart=\(control) \(verb) --no-block \(serviceUnit)
+
+            """
+    }
+
+    private var serviceText: String {
+        let wantsSocket = user == nil ? isUsers : socket == nil
+        return """
+            \(head)
+            [Unit]
+            Description=Run of the schedule \(name) of intentd
+            Documentation=man:intentctl-schedule(1)\(wantsSocket ? "\nAfter=intentd.socket\nWants=intentd.socket" : "")
+            # A start that intentd could not accept is repeated until it is accepted.
+            StartLimitIntervalSec=0
+
+            [Service]
+            Type=oneshot
+            \(ownerLines)
+            ExecStart=\(commandLine)
+            # A stop of this unit cancels the run (SIGINT), and waits for its clean-up.
+            KillSignal=SIGINT
+            TimeoutStopSec=1min
+            # Restarts if no run has begun: no intentd (69), no slot (75). Other failures are outcomes of a run, or last.
+            Restart=on-failure
+            RestartPreventExitStatus=\(Self.finalStatuses)
+            RestartSec=1min
+
+            """
+    }
+
+    private var ownerLines: String {
+        guard let user else { return "NoNewPrivileges=yes" }
+        var lines = ["User=\(user.replacing("%", with: "%%"))"]
+        // Members of this group may connect.
+        if Accounts.group("intentd") != nil { lines.append("SupplementaryGroups=intentd") }
+        lines.append("NoNewPrivileges=yes")
+        // Root opens files of other users by its capabilities.
+        if Accounts.user(user) != 0 { lines.append("CapabilityBoundingSet=") }
+        return (lines + Self.hardening).joined(separator: "\n")
+    }
+
+    /// intentctl only opens files and connects to a socket.
+    private static let hardening = [
+        "ProtectSystem=full", "ProtectControlGroups=yes", "ProtectKernelLogs=yes", "ProtectKernelModules=yes",
+        "ProtectKernelTunables=yes", "ProtectClock=yes", "ProtectHostname=yes", "PrivateDevices=yes",
+        "PrivateNetwork=yes", "RestrictAddressFamilies=AF_UNIX", "RestrictNamespaces=yes", "RestrictRealtime=yes",
+        "RestrictSUIDSGID=yes", "LockPersonality=yes", "MemoryDenyWriteExecute=yes", "SystemCallArchitectures=native",
+        "SystemCallFilter=@system-service", "SystemCallErrorNumber=EPERM",
+    ]
+
+    /// The exit statuses after which the unit is not started again, for RestartPreventExitStatus=.
+    private static let finalStatuses: String = {
+        let again: [ExitCode] = [.done, .unavailable, .tryLater]
+        let codes = ExitCode.allCases.filter { !again.contains($0) }.map { "\($0.rawValue)" }
+        // systemd's own: no program, no group, no user. A signal ended intentctl in the middle of a run.
+        let others = ["EXEC", "GROUP", "USER", "SIGABRT", "SIGBUS", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTRAP"]
+        return (codes + others).joined(separator: " ")
+    }()
+
+    /// The words of ExecStart=.
+    private var commandLine: String {
+        // The key names the schedule in the run's record. systemd fills in the invocation, so that each start is a run.
+        let key = "\"\(keyPrefix)${INVOCATION_ID}\""
+        let before = [program] + location + ["run", "--no-input", "--key"]
+        let after = options + ["\(app)/\(intent)"] + parameters
+        return (before.map(UnitWord.quote) + [key] + after.map(UnitWord.quote)).joined(separator: " ")
+    }
+
+    /// The options that select the daemon.
+    private var location: [String] {
+        if let socket { return ["--socket", socket] }
+        return isUsers ? ["--user"] : []
+    }
+}
+
+/// Words in the syntax of ExecStart= (systemd.service(5), "COMMAND LINES").
+package enum UnitWord {
+    /// The text as one word, in which systemd expands nothing.
+    package static func quote(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": quoted += "\\\\"
+            case "\"": quoted += "\\\""
+            // A specifier, and a variable.
+            case "%": quoted += "%%"
+            case "$": quoted += "$$"
+            case "\0"..<" ", "\u{7F}":
+                quoted += "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
+    /// False for a text with a noncharacter of Unicode, such as U+FFFF. systemctl can neither show nor stop a unit that has one.
+    package static func canHold(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.value & 0xFFFE != 0xFFFE && !(0xFDD0...0xFDEF).contains($0.value) }
+    }
+}

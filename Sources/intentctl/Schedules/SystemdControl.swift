@@ -1,0 +1,118 @@
+import Glibc
+package import IntentClient
+import IntentLinux
+
+/// The systemd that performs schedules: the system's for root, else the user's own.
+struct SystemdControl {
+    let isUsers: Bool
+
+    /// The control of the systemd for schedules of this process's user.
+    static func current() throws(CommandFailure) -> SystemdControl {
+        guard access("/run/systemd/system", F_OK) == 0 else {
+            throw CommandFailure(
+                .unavailable,
+                code: "noSystemd",
+                "systemd does not run this host, and its timers perform schedules",
+                hint: "use another program that starts 'intentctl run --no-input APP/INTENT' at given times."
+            )
+        }
+        return SystemdControl(isUsers: Users.own != 0)
+    }
+
+    /// The folder of the unit files.
+    var folder: String {
+        guard isUsers else { return "/etc/systemd/system" }
+        if let folder = getenv("XDG_CONFIG_HOME"), folder.pointee != 0 {
+            return "\(String(cString: folder))/systemd/user"
+        }
+        return "\(getenv("HOME").map { String(cString: $0) } ?? "")/.config/systemd/user"
+    }
+
+    /// Runs systemctl.
+    ///
+    /// - Throws: ``CommandFailure`` with what it printed, if it fails.
+    @discardableResult
+    func systemctl(_ arguments: String...) throws(CommandFailure) -> String {
+        let (text, isSuccess) = try Self.run(["systemctl"] + (isUsers ? ["--user"] : []) + arguments)
+        guard isSuccess else {
+            let isUnreachable = isUsers && text.hasPrefix("Failed to connect to ")
+            throw CommandFailure(
+                isUnreachable ? .unavailable : .failed,
+                code: isUnreachable ? "noUserManager" : "systemctl",
+                isUnreachable
+                    ? "your own systemd, which performs your schedules, does not run: \(text)"
+                    : "systemctl \(arguments.joined(separator: " ")) failed: \(text)",
+                hint: isUnreachable
+                    ? "log in with a session, or: loginctl enable-linger; export XDG_RUNTIME_DIR=/run/user/\(Users.own)"
+                    : "'journalctl\(isUsers ? " --user" : "") -e' can have the reason."
+            )
+        }
+        return text
+    }
+
+    /// Properties of a unit. A unit that is not loaded has them, too.
+    func properties(of unit: String, _ names: [String]) throws(CommandFailure) -> [String: String] {
+        let text = try systemctl("show", "--property=\(names.joined(separator: ","))", "--", unit)
+        var properties: [String: String] = [:]
+        for line in File.lines(of: text) {
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { properties[String(parts[0])] = String(parts[1]) }
+        }
+        return properties
+    }
+
+    /// The next times at which a calendar expression elapses.
+    static func nextTimes(of calendar: String) throws(CommandFailure) -> [Timestamp] {
+        let isText =
+            !calendar.isEmpty && !calendar.hasPrefix("-") && !calendar.unicodeScalars.contains { $0.value < 0x20 }
+        guard isText, case (let text, true) = try run(["systemd-analyze", "calendar", "--iterations=3", calendar])
+        else {
+            throw .usage(
+                "expected a calendar expression of systemd, got '\(calendar)'",
+                hint: "for example: 'Mon..Fri 02:30', hourly, '*-*-01 06:00 Europe/Berlin'. See systemd.time(7)."
+            )
+        }
+        let times = SystemdTime.next(in: text)
+        guard !times.isEmpty else {
+            throw .usage("'\(calendar)' never elapses again", hint: "choose times in the future.")
+        }
+        return times
+    }
+
+    /// Runs a program of systemd. What it prints is in UTC and in English.
+    private static func run(_ words: [String]) throws(CommandFailure) -> (String, isSuccess: Bool) {
+        do throws(SystemError) {
+            return try ChildProcess.output(
+                of: "/usr/bin/env",
+                arguments: ["TZ=UTC", "LC_ALL=C", "SYSTEMD_COLORS=0", "SYSTEMD_PAGER="] + words
+            )
+        } catch {
+            throw CommandFailure(
+                .unavailable,
+                code: "system",
+                "cannot run \(words[0]): \(error)",
+                hint: "install systemd."
+            )
+        }
+    }
+}
+
+/// Points in time as systemd prints them in UTC.
+package enum SystemdTime {
+    /// `Tue 2026-11-24 02:30:00 UTC`; nil for other text, such as `n/a` or nothing.
+    package static func parse(_ text: some StringProtocol) -> Timestamp? {
+        let parts = text.split(separator: " ")
+        guard parts.count == 4, parts[3] == "UTC" else { return nil }
+        return Moment.parse("\(parts[1])T\(parts[2])Z", now: Moment.now)
+    }
+
+    /// The times in the output of systemd-analyze calendar. Releases differ in the words before them.
+    package static func next(in text: String) -> [Timestamp] {
+        File.lines(of: text).compactMap { line in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            let label = parts[0].drop { $0 == " " }
+            return label == "Next elapse" || label.hasPrefix("Iter") ? parse(parts[1]) : nil
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import IntentWire
+import Testing
+
+@testable import IntentSupervisor
+
+@Suite struct CatalogAnswersTests {
+    private var answers = CatalogAnswers()
+
+    /// An app. Its texts contain the end of a message.
+    private func app(_ name: String, summary: String = #""id":18446744073709551615,"type":"app"}"#) -> AppDescription {
+        AppDescription(
+            name: name,
+            executable: "/x/\(name)",
+            catalog: IntentCatalog(intents: [IntentDeclaration(name: "Greet", title: "Greet", summary: summary)]),
+            limits: RunLimits()
+        )
+    }
+
+    private mutating func remembered(_ answer: ClientAnswer, id: UInt64) -> [UInt8]? {
+        answers.frame(of: answer, id: id).map(Array.init)
+    }
+
+    private func fresh(_ answer: ClientAnswer, id: UInt64) throws -> [UInt8] {
+        try Frame.encode(WireCoding.encode(ClientMessage.answer(id: id, answer)), limit: Frame.clientPayloadLimit)
+    }
+
+    @Test mutating func `a repeated answer has the same bytes as a fresh one, with the number of its own request`()
+        throws
+    {
+        for answer in [ClientAnswer.app(app("Soup")), .apps([app("Soup"), app("Archive")]), .apps([])] {
+            for id: UInt64 in [1, 18_446_744_073_709_551_615, 42] {
+                let frame = remembered(answer, id: id)
+                #expect(try frame == fresh(answer, id: id))
+            }
+        }
+    }
+
+    @Test mutating func `a changed app is encoded again`() throws {
+        _ = answers.frame(of: .app(app("Soup")), id: 1)
+        let changed = ClientAnswer.app(app("Soup", summary: "Says hello."))
+        let frame = remembered(changed, id: 2)
+        #expect(try frame == fresh(changed, id: 2))
+    }
+
+    @Test mutating func `more apps than are remembered are answered`() throws {
+        for number in 0..<40 {
+            let answer = ClientAnswer.app(app("App\(number)"))
+            let frame = remembered(answer, id: 3)
+            #expect(try frame == fresh(answer, id: 3))
+        }
+    }
+
+    @Test mutating func `an answer without a catalogue is not remembered`() {
+        #expect(answers.frame(of: .upgrading, id: 1) == nil)
+    }
+}

@@ -1,0 +1,42 @@
+#!/bin/bash
+# Inside a booted system of a distribution: the released packages are installed, an ordinary user runs an app, and nothing is
+# left after a purge.
+#
+#   distribution.sh PROJECT PACKAGES APP
+set -euo pipefail
+
+project=$1
+packages=$2
+app=$3
+# shellcheck source=checks.sh
+. "$project/Tests/Systemd/checks.sh"
+
+# compresses: an ordinary user has a file compressed, and the result is right.
+compresses() {
+    (
+        cd ~member
+        runuser -u member -- intentctl run --out . Archive/Compress --file /usr/bin/dpkg >/dev/null
+        gzip --decompress --stdout dpkg.gz | cmp - /usr/bin/dpkg
+    )
+}
+
+. /etc/os-release
+echo "$PRETTY_NAME: $(systemctl --version | head -1); $(ldd --version | head -1); $(apparmor_parser --version | head -1)"
+rm -f /usr/sbin/policy-rc.d
+check "the packages are installed" dpkg -i "$packages"/intentd{,-doc,-dev}_*.deb "$packages"/intentctl_*.deb
+# Before AppArmor 4, the kernel restricts no user namespaces, and the package installs no profile.
+[ ! -e /etc/apparmor.d/abi/4.0 ] || check "AppArmor's parser accepts the profile" \
+    apparmor_parser --skip-kernel-load --skip-cache /usr/share/intentd/apparmor/intentd
+install -m 755 -D "$app" /usr/local/lib/intentd/apps/Archive
+asks_for_less /etc/intentd
+useradd --create-home --groups intentd member
+check "systemd finds no fault in the units" systemd-analyze verify --man=no intentd.socket intentd.service intentd-workers.service
+check "the socket listens" test "$(systemctl is-active intentd.socket)" = active
+check "an ordinary user runs an app" compresses
+check "history has the run" bash -c 'runuser -u member -- intentctl history | grep Archive/Compress'
+check "journalctl finds the run by its app" bash -c 'journalctl --sync; journalctl INTENT_APP=Archive | grep Compress'
+check "a reload reads the files" systemctl reload intentd.service
+check "status is healthy" intentctl status
+check "the packages are purged" dpkg --purge intentd-dev intentd-doc intentctl intentd
+check "nothing of them is left" test -z "$(ls -d /etc/intentd /var/lib/intentd* /var/cache/intentd /usr/lib/intentd 2>/dev/null)"
+exit $((failures > 0))
