@@ -30,7 +30,8 @@ struct ProgramFile: Equatable {
 /// Replaces the launcher by its new program in the same process after the program was replaced on disk. Workers stay
 /// children.
 ///
-/// The new program is first asked whether it can take over the state. If it cannot, it is not asked again.
+/// The new program is first asked whether it can take over the state. If it cannot, it is not asked again. A program
+/// that cannot be started is tried again for the next intentd: its file may have been incomplete.
 final class ProgramReplacement {
     /// The time limit for the new program's answer, and for launches in progress.
     private static let patienceNanoseconds: Int64 = 12_000_000_000
@@ -96,7 +97,7 @@ final class ProgramReplacement {
             upgrade = Upgrade(program: program, supervisor: waiting, trial: trial.number, timer: timer)
             return true
         } catch {
-            refuse(program, "it cannot be started: \(error)")
+            report(program, "it cannot be started: \(error)")
             return false
         }
     }
@@ -126,12 +127,12 @@ final class ProgramReplacement {
         guard let given = upgrade else { return }
         upgrade = nil
         if let trial = given.trial { _ = kill(trial, SIGKILL) }
-        refuse(given.program, reason)
+        refused = given.program
+        report(given.program, reason)
         supervisor.serve(given.supervisor)
     }
 
-    private func refuse(_ program: ProgramFile, _ reason: String) {
-        refused = program
+    private func report(_ program: ProgramFile, _ reason: String) {
         journal.write(
             .error,
             "'\(program.path)' was replaced, but the new program cannot take over: \(reason); continuing with the old program"

@@ -49,15 +49,13 @@ struct CompletionShellTests {
             guard isInstalled else { return }
             let path = folder.url.path
             let program = """
-                #!/bin/sh
                 if [ "$1" = completion ]; then cat '\(path)/candidates'; exit; fi
                 for word; do printf '%s\\0' "$word"; done >'\(path)/new'
                 mv '\(path)/new' '\(path)/arguments'
                 """
             try FileManager.default.createDirectory(at: folder.appending("bin"), withIntermediateDirectories: true)
             try FileManager.default.createDirectory(at: folder.appending("home"), withIntermediateDirectories: true)
-            try Data(program.utf8).write(to: folder.appending("bin/intentctl"))
-            chmod(folder.appending("bin/intentctl").path, 0o755)
+            try Script.write(program, at: folder.appending("bin/intentctl").path)
             let script = try Command(Programs.intentctl, ["completion", shell])
             #expect(script.exitCode() == 0)
             try Data(script.output.utf8).write(to: folder.appending("script"))

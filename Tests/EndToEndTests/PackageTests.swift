@@ -138,8 +138,7 @@ import Testing
         if !FileManager.default.fileExists(atPath: programs.path) {
             try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
             let swift = programs.appending(path: "swift")
-            try Data("#!/bin/sh\nPATH='\(path)' exec nice -n 19 swift \"$@\"\n".utf8).write(to: swift)
-            chmod(swift.path, 0o755)
+            try Script.write("PATH='\(path)' exec nice -n 19 swift \"$@\"", at: swift.path)
         }
         return ["PATH": "\(programs.path):\(path)"]
     }

@@ -18,18 +18,13 @@ import Testing
     init() throws {
         parts = try LauncherParts()
         path = parts.folder("program")
-        try Self.write("exit 0", at: path)
+        try Script.write("exit 0", at: path)
         replacement = ProgramReplacement(
             parts.surroundings,
             of: try ProgramFile(path: path, foundAt: path),
             keepsCapabilities: false
         )
         waiting = try UnixSocket.Pair(.sequencedPacket).shared().first
-    }
-
-    private static func write(_ script: String, at path: String) throws {
-        try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
-        try syscall("chmod", on: path) { chmod(path, 0o755) }
     }
 
     /// Waits for the answer of the new program.
@@ -45,7 +40,7 @@ import Testing
     }
 
     @Test func `the state is asked for once the new program has answered that it can take over`() throws {
-        try Self.write("test $1 = --takes-over", at: path)
+        try Script.write("test $1 = --takes-over", at: path)
         var askedCount = 0
         replacement.state = { _ in
             askedCount += 1
@@ -62,7 +57,7 @@ import Testing
     }
 
     @Test func `a program that cannot take over is not tried again, and intentd is served by the old one`() throws {
-        try Self.write("exit 1", at: path)
+        try Script.write("exit 1", at: path)
         try parts.connect()
         #expect(replacement.begin(for: waiting))
         try answer()
@@ -78,8 +73,18 @@ import Testing
         #expect(!replacement.isUnderWay)
     }
 
+    @Test func `a program with an incomplete file is started for the next intentd`() throws {
+        try parts.connect()
+        try Script.write("exit 1", at: path)
+        try syscall("chmod", on: path) { chmod(path, 0o644) }
+        #expect(!replacement.begin(for: waiting))
+        try syscall("chmod", on: path) { chmod(path, 0o755) }
+        #expect(replacement.begin(for: waiting))
+        try answer()
+    }
+
     @Test func `a later intentd takes the place of the one that waits`() throws {
-        try Self.write("exit 1", at: path)
+        try Script.write("exit 1", at: path)
         try parts.connect()
         #expect(replacement.begin(for: waiting))
         #expect(replacement.begin(for: try UnixSocket.Pair(.sequencedPacket).shared().first))

@@ -113,8 +113,7 @@ import Testing
         let place = try Place()
         let page = ".Dd May 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd a page\n"
         for name in ["intentd", "intentctl"] {
-            let script = "#!/bin/sh\ncase $1 in help | --manual) printf '%s' '\(page)' ;; esac\n"
-            try Data(script.utf8).write(to: URL(filePath: "\(place.built)/\(name)"))
+            try Script.write("case $1 in help | --manual) printf '%s' '\(page)' ;; esac", at: "\(place.built)/\(name)")
         }
         let folder = "\(place.folder)/html"
         #expect(try place.run(["units/documents", "--from", place.built, folder]) == 0)
@@ -155,8 +154,7 @@ import Testing
                 try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
             }
             for name in ["intentd", "intentd-launcher", "intentd-starter", "intentctl", "Soup"] {
-                try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: "\(built)/\(name)"))
-                chmod("\(built)/\(name)", 0o755)
+                try Script.write("", at: "\(built)/\(name)")
             }
         }
 
