@@ -7,7 +7,7 @@ import Synchronization
 /// Closes sockets that may have files from clients in their queues.
 ///
 /// The last process with such a socket open also closes those files, which can block for as long as their file system
-/// does. So a child is the last one. A child that hangs receives no more sockets.
+/// does. So a child is the last one. A child that hangs receives no more sockets, and a child without work exits.
 final class SocketCloser {
     private static let childLimit = 16
 
@@ -114,6 +114,8 @@ final class SocketCloser {
             }
             child.isBusy = false
             handOver()
+            // The end of its link ends the child.
+            if !child.isBusy { children.removeAll { $0 === child } }
         }
         children.append(child)
         processes.addHelper(process)

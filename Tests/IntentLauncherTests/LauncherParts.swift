@@ -82,6 +82,25 @@ final class LauncherParts {
         return reports
     }
 
+    /// Runs the loop, once, until the condition is true.
+    func run(until condition: @escaping () throws -> Bool) throws {
+        var timer: EventSource?
+        var failure: (any Error)?
+        func look() {
+            do {
+                if try condition() { return loop.exit(0) }
+                timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + 5_000_000) { look() }
+            } catch {
+                failure = error
+                loop.exit(0)
+            }
+        }
+        look()
+        _ = try loop.run()
+        withExtendedLifetime(timer) {}
+        if let failure { throw failure }
+    }
+
     /// Runs the loop for that long.
     func run(milliseconds: Int64) throws {
         let end = ClockReading.monotonicNanoseconds() + milliseconds * 1_000_000

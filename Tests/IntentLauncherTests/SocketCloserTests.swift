@@ -1,0 +1,32 @@
+import IntentLinux
+import IntentSandbox
+import Testing
+
+@testable import IntentLauncher
+
+/// The children that close sockets with messages in their queues.
+@Suite(.timeLimit(.minutes(1))) struct SocketCloserTests {
+    private let parts: LauncherParts
+
+    init() throws { parts = try LauncherParts() }
+
+    /// Releases a socket with a pipe in its queue. Returns the pipe's reading end.
+    private func releaseFullSocket() throws -> SharedFileDescriptor {
+        let ends = try UnixSocket.Pair(.sequencedPacket).shared()
+        let pipe = try Pipe()
+        try pipe.reading.setNonblocking()
+        _ = try UnixSocket.send([0], descriptors: [pipe.writing], on: ends.first.rawValue, waiting: .never)
+        _ = try ends.second.duplicate(closer: parts.closer.closer)
+        return pipe.reading
+    }
+
+    @Test func `children close what is in the queues, and exit when no socket waits`() throws {
+        var pipes = try (0..<3).map { _ in try releaseFullSocket() }
+        var exited = 0
+        try parts.run(until: { [parts] in
+            pipes = try pipes.filter { try File.read($0.rawValue, upTo: 1)?.isEmpty != true }
+            exited += parts.children.processes.count { ChildReaper.reap($0) != nil }
+            return pipes.isEmpty && exited > 0 && exited == parts.children.processes.count
+        })
+    }
+}
