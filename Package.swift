@@ -54,6 +54,7 @@ let package = Package(
 
         // Edges: Swift types for the kernel and for system libraries.
         .target(name: "IntentLinux", dependencies: ["CIntentLinux"], swiftSettings: strict),
+        .target(name: "IntentHash", dependencies: ["CMessageDigest"], swiftSettings: strict),
         .target(name: "IntentSystemd", dependencies: ["IntentLinux", "CSystemd"], swiftSettings: strict),
         .target(
             name: "IntentSandbox",
@@ -69,6 +70,13 @@ let package = Package(
         // How values are typed, for intentctl and for apps that are run by hand.
         .target(name: "IntentCommandLine", dependencies: ["IntentProtocol", "IntentLinux"], swiftSettings: strict),
 
+        // The Model Context Protocol as a value: messages in, messages out.
+        .target(
+            name: "IntentMCP",
+            dependencies: ["IntentProtocol", "IntentCommandLine", "IntentHash", "IntentLinux"],
+            swiftSettings: strict
+        ),
+
         // What both daemons have: the connection between them, and the operator's files as they are on the disk.
         .target(
             name: "IntentDaemon",
@@ -81,7 +89,7 @@ let package = Package(
             name: "IntentSupervisor",
             dependencies: [
                 "IntentLifecycle", "IntentDaemon", "IntentWire", "IntentConfiguration", "IntentHistory",
-                "IntentSystemd", "IntentLinux",
+                "IntentHash", "IntentSystemd", "IntentLinux",
             ],
             swiftSettings: strict
         ),
@@ -106,7 +114,7 @@ let package = Package(
         .executableTarget(name: "intentd-starter"),
         .executableTarget(
             name: "intentctl",
-            dependencies: ["IntentClient", "IntentCommandLine", "UniformTypeIdentifiers", "IntentLinux"],
+            dependencies: ["IntentClient", "IntentCommandLine", "IntentMCP", "UniformTypeIdentifiers", "IntentLinux"],
             swiftSettings: strict
         ),
 
@@ -117,6 +125,7 @@ let package = Package(
         .target(name: "CIntentWorker"),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Examples, as a user would write them.
@@ -238,6 +247,11 @@ let package = Package(
         .testTarget(
             name: "IntentctlTests",
             dependencies: ["intentctl", "IntentClient", "IntentCommandLine", "IntentLinux", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentMCPTests",
+            dependencies: ["IntentMCP", "IntentProtocol", "IntentCommandLine"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -31,6 +31,32 @@ extension IntentConnection {
     ) async throws {
         try await link.answer(value, files, to: question, of: run)
     }
+
+    /// Issues a ticket for an open question, for a client that receives the answer with another request of its own
+    /// caller. The ticket outlives this connection.
+    ///
+    /// - Parameter digest: Text that identifies the call that the question interrupts: 1 to 200 bytes.
+    /// - Throws: ``IntentClientError`` with code `noQuestion` or `unknownRun`.
+    public func ticket(for question: UInt64, of run: RunID, digest: String) async throws -> String {
+        let request = TicketRequest(run: run.text, question: question, digest: digest)
+        guard case .ticket(let text) = try await link.request(.ticket(request)).answer else {
+            throw IntentClientError.wrongAnswer
+        }
+        return text
+    }
+
+    /// Redeems a ticket, once. Returns its question, which waits for an answer.
+    ///
+    /// - Parameter digest: The text with which the ticket was issued.
+    /// - Throws: ``IntentClientError`` with code `badTicket` when the ticket was not issued to this user for this digest,
+    ///   or was redeemed before; `noQuestion` when the question is no longer open.
+    public func redeem(ticket: String, digest: String) async throws -> AskingRun {
+        let request = RedeemRequest(ticket: ticket, digest: digest)
+        guard case .asking(let asking) = try await link.request(.redeem(request)).answer else {
+            throw IntentClientError.wrongAnswer
+        }
+        return asking
+    }
 }
 
 extension ServerLink {

@@ -91,9 +91,8 @@ extension ServerLink {
             let feed = RunFeed(run: watched.run)
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
-        case .hello, .apps, .app, .ended, .filesReceived, .files, .filesDiscarded, .asking, .answerAccepted, .runs,
-            .status,
-            .history, .story, .logs, .pruned, .metrics, .reloaded, .upgrading:
+        case .hello, .apps, .app, .ended, .filesReceived, .files, .filesDiscarded, .asking, .answerAccepted, .ticket,
+            .runs, .status, .history, .story, .logs, .pruned, .metrics, .reloaded, .upgrading:
             answer(id, .success(Reply(answer: message, files: files)))
         }
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import IntentProtocol
 
 /// Any JSON value, for output and for `--json`.
 package enum JSONValue: Hashable, Sendable {
@@ -15,6 +16,21 @@ package enum JSONValue: Hashable, Sendable {
         // The decoder's own explanation would not help the user.
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
         self = value
+    }
+
+    /// A value as people and programs expect it in JSON: an object without the key `object`, a file by its name.
+    package init(plain value: IntentValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool(let value): .bool(value)
+            case .int(let value): .int(value)
+            case .double(let value): .double(value)
+            case .string(let value): .string(value)
+            case .array(let values): .array(values.map { JSONValue(plain: $0) })
+            case .file(let file): .string(file.name)
+            case .object(let members): .object(members.mapValues { JSONValue(plain: $0) })
+            }
     }
 
     /// A type of the protocol as the JSON that clients receive.

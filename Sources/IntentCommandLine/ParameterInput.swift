@@ -28,9 +28,15 @@ extension ParameterInput {
     }
 
     /// Reads a value of a JSON object as the parameter's type; nil for null.
-    package init?(json: JSONValue, for parameter: ParameterDeclaration) throws(ParameterError) {
+    ///
+    /// - Parameter place: What error messages say after the parameter's name: where the object was given.
+    package init?(
+        json: JSONValue,
+        for parameter: ParameterDeclaration,
+        place: String = " in --json"
+    ) throws(ParameterError) {
         if json == .null { return nil }
-        let context = "'\(parameter.name)' in --json"
+        let context = "'\(parameter.name)'\(place)"
         let hint = "for example: \(parameter.jsonExample)"
         guard case .array(let element) = parameter.type else {
             self = try Self.element(json, context, parameter.type, parameter, hint: hint)
@@ -44,6 +50,15 @@ extension ParameterInput {
                 try Self.element(value, context, element, parameter, hint: hint)
             }
         )
+    }
+
+    /// The value without files.
+    package var plainValue: IntentValue {
+        switch self {
+        case .value(let value): value
+        case .path, .standardInput: .null
+        case .list(let elements): .array(elements.map(\.plainValue))
+        }
     }
 
     package var takesStandardInput: Bool { leaves.contains(.standardInput) }

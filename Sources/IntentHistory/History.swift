@@ -16,6 +16,11 @@ package final class History: Sendable {
         package var durability: HistoryDurability
         package var retention: Retention
 
+        /// The folder of the database.
+        package var folder: String {
+            path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        }
+
         package init(path: String, durability: HistoryDurability = .process, retention: Retention = Retention()) {
             self.path = path
             self.durability = durability

@@ -52,7 +52,7 @@ extension RunTable {
     }
 
     /// The question of a run, for a user who may answer it.
-    func tellQuestion(of text: String, to asker: Asker, at now: Now) -> ClientAnswer {
+    package func tellQuestion(of text: String, to asker: Asker, at now: Now) -> ClientAnswer {
         do throws(ErrorReport) {
             let run = try run(askingAs: text, asker)
             _ = try openQuestion(of: run, numbered: nil)

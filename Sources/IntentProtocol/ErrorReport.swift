@@ -63,6 +63,8 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let noQuestion = Code(rawValue: "noQuestion")
         /// The answer is invalid for the question, which stays open.
         public static let badAnswer = Code(rawValue: "badAnswer")
+        /// The ticket was not issued to the caller for this call, or was redeemed before.
+        public static let badTicket = Code(rawValue: "badTicket")
         /// The run did not register an undo action.
         public static let cannotUndo = Code(rawValue: "cannotUndo")
         /// The app's executable could not report its catalogue.

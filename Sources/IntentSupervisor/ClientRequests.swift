@@ -24,6 +24,7 @@ final class ClientRequests {
     private let workers: WorkerLinks
     private let results: RunResults
     private let upgrade: ProgramUpgrade
+    private let tickets: QuestionTickets
 
     init(
         journal: Journal,
@@ -35,7 +36,8 @@ final class ClientRequests {
         launcher: LauncherConnection,
         workers: WorkerLinks,
         results: RunResults,
-        upgrade: ProgramUpgrade
+        upgrade: ProgramUpgrade,
+        tickets: QuestionTickets
     ) {
         self.journal = journal
         self.decisions = decisions
@@ -47,6 +49,7 @@ final class ClientRequests {
         self.workers = workers
         self.results = results
         self.upgrade = upgrade
+        self.tickets = tickets
         notifications = NotificationRuns(
             journal: journal,
             decisions: decisions,
@@ -97,6 +100,8 @@ final class ClientRequests {
             if questions.askWhetherKnown(run, session, id, for: .watching) { return }
             pass(.watch(run: run, after: serial, isReturn: isReturn), session, id)
         case .question(let run): pass(.question(run: run), session, id)
+        case .ticket(let request): issueTicket(request, session, id)
+        case .redeem(let request): redeemTicket(request, session, id)
         case .answer(let answer): self.answer(answer, byteCount: read.byteCount, session, id)
         case .files(let count): receiveFiles(count, session, id)
         case .fetch(let run, let first): fetch(run, from: first, session, id)
@@ -173,6 +178,51 @@ final class ClientRequests {
             case .malformed: .badRequest
             }
         session.refuse(id, ErrorReport(code, "cannot decode the request: \(error)"))
+    }
+
+    // MARK: Tickets
+
+    private func issueTicket(_ request: TicketRequest, _ session: ClientSession, _ id: UInt64) {
+        switch openQuestion(request.question, of: request.run, session, id) {
+        case .success(let asking):
+            let ticket = tickets.issue(
+                for: request.question,
+                of: asking.run,
+                to: session.user.uid,
+                digest: request.digest
+            )
+            session.send(.answer(id: id, .ticket(text: ticket)))
+        case .failure(let error): session.refuse(id, error)
+        }
+    }
+
+    private func redeemTicket(_ request: RedeemRequest, _ session: ClientSession, _ id: UInt64) {
+        do throws(ErrorReport) {
+            let (run, question) = try tickets.redeem(
+                request.ticket,
+                by: session.user.uid,
+                digest: request.digest,
+                isLive: { decisions.table.openQuestion(of: $0) != nil }
+            )
+            let asking = try openQuestion(question, of: run.text, session, id).get()
+            session.send(.answer(id: id, .asking(asking)))
+        } catch {
+            session.refuse(id, error)
+        }
+    }
+
+    /// The open question of a run, if it has this number and the user may answer it.
+    private func openQuestion(
+        _ number: UInt64,
+        of run: String,
+        _ session: ClientSession,
+        _ id: UInt64
+    ) -> Result<AskingRun, ErrorReport> {
+        switch decisions.table.tellQuestion(of: run, to: session.asker(id), at: .current) {
+        case .asking(let asking) where asking.question.question.number == number: .success(asking)
+        case .refused(let error): .failure(error)
+        default: .failure(ErrorReport(.noQuestion, "question \(number) of run \(run) is not open"))
+        }
     }
 
     // MARK: Ended runs

@@ -391,9 +391,8 @@ extension ClientAnswer {
     fileprivate var isLarge: Bool {
         switch self {
         case .apps, .app, .runs, .history, .story, .logs, .metrics: true
-        case .hello, .accepted, .ended, .watching, .asking, .answerAccepted, .filesReceived, .files, .filesDiscarded,
-            .status,
-            .pruned, .reloaded, .upgrading, .refused:
+        case .hello, .accepted, .ended, .watching, .asking, .answerAccepted, .ticket, .filesReceived, .files,
+            .filesDiscarded, .status, .pruned, .reloaded, .upgrading, .refused:
             false
         }
     }

@@ -35,11 +35,8 @@ package actor Supervisor {
         let closing = try ClosingThreads()
         let history: History? = if let settings = options.history { try History(settings) } else { nil }
         let apps = AppDirectory(options.installation, journal: journal)
-        let table = RunTable(
-            capacity: RunTable.Capacity(apps.readSettings(), apps),
-            succession: history == nil ? .none : .adopts,
-            at: .current
-        )
+        let capacity = RunTable.Capacity(apps.readSettings(), apps)
+        let table = RunTable(capacity: capacity, succession: history == nil ? .none : .adopts, at: .current)
         decisions = RunDecisions(table)
         launcher = LauncherConnection(options.launcher, outlivesUs: options.launcherStays, journal: journal)
         clients = try ClientSessions(on: loop, journal: journal, closing: closing, operators: options.operators)
@@ -107,7 +104,8 @@ package actor Supervisor {
             launcher: launcher,
             workers: workers,
             results: results,
-            upgrade: try ProgramUpgrade(on: loop, journal: journal, ending: ending)
+            upgrade: try ProgramUpgrade(on: loop, journal: journal, ending: ending),
+            tickets: QuestionTickets(keptIn: options.history?.folder, journal: journal)
         )
         upkeep = Upkeep(
             on: loop,

@@ -43,6 +43,7 @@ enum Program {
         case .doctor: return try await DoctorCommand(invocation).perform()
         case .reload: return try await ReloadCommand(invocation).perform()
         case .upgrade: return try await UpgradeCommand(invocation).perform()
+        case .mcp: return try await MCPCommand(invocation).perform()
         case .completion: return try await CompletionCommand(invocation).perform()
         case .verify: return try await VerifyCommand(invocation).perform()
         case .new: return try NewCommand(invocation).perform()

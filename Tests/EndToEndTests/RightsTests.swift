@@ -97,6 +97,7 @@ struct RightsTests {
             #"{"id":2,"type":"question","run":"RUN"}"#, #"{"id":2,"type":"answer","run":"RUN","value":1}"#,
             #"{"id":2,"type":"story","run":"RUN"}"#, #"{"id":2,"type":"logs","run":"RUN"}"#,
             #"{"id":2,"type":"fetch","run":"RUN"}"#, #"{"id":2,"type":"discardFiles","run":"RUN"}"#,
+            #"{"id":2,"type":"ticket","run":"RUN","question":1,"digest":"d"}"#,
             #"{"id":2,"type":"perform","app":"","intent":"","values":{},"request":"00000000000000000000000000000001","undoOf":"RUN"}"#,
         ]
         func answers(about run: String) throws -> String {

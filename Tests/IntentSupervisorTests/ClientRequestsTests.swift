@@ -64,7 +64,8 @@ import Testing
                     workers: parts.workers,
                     apps: apps
                 ),
-                upgrade: try ProgramUpgrade(on: loop, journal: journal, ending: ending)
+                upgrade: try ProgramUpgrade(on: loop, journal: journal, ending: ending),
+                tickets: QuestionTickets(keptIn: nil, journal: journal)
             )
             let ends = try UnixSocket.Pair(.stream).shared()
             client = ends.second

@@ -42,6 +42,14 @@ import Testing
             #"{"id":8,"run":"0123456789","type":"discardFiles"}"#,
             NumberedRequest(id: 8, .discardFiles(run: "0123456789"))
         ),
+        Golden(
+            #"{"digest":"d","id":9,"question":2,"run":"0123456789","type":"ticket"}"#,
+            NumberedRequest(id: 9, .ticket(TicketRequest(run: "0123456789", question: 2, digest: "d")))
+        ),
+        Golden(
+            #"{"digest":"d","id":10,"ticket":"t","type":"redeem"}"#,
+            NumberedRequest(id: 10, .redeem(RedeemRequest(ticket: "t", digest: "d")))
+        ),
         Golden(#"{"id":4,"type":"metrics"}"#, NumberedRequest(id: 4, .metrics)),
         Golden(#"{"id":5,"type":"reload"}"#, NumberedRequest(id: 5, .reload)),
         Golden(#"{"id":6,"type":"upgrade"}"#, NumberedRequest(id: 6, .upgrade)),
@@ -237,6 +245,7 @@ import Testing
                 #"{"id":1,"run":"0123456789","type":"filesDiscarded"}"#,
                 .answer(id: 1, .filesDiscarded(run: Sample.run))
             ),
+            Golden(#"{"id":1,"ticket":"t","type":"ticket"}"#, .answer(id: 1, .ticket(text: "t"))),
             Golden(#"{"id":1,"text":"a 1","type":"metrics"}"#, .answer(id: 1, .metrics(text: "a 1"))),
             Golden(
                 #"{"appCount":2,"id":1,"type":"reloaded","warnings":["Soup: it exited with code 3"]}"#,

@@ -9,6 +9,7 @@ import Testing
         let requestKinds: Set = [
             "hello", "list", "describe", "perform", "cancel", "watch", "runs", "status", "history", "story", "logs",
             "prune", "metrics", "question", "answer", "reload", "upgrade", "files", "fetch", "discardFiles",
+            "ticket", "redeem",
         ]
         #expect(requests == requestKinds)
         let messages = ClientAnswerTests.answers + HistoryMessageTests.answers + RunEventTests.events
@@ -16,6 +17,7 @@ import Testing
             "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused", "history", "story",
             "logs", "pruned", "metrics", "reloaded", "upgrading", "state", "progress", "output", "finished", "asking",
             "answerAccepted", "question", "answered", "filesReceived", "files", "filesDiscarded",
+            "ticket",
         ]
         #expect(Set(messages.map { Self.kind(of: $0.message) }) == messageKinds)
         #expect(
@@ -43,6 +45,8 @@ import Testing
         case .files: "files"
         case .fetch: "fetch"
         case .discardFiles: "discardFiles"
+        case .ticket: "ticket"
+        case .redeem: "redeem"
         case .runs: "runs"
         case .status: "status"
         case .history: "history"
@@ -66,6 +70,7 @@ import Testing
         case .answer(_, .asking): "asking"
         case .answer(_, .answerAccepted): "answerAccepted"
         case .answer(_, .filesReceived): "filesReceived"
+        case .answer(_, .ticket): "ticket"
         case .answer(_, .files): "files"
         case .answer(_, .filesDiscarded): "filesDiscarded"
         case .answer(_, .runs): "runs"

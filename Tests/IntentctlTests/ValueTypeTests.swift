@@ -207,9 +207,10 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
     }
 
     @Test func `the schema lists values, bounds, formats and elements`() {
-        let schema = CatalogDocument.schema(of: order).text()
+        let schema = JSONSchema.parameters(of: order, file: .path).text()
         for part in [
-            #""soup":{"enum":["tomato","clamChowder"],"title":"Soup","type":"string"}"#,
+            #""soup":{"enum":["tomato","clamChowder"],"oneOf":[{"const":"tomato","title":"Tomato"},"#
+                + #"{"const":"clamChowder","title":"Clam Chowder"}],"title":"Soup","type":"string"}"#,
             #""quantity":{"description":"How many bowls?","maximum":10,"minimum":1,"title":"Quantity","type":"integer"}"#,
             #""when":{"format":"date-time","title":"When","type":"string"}"#,
             #""menu":{"format":"uri","title":"Menu","type":"string"}"#,

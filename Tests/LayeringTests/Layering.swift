@@ -36,7 +36,7 @@ enum Layering {
         "IntentSupervisor": Rule(
             modules: platform.union([
                 "IntentLifecycle", "IntentDaemon", "IntentWire", "IntentConfiguration", "IntentHistory",
-                "IntentSystemd", "IntentLinux",
+                "IntentSystemd", "IntentLinux", "IntentHash",
             ])
         ),
         "intentd": Rule(modules: platform.union(["IntentSupervisor"])),
@@ -50,15 +50,24 @@ enum Layering {
         ),
         "intentd-launcher": Rule(modules: platform.union(["IntentLauncher"])),
         "IntentCommandLine": Rule(modules: platform.union(["IntentProtocol", "IntentLinux"])),
+        "IntentHash": Rule(modules: ["CMessageDigest"]),
+        "IntentMCP": Rule(
+            modules: [
+                "IntentProtocol", "IntentCommandLine", "IntentHash", "IntentLinux", "FoundationEssentials",
+            ],
+            isPure: true
+        ),
         "intentctl": Rule(
-            modules: platform.union(["IntentClient", "IntentCommandLine", "UniformTypeIdentifiers", "IntentLinux"])
+            modules: platform.union([
+                "IntentClient", "IntentCommandLine", "IntentMCP", "UniformTypeIdentifiers", "IntentLinux",
+            ])
         ),
     ]
 
     /// Targets without Swift: C, and module maps for libraries of the system.
     static let foreignTargets: Set<String> = [
         "CIntentLinux", "CIntentInit", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp", "CSQLite",
-        "intentd-starter",
+        "CMessageDigest", "intentd-starter",
     ]
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.

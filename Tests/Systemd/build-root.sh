@@ -34,7 +34,7 @@ if [ ! -d "$root" ]; then
         dpkg-deb --extract "$work/$keys" "$work"
         options+=(--keyring="$work/usr/share/keyrings/ubuntu-archive-keyring.gpg" --components=main,universe)
     fi
-    packages=systemd,systemd-sysv,dbus,procps,apparmor,uidmap,libsqlite3-0,libseccomp2,zlib1g
+    packages=systemd,systemd-sysv,dbus,procps,apparmor,uidmap,libsqlite3-0,libseccomp2,libmd0,zlib1g
     debootstrap "${options[@]}" --include=$packages "${from[0]}" "$root.new" "${from[@]:1}" >"$work/log" 2>&1 ||
         { tail -n 30 "$work/log" >&2; exit 1; }
     mv "$root.new" "$root"

@@ -12,10 +12,12 @@ public enum ClientAnswer: Hashable, Sendable {
     case ended(RunEnd)
     /// To `watch`: the run's events follow.
     case watching(WatchedRun)
-    /// To `question`.
+    /// To `question`, and to `redeem`.
     case asking(AskingRun)
     /// To `answer`: the answer is valid and the first one. It is recorded, and the run continues with it.
     case answerAccepted(run: RunID, question: UInt64)
+    /// To `ticket`.
+    case ticket(text: String)
     /// To `files`: the files wait for their `perform`.
     case filesReceived(count: Int)
     /// To `fetch`.
@@ -217,13 +219,14 @@ public struct FilePart: Hashable, Sendable, Codable {
 extension ClientAnswer: Codable {
     private enum Kind: String {
         case hello, apps, app, accepted, ended, watching, asking, answerAccepted, runs, status, history, story, logs,
-            pruned, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, error
+            pruned, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, ticket, error
     }
     private struct History: Codable { var history: HistoryPage }
     private struct Story: Codable { var story: RunStory }
     private struct Logs: Codable { var logs: LogPage }
     private struct Count: Codable { var count: Int }
     private struct Pruned: Codable { var runCount: Int }
+    private struct Ticket: Codable { var ticket: String }
     private struct Metrics: Codable { var text: String }
     private struct Apps: Codable { var apps: [AppDescription] }
     private struct App: Codable { var app: AppDescription }
@@ -260,6 +263,7 @@ extension ClientAnswer: Codable {
             case .filesReceived: .filesReceived(count: try Count(from: decoder).count)
             case .files: .files(try FilePart(from: decoder))
             case .filesDiscarded: .filesDiscarded(run: try Run(from: decoder).run)
+            case .ticket: .ticket(text: try Ticket(from: decoder).ticket)
             case .metrics: .metrics(text: try Metrics(from: decoder).text)
             case .reloaded: .reloaded(try ReloadReport(from: decoder))
             case .upgrading: .upgrading
@@ -287,6 +291,7 @@ extension ClientAnswer: Codable {
         case .filesReceived(let count): try encoder.encodeMessage(Kind.filesReceived, Count(count: count))
         case .files(let part): try encoder.encodeMessage(Kind.files, part)
         case .filesDiscarded(let run): try encoder.encodeMessage(Kind.filesDiscarded, Run(run: run))
+        case .ticket(let text): try encoder.encodeMessage(Kind.ticket, Ticket(ticket: text))
         case .metrics(let text): try encoder.encodeMessage(Kind.metrics, Metrics(text: text))
         case .reloaded(let report): try encoder.encodeMessage(Kind.reloaded, report)
         case .upgrading: try encoder.encodeMessage(Kind.upgrading)

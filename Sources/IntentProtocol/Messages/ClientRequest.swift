@@ -20,6 +20,11 @@ public enum ClientRequest: Hashable, Sendable {
     case question(run: String)
     /// Answers the open question of a run.
     case answer(AnswerRequest)
+    /// Issues a ticket for the open question of a run. With it, the answer can come with another request of the client's
+    /// own caller.
+    case ticket(TicketRequest)
+    /// Redeems a ticket, and returns its question, which is open. A ticket is redeemed once.
+    case redeem(RedeemRequest)
     /// Passes files for the next `perform` of this connection, which has more files than one frame can carry.
     case files(count: Int)
     /// Returns the files of a run's result, starting at this index, as many as one frame can carry.
@@ -207,6 +212,46 @@ public struct AnswerRequest: Hashable, Sendable, Codable {
     }
 }
 
+/// A request for a ticket for the open question of a run.
+public struct TicketRequest: Hashable, Sendable, Codable {
+    /// The run's identifier.
+    public var run: String
+    /// The question's number.
+    public var question: UInt64
+    /// Text that identifies the call that the question interrupts: 1 to 200 bytes. The ticket is redeemed with the same
+    /// text.
+    public var digest: String
+
+    /// Creates a request.
+    public init(run: String, question: UInt64, digest: String) {
+        self.run = run
+        self.question = question
+        self.digest = digest
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        run = try container.decode(String.self, forKey: .run)
+        question = try container.decode(UInt64.self, forKey: .question)
+        digest = try container.decode(String.self, forKey: .digest)
+        guard PerformRequest.isKey(digest) else { throw container.problem(.digest, "must have 1 to 200 bytes") }
+    }
+}
+
+/// A request to redeem a ticket.
+public struct RedeemRequest: Hashable, Sendable, Codable {
+    /// The ticket.
+    public var ticket: String
+    /// The text that identifies the call, as in ``TicketRequest/digest``.
+    public var digest: String
+
+    /// Creates a request.
+    public init(ticket: String, digest: String) {
+        self.ticket = ticket
+        self.digest = digest
+    }
+}
+
 /// What happens to a run when the client that requested it disconnects.
 public enum DisconnectRule: String, Hashable, Sendable, Codable {
     /// The run is cancelled. After a restart of `intentd`, it is cancelled unless the client reconnects within 30 s.
@@ -252,7 +297,7 @@ extension NumberedRequest: Codable {
 extension ClientRequest: Codable {
     private enum Kind: String {
         case hello, list, describe, perform, cancel, watch, question, answer, runs, status, history, story, logs, prune,
-            metrics, reload, upgrade, files, fetch, discardFiles
+            metrics, reload, upgrade, files, fetch, discardFiles, ticket, redeem
     }
     private struct App: Codable { var app: String }
     private struct Run: Codable { var run: String }
@@ -283,6 +328,8 @@ extension ClientRequest: Codable {
             self = .watch(run: fields.run, after: fields.after, isReturn: fields.isReturn ?? false)
         case .question: self = .question(run: try Run(from: decoder).run)
         case .answer: self = .answer(try AnswerRequest(from: decoder))
+        case .ticket: self = .ticket(try TicketRequest(from: decoder))
+        case .redeem: self = .redeem(try RedeemRequest(from: decoder))
         case .files: self = .files(count: try Files(from: decoder).files)
         case .fetch:
             let fields = try Fetch(from: decoder)
@@ -313,6 +360,8 @@ extension ClientRequest: Codable {
             try encoder.encodeMessage(Kind.watch, Watch(run: run, after: after, isReturn: isReturn ? true : nil))
         case .question(let run): try encoder.encodeMessage(Kind.question, Run(run: run))
         case .answer(let answer): try encoder.encodeMessage(Kind.answer, answer)
+        case .ticket(let request): try encoder.encodeMessage(Kind.ticket, request)
+        case .redeem(let request): try encoder.encodeMessage(Kind.redeem, request)
         case .files(let count): try encoder.encodeMessage(Kind.files, Files(files: count))
         case .fetch(let run, let from): try encoder.encodeMessage(Kind.fetch, Fetch(run: run, from: from))
         case .discardFiles(let run): try encoder.encodeMessage(Kind.discardFiles, Run(run: run))

@@ -26,6 +26,7 @@ package struct CommandSpec: Equatable, Sendable {
         case doctor
         case reload
         case upgrade
+        case mcp
         case verify
         case new
         case completion
@@ -67,6 +68,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .doctor: doctor
         case .reload: reload
         case .upgrade: upgrade
+        case .mcp: mcp
         case .verify: verify
         case .new: new
         case .completion: completion

@@ -101,7 +101,7 @@ struct OptionsCommand {
 
     private func show(_ options: [IntentValue]) throws(CommandFailure) -> ExitCode {
         if invocation.wantsJSON {
-            let document = JSONValue.object(["options": .array(options.map(ValueText.document))])
+            let document = JSONValue.object(["options": .array(options.map { JSONValue(plain: $0) })])
             try Console.output(document.prettyText())
             return .done
         }
@@ -116,16 +116,5 @@ struct OptionsCommand {
         let columns = titles.indices.filter { column in column < 2 || rows.contains { !$0[column].isEmpty } }
         try Console.output(TextTable.render(columns.map { titles[$0] }, rows.map { row in columns.map { row[$0] } }))
         return .done
-    }
-}
-
-extension ParameterInput {
-    /// The value without files, because a query for options does not open any.
-    fileprivate var plainValue: IntentValue {
-        switch self {
-        case .value(let value): value
-        case .path, .standardInput: .null
-        case .list(let elements): .array(elements.map(\.plainValue))
-        }
     }
 }

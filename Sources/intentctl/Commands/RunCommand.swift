@@ -77,7 +77,8 @@ struct RunCommand {
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil
             ? try ResultFolder(path: options.outFolder ?? ".") : nil
-        let files = try open(inputs, for: intent)
+        let writable = try ParameterArguments.writable(options.writable, in: inputs, for: intent)
+        let files = try OpenInputs(inputs, writable: writable)
         var request = PerformRequest(
             app: app.name,
             intent: intent.name,
@@ -145,36 +146,6 @@ struct RunCommand {
             )
         }
         return try ParameterArguments.parse(json: json, for: intent)
-    }
-
-    /// Values, and the files that they refer to by index.
-    private struct OpenInputs {
-        var values: [String: IntentValue] = [:]
-        var files: [RunFile] = []
-
-        mutating func open(_ input: ParameterInput, for access: RunFile.Access) throws(IntentClientError) -> IntentValue
-        {
-            switch input {
-            case .value(let value): return value
-            case .path(let path): files.append(try RunFile(path: path, access: access))
-            case .standardInput: files.append(try RunFile(duplicating: 0, name: "stdin"))
-            case .list(let elements):
-                var values: [IntentValue] = []
-                for element in elements { values.append(try open(element, for: access)) }
-                return .array(values)
-            }
-            return files[files.count - 1].value(at: files.count - 1)
-        }
-    }
-
-    private func open(_ inputs: [String: ParameterInput], for intent: IntentDeclaration) throws -> OpenInputs {
-        let writable = try ParameterArguments.writable(options.writable, in: inputs, for: intent)
-        var open = OpenInputs()
-        // Sorted, so that the same request passes its files in the same order.
-        for (name, input) in inputs.sorted(by: { $0.key < $1.key }) {
-            open.values[name] = try open.open(input, for: writable.contains(name) ? .readingAndWriting : .reading)
-        }
-        return open
     }
 
     private func clocks(for intent: IntentDeclaration, of app: AppDescription) -> EndSentence.Clocks {

@@ -40,7 +40,7 @@ struct RunConclusion {
             Console.note("its files are no longer kept: another client received them, or KeepFiles= expired")
         }
         if wantsJSON {
-            try Console.output(RunDocument.of(result, value: value.map(ValueText.document)).prettyText())
+            try Console.output(RunDocument.of(result, value: value.map { JSONValue(plain: $0) }).prettyText())
         } else if let value, value != .null, value != .array([]) {
             let text = ValueText.of(value)
             // A pipe receives the value unchanged; a terminal receives it without control characters.

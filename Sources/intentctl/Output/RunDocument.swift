@@ -30,7 +30,7 @@ package enum RunDocument {
         members.merge(of(story.summary).members) { $1 }
         if let end = story.runEnd { members.merge(Self.members(of: end)) { $1 } }
         if let end = story.end {
-            if case .done(let value?, _) = end.outcome { members["value"] = ValueText.document(value) }
+            if case .done(let value?, _) = end.outcome { members["value"] = JSONValue(plain: value) }
             members["clock"] = end.clock.map { .string($0.rawValue) }
             members["progress"] = end.progress.map { progress in
                 JSONValue(progress).adding([
@@ -42,7 +42,7 @@ package enum RunDocument {
         members["changes"] = .array(story.changes.map(change))
         members["client"] = .string(story.software)
         members["exitedMilliseconds"] = (story.exit?.after.milliseconds).map(JSONValue.int)
-        members["parameters"] = .object(story.values.mapValues(ValueText.document))
+        members["parameters"] = .object(story.values.mapValues { JSONValue(plain: $0) })
         members["printedBytes"] = .int(story.printedByteCount)
         members["secretParameters"] = .array(story.secretNames.map(JSONValue.string))
         return .object(members)

@@ -55,7 +55,7 @@ package enum StoryText {
 
     private static func parameters(_ story: RunStory) -> [(String, String)] {
         let given = story.values.sorted { $0.key < $1.key }.map { name, value in
-            "\(name) = \(ValueText.document(value).text())"
+            "\(name) = \(JSONValue(plain: value).text())"
         }
         let secret = story.secretNames.map { "\($0) = (secret)" }
         return (given + secret).enumerated().map { ($0 == 0 ? "parameters" : "", $1) }
@@ -90,7 +90,7 @@ package enum StoryText {
         var rows = [("outcome", HistoryText.outcome(of: story.summary))]
         if let sentence = EndSentence.of(end, clocks: nil) { rows.append(("", sentence)) }
         if case .done(_, let dialog?) = end.outcome { rows.append(("said", dialog)) }
-        if case .done(let value?, _) = end.outcome { rows.append(("value", ValueText.document(value).text())) }
+        if case .done(let value?, _) = end.outcome { rows.append(("value", JSONValue(plain: value).text())) }
         if let exit = end.account.processEnd { rows.append(("process", self.exit(exit))) }
         return rows
     }
@@ -148,7 +148,7 @@ package enum StoryText {
 
     /// `3, answered by ana (process 812, intentctl 1.0.0)`
     private static func words(_ answer: RecordedAnswer) -> String {
-        let value = answer.value.map { ": \(ValueText.document($0).text())" } ?? ""
+        let value = answer.value.map { ": \(JSONValue(plain: $0).text())" } ?? ""
         guard let user = answer.user else { return "answered\(value)" }
         if answer.isInAdvance == true { return "answered in advance by \(Users.name(user))\(value)" }
         return

@@ -12,20 +12,7 @@ package enum ValueText {
         case .string(let value): value
         case .array(let values): values.map(of).joined(separator: "\n")
         case .file(let file): file.name
-        case .object: document(value).text()
-        }
-    }
-
-    package static func document(_ value: IntentValue) -> JSONValue {
-        switch value {
-        case .null: .null
-        case .bool(let value): .bool(value)
-        case .int(let value): .int(value)
-        case .double(let value): .double(value)
-        case .string(let value): .string(value)
-        case .array(let values): .array(values.map(document))
-        case .file(let file): .string(file.name)
-        case .object(let members): .object(members.mapValues(document))
+        case .object: JSONValue(plain: value).text()
         }
     }
 

@@ -1,0 +1,115 @@
+import IntentCommandLine
+import IntentLinux
+import IntentProtocol
+
+/// A run's question as a form for a person (`elicitation/create`, mode `form`).
+struct Elicitation {
+    private let question: Question
+    /// The form's only field.
+    private let field: String
+    private let schema: JSONValue
+
+    /// Nil for a question that no form can ask: for a secret, a file, an object or a list of other than choices.
+    init?(_ question: Question) {
+        guard question.isSecret != true else { return nil }
+        self.question = question
+        switch question.kind {
+        case .confirmation?:
+            field = "confirm"
+            schema = .members([
+                "type": .string("boolean"), "title": .string(question.acceptLabel ?? "Continue"),
+                "default": .bool(false),
+            ])
+        case .choice?:
+            field = "choice"
+            guard let schema = Self.schema(of: question) else { return nil }
+            self.schema = schema
+        case .value?, .unknown?, nil:
+            field = question.parameter ?? "value"
+            guard let schema = Self.schema(of: question) else { return nil }
+            self.schema = schema
+        }
+    }
+
+    /// The method and parameters of the request to the client.
+    ///
+    /// - Parameters:
+    ///   - about: What the question is about: the run's title, or its app and intent.
+    ///   - refusal: Why an earlier answer was not accepted.
+    func request(about: String, refusal: String?) -> (method: String, params: JSONValue) {
+        let problem = (refusal ?? question.problem).map { "\n\($0)" } ?? ""
+        let params = JSONValue.object([
+            "mode": .string("form"),
+            "message": .string(SafeText.printed("\(about)\n\(question.text)\(problem)")),
+            "requestedSchema": .object([
+                "type": .string("object"), "properties": .object([field: schema]),
+                "required": .array(question.isOptional == true ? [] : [.string(field)]),
+            ]),
+        ])
+        return ("elicitation/create", params)
+    }
+
+    enum Reply: Hashable {
+        case answer(IntentValue)
+        /// The person wants the run to stop.
+        case cancel
+        /// The reply does not fit the form.
+        case invalid(String)
+    }
+
+    /// The client's reply (ElicitResult).
+    func reply(_ result: [String: JSONValue]?) -> Reply {
+        guard let result, result["action"]?.text == "accept" else {
+            if question.kind == .confirmation { return .answer(.bool(false)) }
+            if let stop = question.choices.first(where: { $0.style == .cancel }) { return .answer(.string(stop.value)) }
+            return question.isOptional == true ? .answer(.null) : .cancel
+        }
+        let declaration = ParameterDeclaration(
+            name: field,
+            title: field,
+            type: question.type,
+            range: question.range
+        )
+        guard let json = result["content"]?.object?[field], json != .null else {
+            return question.isOptional == true ? .answer(.null) : .invalid("the form has no value for '\(field)'")
+        }
+        do throws(ToolFailure) {
+            let input = try ToolFailure.mapping { () throws(ParameterError) in
+                try ParameterInput(json: json, for: declaration, place: " in the form")
+            }
+            return .answer(input?.plainValue ?? .null)
+        } catch {
+            return .invalid(error.text)
+        }
+    }
+
+    /// The field's schema: one of the primitive schemas that forms permit, or a choice of several.
+    private static func schema(of question: Question) -> JSONValue? {
+        let declaration = ParameterDeclaration(
+            name: "answer",
+            title: question.title ?? question.parameter ?? "Answer",
+            type: question.type,
+            range: question.range,
+            size: question.size
+        )
+        switch question.type {
+        case .array(.enumeration): return JSONSchema.of(declaration, file: .uri)
+        case .file, .array, .object, .unknown: return nil
+        case .enumeration(let cases):
+            return .object([
+                "type": .string("string"), "title": .string(declaration.title),
+                "oneOf": .array(cases.map { .object(["const": .string($0.value), "title": .string($0.title)]) }),
+            ])
+        case .entity(let type):
+            return plain("string", declaration.title, "the id of a \(type.title)")
+        case .decimal, .measurement, .currencyAmount, .dateComponents:
+            return plain("string", declaration.title, question.type.words)
+        case .duration: return plain("number", declaration.title, "seconds")
+        case .string, .int, .double, .bool, .date, .url: return JSONSchema.of(declaration, file: .uri)
+        }
+    }
+
+    private static func plain(_ type: String, _ title: String, _ description: String) -> JSONValue {
+        .object(["type": .string(type), "title": .string(title), "description": .string(description)])
+    }
+}

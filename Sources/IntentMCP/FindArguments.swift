@@ -1,0 +1,117 @@
+import IntentCommandLine
+import IntentProtocol
+
+/// The arguments of a find tool: a text to match, or comparisons of properties where the app can search them.
+enum FindArguments {
+    static func schema(for parameter: ParameterDeclaration) -> JSONValue {
+        var properties: [String: JSONValue] = [
+            "text": .object(["type": .string("string"), "description": .string("only options that match this text")])
+        ]
+        if let search = parameter.search {
+            let names = search.properties.map(\.name)
+            let comparators = Set(search.properties.flatMap { $0.comparators.map(\.name) }).sorted()
+            properties["where"] = .object([
+                "type": .string("array"), "description": .string("comparisons; not together with text"),
+                "items": .object([
+                    "type": .string("object"), "additionalProperties": .bool(false),
+                    "required": .array(["property", "comparator", "values"].map { .string($0) }),
+                    "properties": .object([
+                        "property": word(names), "comparator": word(comparators),
+                        "values": .object(["type": .string("array"), "minItems": .int(1), "maxItems": .int(2)]),
+                    ]),
+                ]),
+            ])
+            properties["match"] = word(["all", "any"])
+            properties["limit"] = .object(["type": .string("integer"), "minimum": .int(1)])
+            if !search.sortableBy.isEmpty {
+                properties["sort_by"] = word(search.sortableBy)
+                properties["descending"] = .object(["type": .string("boolean")])
+            }
+        }
+        return .object([
+            "type": .string("object"), "properties": .object(properties), "additionalProperties": .bool(false),
+        ])
+    }
+
+    private static func word(_ words: [String]) -> JSONValue {
+        .object(["type": .string("string"), "enum": .array(words.map { .string($0) })])
+    }
+
+    static func query(
+        _ arguments: [String: JSONValue],
+        about parameter: ParameterDeclaration
+    ) throws(ToolFailure) -> OptionsQuery {
+        for name in arguments.keys.sorted() where schema(for: parameter).object?["properties"]?.object?[name] == nil {
+            throw ToolFailure("unknown argument '\(name)'")
+        }
+        let text = try arguments["text"].map { (value) throws(ToolFailure) in
+            guard let text = value.text else { throw ToolFailure("'text': expected a text") }
+            return text
+        }
+        guard let search = parameter.search, arguments.keys.contains(where: { $0 != "text" }) else {
+            return OptionsQuery(parameter: parameter.name, text: text)
+        }
+        guard text == nil else { throw ToolFailure("'text' cannot be combined with other arguments") }
+        var question = PropertySearch(joined: arguments["match"]?.text == "any" ? .any : nil)
+        if case .array(let comparisons)? = arguments["where"], !comparisons.isEmpty {
+            question.comparisons = try comparisons.map { (json) throws(ToolFailure) in try comparison(json, search) }
+        }
+        if let name = arguments["sort_by"]?.text {
+            question.sortedBy = [
+                .init(property: name, isDescending: arguments["descending"] == .bool(true) ? true : nil)
+            ]
+        }
+        if case .int(let limit)? = arguments["limit"] {
+            guard limit >= 1, limit <= Int64(Int32.max) else { throw ToolFailure("'limit': expected at least 1") }
+            question.limit = Int(limit)
+        }
+        return OptionsQuery(parameter: parameter.name, search: question)
+    }
+
+    private static func comparison(
+        _ json: JSONValue,
+        _ search: PropertySearchDeclaration
+    ) throws(ToolFailure) -> PropertySearch.Comparison {
+        let members = json.object ?? [:]
+        guard let name = members["property"]?.text, let property = search.properties.first(where: { $0.name == name })
+        else {
+            let names = search.properties.map(\.name).joined(separator: ", ")
+            throw ToolFailure("'where': expected a property, one of \(names)")
+        }
+        guard let word = members["comparator"]?.text,
+            let comparator = property.comparators.first(where: { $0.name == word })
+        else {
+            let names = property.comparators.map(\.name).joined(separator: ", ")
+            throw ToolFailure("'where': expected a comparator of \(name), one of \(names)")
+        }
+        guard case .array(let given)? = members["values"], given.count == comparator.operandCount else {
+            throw ToolFailure("'where': \(name) \(word) takes \(comparator.operandCount) values")
+        }
+        let declaration = ParameterDeclaration(name: name, title: name, type: comparator.type)
+        let values = try given.map { (json) throws(ToolFailure) in
+            try ToolFailure.mapping { () throws(ParameterError) in
+                try ParameterInput(json: json, for: declaration, place: " in 'where'")?.plainValue ?? .null
+            }
+        }
+        return PropertySearch.Comparison(property: name, comparator: word, values: values)
+    }
+}
+
+/// Why a call failed, for the model: an answer with `isError`, not an error of JSON-RPC.
+struct ToolFailure: Error, Hashable {
+    var text: String
+
+    init(_ text: String) { self.text = text }
+
+    init(_ report: ErrorReport) {
+        text = report.hint.map { "\(report.message); \($0)" } ?? report.message
+    }
+
+    static func mapping<Value>(_ body: () throws(ParameterError) -> Value) throws(ToolFailure) -> Value {
+        do throws(ParameterError) {
+            return try body()
+        } catch {
+            throw ToolFailure(error.hint.map { "\(error.message); \($0)" } ?? error.message)
+        }
+    }
+}

@@ -1,0 +1,333 @@
+import IntentCommandLine
+import IntentProtocol
+
+// Messages of the client.
+extension MCPServer {
+    mutating func receive(_ line: [UInt8]) {
+        let message: RPCMessage
+        do throws(RPCMessage.Malformed) {
+            message = try RPCMessage(parsing: line)
+        } catch {
+            return send(error.error, to: error.id)
+        }
+        switch message {
+        case .request(let request):
+            guard open[request.id] == nil, !waitingForApps.contains(where: { $0.0.id == request.id }) else {
+                return send(RPCError(.invalidRequest, "a request with this id is open"), to: request.id)
+            }
+            do throws(RPCError) {
+                try dispatch(request)
+            } catch {
+                send(error, to: request.id)
+            }
+        case .notification(let method, let params):
+            if method == "notifications/cancelled", let id = params["requestId"].flatMap({ RPCID($0) }) { cancel(id) }
+        case .response(let id, let result): receiveForm(id, result)
+        }
+    }
+
+    private mutating func dispatch(_ request: RPCRequest) throws(RPCError) {
+        let carried = try RequestContext.carried(by: request.params)
+        switch request.method {
+        case "initialize" where carried == nil: return try initialize(request)
+        case "ping" where carried == nil: return answer(request.id, era: .handshake, [:])
+        default: break
+        }
+        let context: RequestContext
+        if let carried {
+            context = carried
+        } else if let handshake {
+            let token = request.params["_meta"]?.object?["progressToken"]
+            context = RequestContext(era: .handshake, capabilities: handshake, progressToken: token)
+        } else if Self.methods.contains(request.method) {
+            throw RPCError(
+                .invalidParams,
+                "expected io.modelcontextprotocol/protocolVersion in params._meta, or 'initialize' as the first request",
+                data: .object(["supported": .array(ProtocolEra.versions.map { .string($0) })])
+            )
+        } else {
+            throw RPCError(.methodNotFound, "unknown method '\(request.method)'")
+        }
+        if context.progressToken.map({ RPCID($0) == nil }) == true {
+            throw RPCError(.invalidParams, "progressToken: expected a text or a whole number")
+        }
+        try dispatch(request, context)
+    }
+
+    private static let methods: Set<String> = [
+        "server/discover", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
+        "tasks/get", "tasks/cancel", "tasks/update",
+    ]
+
+    private mutating func dispatch(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
+        switch (request.method, context.era) {
+        case ("server/discover", .perRequest): discover(request.id)
+        case ("tools/list", _), ("tools/call", _): needApps(request, context)
+        case ("resources/list", _): answer(request.id, era: context.era, ["resources": .array([])], isList: true)
+        case ("resources/templates/list", _):
+            answer(request.id, era: context.era, ["resourceTemplates": Self.templates], isList: true)
+        case ("resources/read", _): try readResource(request, context)
+        case ("tasks/get", .perRequest), ("tasks/cancel", .perRequest), ("tasks/update", .perRequest):
+            try dispatchTask(request, context)
+        default: throw RPCError(.methodNotFound, "unknown method '\(request.method)'")
+        }
+    }
+
+    // MARK: Greetings
+
+    private mutating func initialize(_ request: RPCRequest) throws(RPCError) {
+        guard let requested = request.params["protocolVersion"]?.text else {
+            throw RPCError(.invalidParams, "expected a text as protocolVersion")
+        }
+        guard handshake == nil else { throw RPCError(.invalidRequest, "the connection is already initialized") }
+        handshake = ClientCapabilities(request.params["capabilities"]?.object ?? [:])
+        let version =
+            ProtocolEra.handshakeVersions.contains(requested) ? requested : ProtocolEra.handshakeVersions[0]
+        handshakeVersion = version
+        answer(
+            request.id,
+            era: .handshake,
+            [
+                "protocolVersion": .string(version),
+                "capabilities": .object(["tools": .object([:]), "resources": .object([:])]),
+                "serverInfo": serverInfo, "instructions": .string(Self.instructions),
+            ]
+        )
+    }
+
+    private mutating func discover(_ id: RPCID) {
+        let capabilities = JSONValue.object([
+            "tools": .object([:]), "resources": .object([:]),
+            "extensions": .object([ClientCapabilities.tasksExtension: .object([:])]),
+        ])
+        answer(
+            id,
+            era: .perRequest,
+            [
+                "supportedVersions": .array(ProtocolEra.versions.map { .string($0) }), "capabilities": capabilities,
+                "instructions": .string(Self.instructions),
+                "_meta": .object(["io.modelcontextprotocol/serverInfo": serverInfo]),
+            ],
+            isList: true
+        )
+    }
+
+    private var serverInfo: JSONValue {
+        .object(["name": .string("intentd"), "title": .string("intentd"), "version": .string(serverVersion)])
+    }
+
+    private static let instructions = """
+        Each call performs an intent of an installed app in a sandbox of its own, as a run with an identifier. Find \
+        tools list the values that a parameter accepts. A run continues if this connection ends: intent_run_result \
+        returns its result. A result that names an undo can be taken back once with intent_undo.
+        """
+
+    // MARK: Tools
+
+    /// Handles a request once the catalogue is known. A list is always made from the catalogue of now.
+    private mutating func needApps(_ request: RPCRequest, _ context: RequestContext) {
+        if request.method == "tools/call", let table { return call(request, context, table) }
+        guard waitingForApps.count < Self.requestLimit else {
+            return send(RPCError(.internalError, "too many open requests: wait for answers"), to: request.id)
+        }
+        waitingForApps.append((request, context))
+        if !isLoadingApps { act(.loadApps) }
+        isLoadingApps = true
+    }
+
+    mutating func apply(_ table: ToolTable) {
+        isLoadingApps = false
+        self.table = table
+        let waiting = waitingForApps
+        waitingForApps = []
+        for (request, context) in waiting {
+            if request.method == "tools/list" { list(request, context, table) } else { call(request, context, table) }
+        }
+    }
+
+    mutating func failWaiting(_ report: ErrorReport) {
+        isLoadingApps = false
+        let waiting = waitingForApps
+        waitingForApps = []
+        for (request, _) in waiting { send(RPCError(.internalError, ToolFailure(report).text), to: request.id) }
+    }
+
+    private mutating func list(_ request: RPCRequest, _ context: RequestContext, _ table: ToolTable) {
+        var start = 0
+        if let cursor = request.params["cursor"], cursor != .null {
+            guard let text = cursor.text, let place = Int(text), (0...table.tools.count).contains(place) else {
+                return send(RPCError(.invalidParams, "unknown cursor"), to: request.id)
+            }
+            start = place
+        }
+        let page = table.page(from: start)
+        var result: [String: JSONValue] = ["tools": page.tools]
+        if let next = page.next { result["nextCursor"] = .string(String(next)) }
+        answer(request.id, era: context.era, result, isList: true)
+    }
+
+    /// One request that is answered now or later.
+    private mutating func call(_ request: RPCRequest, _ context: RequestContext, _ table: ToolTable) {
+        do throws(RPCError) {
+            guard let name = request.params["name"]?.text else {
+                throw RPCError(.invalidParams, "expected a text as name")
+            }
+            let arguments: [String: JSONValue]
+            switch request.params["arguments"] {
+            case nil, .null?: arguments = [:]
+            case .object(let given)?: arguments = given
+            case .some: throw RPCError(.invalidParams, "expected an object as arguments")
+            }
+            guard let tool = table.tool(named: name) else {
+                throw RPCError(.invalidParams, "unknown tool '\(ToolTable.line(name))': call tools/list")
+            }
+            guard open.count < Self.requestLimit else {
+                return answer(
+                    request.id,
+                    era: context.era,
+                    ToolResult.failure(ToolFailure("too many open calls: wait for answers, then call again"))
+                )
+            }
+            do throws(ToolFailure) {
+                try call(tool, arguments, request, context)
+            } catch {
+                answer(request.id, era: context.era, ToolResult.failure(error))
+            }
+        } catch {
+            send(error, to: request.id)
+        }
+    }
+
+    private mutating func call(
+        _ tool: Tool,
+        _ arguments: [String: JSONValue],
+        _ request: RPCRequest,
+        _ context: RequestContext
+    ) throws(ToolFailure) {
+        let digest = ArgumentDigest.of(tool: tool.name, arguments)
+        var isLong = false
+        let message: PerformRequest
+        var inputs: [String: ParameterInput] = [:]
+        switch tool.action {
+        case .runTool(let kind): return try call(kind, arguments, request, context)
+        case .perform(let app, let intent):
+            if try redeem(request, context, tool, intent, digest) { return }
+            inputs = try ToolArguments.read(arguments, for: intent)
+            message = PerformRequest(app: app.name, intent: intent.name, onDisconnect: .continue)
+            isLong = intent.traits.contains(.longRunning)
+        case .find(let app, let intent, let parameter):
+            var query = PerformRequest(app: app.name, intent: intent.name)
+            query.query = try FindArguments.query(arguments, about: parameter)
+            // Listing options must not ask a person.
+            query.answers = AnswersInAdvance(others: .refuse)
+            message = query
+        }
+        begin(request.id, context, .call(tool: tool.name, digest: digest, isLong: isLong))
+        var performed = message
+        performed.entryPoint = .mcp
+        if let trace = request.params["_meta"]?.object?["traceparent"]?.text, TraceContext.isValid(trace) {
+            performed.traceparent = trace
+        }
+        act(.perform(request.id, performed, inputs: inputs))
+    }
+
+    private mutating func call(
+        _ kind: RunTool,
+        _ arguments: [String: JSONValue],
+        _ request: RPCRequest,
+        _ context: RequestContext
+    ) throws(ToolFailure) {
+        guard let text = arguments["run"]?.text, let run = RunID(text) else {
+            throw ToolFailure("'run': expected the identifier of a run, as an answer named it")
+        }
+        switch kind {
+        case .status: follow(run, for: request.id, context, .status)
+        case .cancel:
+            follow(run, for: request.id, context, .cancel)
+            act(.cancel(run))
+        case .result:
+            var seconds: Int64 = 50
+            if let given = arguments["wait_s"] {
+                guard case .int(let number) = given, (0...50).contains(number) else {
+                    throw ToolFailure("'wait_s': expected a whole number from 0 to 50")
+                }
+                seconds = number
+            }
+            follow(run, for: request.id, context, .result)
+            let end = time + .seconds(seconds)
+            open[request.id]?.due = end
+            decide(request.id)
+        case .undo:
+            begin(request.id, context, .undo)
+            act(.undo(request.id, run))
+        }
+    }
+
+    // MARK: Open requests
+
+    mutating func begin(_ id: RPCID, _ context: RequestContext, _ purpose: OpenRequest.Purpose) {
+        var request = OpenRequest(context: context, purpose: purpose, began: time)
+        request.pace = context.progressToken.map { ProgressPace(token: $0, at: time) }
+        open[id] = request
+    }
+
+    /// Opens a request about a run that may be unknown here.
+    mutating func follow(_ run: RunID, for id: RPCID, _ context: RequestContext, _ purpose: OpenRequest.Purpose) {
+        begin(id, context, purpose)
+        open[id]?.run = run
+        guard runs[run] == nil else { return decide(id) }
+        runs[run] = ObservedRun(app: "", intent: "", at: time)
+        act(.watch(run))
+    }
+
+    /// The client does not want the answer any more. Nothing more is said about the request.
+    private mutating func cancel(_ id: RPCID) {
+        waitingForApps.removeAll { $0.0.id == id }
+        guard let request = open[id] else { return }
+        guard request.purpose.startsRun else { return close(id) }
+        guard let run = request.run else {
+            open[id]?.isCancelled = true
+            return
+        }
+        act(.cancel(run))
+        close(id)
+    }
+
+    /// Removes a request, and a run that has ended and that no request is about.
+    mutating func close(_ id: RPCID) {
+        guard let request = open.removeValue(forKey: id), let run = request.run else { return }
+        if runs[run]?.ended != nil, !open.values.contains(where: { $0.run == run }) { runs[run] = nil }
+    }
+
+    // MARK: Answers
+
+    mutating func answer(_ id: RPCID, _ result: [String: JSONValue]) {
+        let era = open[id]?.context.era ?? .handshake
+        close(id)
+        answer(id, era: era, result)
+    }
+
+    mutating func answer(
+        _ id: RPCID,
+        era: ProtocolEra,
+        _ result: [String: JSONValue],
+        isList: Bool = false
+    ) {
+        var result = result
+        if era == .perRequest {
+            if result["resultType"] == nil { result["resultType"] = .string("complete") }
+            if isList {
+                // The client may keep a list for a minute.
+                result["ttlMs"] = .int(60_000)
+                result["cacheScope"] = .string("private")
+            }
+        } else {
+            result["resultType"] = nil
+        }
+        act(.send(.object(["jsonrpc": .string("2.0"), "id": id.json, "result": .object(result)])))
+    }
+
+    mutating func send(_ error: RPCError, to id: RPCID?) {
+        act(.send(.members(["jsonrpc": .string("2.0"), "id": id?.json, "error": error.json])))
+    }
+}

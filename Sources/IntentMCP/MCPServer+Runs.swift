@@ -1,0 +1,338 @@
+import IntentCommandLine
+import IntentLinux
+import IntentProtocol
+
+// The news of runs.
+extension MCPServer {
+    mutating func accept(_ id: RPCID, _ run: RunID) {
+        guard let request = open[id] else { return }
+        open[id]?.run = run
+        var observed = runs[run] ?? ObservedRun(app: "", intent: "", at: time)
+        observed.isKnown = true
+        if case .call(let name, _, _) = request.purpose, let tool = table?.tool(named: name) {
+            switch tool.action {
+            case .perform(let app, let intent), .find(let app, let intent, _):
+                (observed.app, observed.intent) = (app.name, intent.name)
+            case .runTool: break
+            }
+        }
+        runs[run] = observed
+        if request.isCancelled {
+            act(.cancel(run))
+            return close(id)
+        }
+        decide(id)
+    }
+
+    mutating func refuse(_ id: RPCID, _ report: ErrorReport) {
+        guard let request = open[id] else { return }
+        if request.isCancelled { return close(id) }
+        if case .resource = request.purpose {
+            close(id)
+            return send(RPCError(.resourceNotFound, ToolFailure(report).text), to: id)
+        }
+        answer(id, ToolResult.failure(ToolFailure(report)))
+    }
+
+    mutating func observe(_ watched: WatchedRun) {
+        guard var run = runs[watched.run] else { return }
+        (run.app, run.intent, run.title) = (watched.app, watched.intent, watched.live?.title)
+        run.progress = watched.live?.progress ?? run.progress
+        if let age = watched.live?.age { run.began = time - age }
+        // The end of a run that has ended follows, and with it the answer.
+        run.isKnown = watched.live != nil
+        runs[watched.run] = run
+        decideAll(about: watched.run)
+    }
+
+    mutating func forget(_ run: RunID, _ report: ErrorReport) {
+        runs[run] = nil
+        for (id, request) in open where request.run == run {
+            open[id]?.run = nil
+            switch request.purpose {
+            case .task:
+                close(id)
+                send(RPCError(.invalidParams, ToolFailure(report).text), to: id)
+            case .call, .undo, .status, .result, .cancel, .resource: refuse(id, report)
+            }
+        }
+    }
+
+    mutating func observe(_ event: RunEvent, of id: RunID) {
+        guard runs[id] != nil else { return }
+        let now = time
+        runs[id]?.changed = now
+        switch event {
+        case .state(let state, _): if state != .asking { closeQuestion(of: id) }
+        case .progress(let report):
+            runs[id]?.progress = report
+            for request in open.keys where open[request]?.run == id { open[request]?.pace?.add(report) }
+        case .question(let question):
+            runs[id]?.question = question
+            runs[id]?.askedTexts.append(SafeText.line(question.question.text))
+            decideAll(about: id)
+        case .answered: closeQuestion(of: id)
+        case .output(_, let text): runs[id]?.addPrinted(text)
+        case .finished: break
+        }
+    }
+
+    mutating func end(_ ended: EndedRun) {
+        let run = ended.end.run
+        guard runs[run] != nil else { return }
+        closeQuestion(of: run)
+        let now = time
+        if runs[run]?.isKnown == false { runs[run]?.began = now - ended.end.account.runtime }
+        runs[run]?.ended = ended
+        runs[run]?.changed = now
+        runs[run]?.isKnown = true
+        decideAll(about: run)
+        if !open.values.contains(where: { $0.run == run }) { runs[run] = nil }
+    }
+
+    /// The question was answered, here or by another client: a form that is still open is withdrawn.
+    private mutating func closeQuestion(of run: RunID) {
+        runs[run]?.question = nil
+        runs[run]?.refusal = nil
+        for (id, form) in forms where form.run == run {
+            forms[id] = nil
+            act(
+                .send(
+                    .object([
+                        "jsonrpc": .string("2.0"), "method": .string("notifications/cancelled"),
+                        "params": .object([
+                            "requestId": id.json, "reason": .string("the question is no longer open"),
+                        ]),
+                    ])
+                )
+            )
+        }
+    }
+
+    // MARK: Decisions
+
+    mutating func decideAll(about run: RunID) {
+        for id in open.keys.filter({ open[$0]?.run == run }) { decide(id) }
+    }
+
+    /// The time that a request waits for has come.
+    mutating func becomeDue(_ id: RPCID) {
+        open[id]?.due = nil
+        decide(id, isDue: true)
+    }
+
+    /// Answers the request if that is possible now.
+    mutating func decide(_ id: RPCID, isDue: Bool = false) {
+        guard let request = open[id], let runID = request.run, let run = runs[runID], run.isKnown else { return }
+        switch request.purpose {
+        case .call(_, let digest, let isLong): decideCall(id, request, runID, run, digest, isLong: isLong, isDue: isDue)
+        case .undo: decideCall(id, request, runID, run, "", isLong: false, isDue: isDue)
+        case .result:
+            if let ended = run.ended { return answer(id, result(of: ended, run)) }
+            if isDue { answer(id, unfinished(runID, run)) }
+        case .cancel: if let ended = run.ended { answer(id, result(of: ended, run)) }
+        case .status: answer(id, run.ended.map { result(of: $0, run) } ?? unfinished(runID, run))
+        case .task: answer(id, task(runID, run))
+        case .resource: break
+        }
+    }
+
+    private mutating func decideCall(
+        _ id: RPCID,
+        _ request: OpenRequest,
+        _ runID: RunID,
+        _ run: ObservedRun,
+        _ digest: String,
+        isLong: Bool,
+        isDue: Bool
+    ) {
+        if let ended = run.ended { return answer(id, result(of: ended, run)) }
+        let canPoll = request.context.era == .perRequest && request.context.capabilities.canPollTasks
+        if canPoll, isLong || time - request.began >= Self.taskPatience {
+            runs[runID]?.isTask = true
+            return answer(id, task(runID, run, isNew: true))
+        }
+        if let question = run.question, question.question.number != run.answeredQuestion {
+            return ask(question, id, request, runID, run, digest)
+        }
+        if canPoll {
+            open[id]?.due = request.began + Self.taskPatience
+        } else if request.pace == nil {
+            guard time - request.began < Self.callPatience else { return answer(id, unfinished(runID, run)) }
+            open[id]?.due = request.began + Self.callPatience
+        }
+    }
+
+    func result(of ended: EndedRun, _ run: ObservedRun) -> [String: JSONValue] {
+        ToolResult.of(ended, account: run.account(of: ended)) { intent in
+            table?.tools.first {
+                guard case .perform(let app, let declaration) = $0.action else { return false }
+                return app.name == run.app && declaration.answers(to: intent)
+            }?.name
+        }
+    }
+
+    /// The answer while the run continues, with what it waits for.
+    func unfinished(_ id: RunID, _ run: ObservedRun) -> [String: JSONValue] {
+        guard let question = run.question else {
+            return ToolResult.unfinished(
+                id,
+                state: "running",
+                "still running\(run.progress.map { ", " + $0.words } ?? ""): run \(id). "
+                    + "Call intent_run_result with {\"run\": \"\(id)\"} to wait for its result."
+            )
+        }
+        let asked = SafeText.printed(question.question.text)
+        let refusal = run.refusal.map { " (\($0))" } ?? ""
+        return ToolResult.unfinished(
+            id,
+            state: "waiting",
+            "waiting for \(question.question.isConfirmation ? "approval" : "an answer"), run \(id): \(asked)\(refusal)\n"
+                + "A person answers with: intentctl answer \(id). Then call intent_run_result."
+        )
+    }
+
+    // MARK: Questions
+
+    /// Asks the person at the client, or says that a person must answer elsewhere.
+    private mutating func ask(
+        _ open: OpenQuestion,
+        _ id: RPCID,
+        _ request: OpenRequest,
+        _ runID: RunID,
+        _ run: ObservedRun,
+        _ digest: String
+    ) {
+        guard request.context.capabilities.canElicit, open.needsOther != true,
+            let form = Elicitation(open.question)
+        else { return answer(id, unfinished(runID, run)) }
+        let number = open.question.number
+        guard request.context.era == .handshake else {
+            return act(.issueTicket(runID, question: number, digest: digest))
+        }
+        guard !forms.values.contains(where: { $0.run == runID && $0.question == number }) else { return }
+        lastFormNumber += 1
+        let formID = RPCID.text("question-\(lastFormNumber)")
+        forms[formID] = (runID, number)
+        let (method, params) = form.request(about: run.about, refusal: run.refusal)
+        act(
+            .send(
+                .object([
+                    "jsonrpc": .string("2.0"), "id": formID.json, "method": .string(method), "params": params,
+                ])
+            )
+        )
+    }
+
+    /// Ends the calls that wait for this question with a form and the state to answer it with.
+    mutating func sendForm(of runID: RunID, _ number: UInt64, state: String) {
+        guard let run = runs[runID], let question = run.question?.question, question.number == number,
+            let form = Elicitation(question)
+        else { return }
+        let (method, params) = form.request(about: run.about, refusal: run.refusal)
+        for (id, request) in open where request.run == runID && request.purpose.startsRun {
+            answer(
+                id,
+                [
+                    "resultType": .string("input_required"), "requestState": .string(state),
+                    "inputRequests": .object([
+                        Self.questionKey(number): .object(["method": .string(method), "params": params])
+                    ]),
+                ]
+            )
+        }
+    }
+
+    static func questionKey(_ number: UInt64) -> String { "question-\(number)" }
+
+    /// A form came back from a client with a handshake.
+    mutating func receiveForm(_ id: RPCID, _ result: [String: JSONValue]?) {
+        guard let (run, number) = forms.removeValue(forKey: id), let open = runs[run]?.question,
+            open.question.number == number
+        else { return }
+        reply(result, to: open.question, of: run)
+        decideAll(about: run)
+    }
+
+    mutating func answerRefused(_ run: RunID, _ report: ErrorReport) {
+        guard runs[run]?.question != nil else { return }
+        runs[run]?.answeredQuestion = nil
+        runs[run]?.refusal = report.message
+        decideAll(about: run)
+    }
+
+    /// Answers the question that an earlier answer with `input_required` asked, and returns true; false for a call
+    /// without a state.
+    mutating func redeem(
+        _ request: RPCRequest,
+        _ context: RequestContext,
+        _ tool: Tool,
+        _ intent: IntentDeclaration,
+        _ digest: String
+    ) throws(ToolFailure) -> Bool {
+        guard context.era == .perRequest, let state = request.params["requestState"] else { return false }
+        guard let ticket = state.text else { throw ToolFailure("requestState: expected a text") }
+        let isLong = intent.traits.contains(.longRunning)
+        begin(request.id, context, .call(tool: tool.name, digest: digest, isLong: isLong))
+        open[request.id]?.responses = request.params["inputResponses"]?.object ?? [:]
+        act(.redeem(request.id, ticket: ticket, digest: digest))
+        return true
+    }
+
+    mutating func redeemed(_ id: RPCID, _ asking: AskingRun) {
+        guard let request = open[id] else { return }
+        let question = asking.question.question
+        if runs[asking.run] == nil {
+            runs[asking.run] = ObservedRun(app: asking.app, intent: asking.intent, at: time)
+            runs[asking.run]?.title = asking.title
+            act(.watch(asking.run))
+        }
+        runs[asking.run]?.question = asking.question
+        if !request.isCancelled {
+            reply(request.responses[Self.questionKey(question.number)]?.object, to: question, of: asking.run)
+        }
+        accept(id, asking.run)
+    }
+
+    /// Passes what a person filled in to the run.
+    mutating func reply(_ result: [String: JSONValue]?, to question: Question, of run: RunID) {
+        guard let form = Elicitation(question) else { return }
+        switch form.reply(result) {
+        case .answer(let value):
+            runs[run]?.answeredQuestion = question.number
+            act(.answer(run, question: question.number, value))
+        case .cancel:
+            runs[run]?.answeredQuestion = question.number
+            act(.cancel(run))
+        case .invalid(let reason): runs[run]?.refusal = reason
+        }
+    }
+}
+
+extension ObservedRun {
+    fileprivate mutating func addPrinted(_ text: String) {
+        printedTail += text
+        if printedTail.count > 2 * Self.tailLimit { printedTail = String(printedTail.suffix(Self.tailLimit)) }
+    }
+
+    /// What clients do not show before the end: the time, the questions, and what the run printed last.
+    fileprivate func account(of ended: EndedRun) -> [String] {
+        var lines: [String] = []
+        if isTask || ended.end.account.runtime >= .seconds(2) {
+            lines.append("took \(TimeSpan.format(ended.end.account.runtime)), run \(ended.end.run)")
+        }
+        if !askedTexts.isEmpty { lines.append("asked: " + askedTexts.joined(separator: "; ")) }
+        let printed = SafeText.printed(String(printedTail.suffix(Self.tailLimit)))
+        if isTask || ended.reason != nil, !printed.isEmpty { lines.append("printed last:\n\(printed)") }
+        return lines
+    }
+}
+
+extension ProgressReport {
+    /// `41 %: Uploading, chunk 12`
+    var words: String {
+        let texts = [title, detail].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
+        let percent = totalUnitCount > 0 ? "\(Int(fraction * 100)) %" : nil
+        return [percent, texts.isEmpty ? nil : SafeText.line(texts)].compactMap(\.self).joined(separator: ": ")
+    }
+}

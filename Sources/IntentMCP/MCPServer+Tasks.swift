@@ -1,0 +1,108 @@
+import FoundationEssentials
+import IntentCommandLine
+import IntentLinux
+import IntentProtocol
+
+// The extension io.modelcontextprotocol/tasks of 2026-07-28, and resources of runs.
+extension MCPServer {
+    mutating func dispatchTask(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
+        guard context.capabilities.canPollTasks else {
+            throw RPCError(
+                .missingCapability,
+                "the request did not declare the extension \(ClientCapabilities.tasksExtension)",
+                data: .object([
+                    "requiredCapabilities": .object([
+                        "extensions": .object([ClientCapabilities.tasksExtension: .object([:])])
+                    ])
+                ])
+            )
+        }
+        guard let text = request.params["taskId"]?.text, let run = RunID(text) else {
+            throw RPCError(.invalidParams, "unknown task")
+        }
+        switch request.method {
+        case "tasks/cancel":
+            act(.cancel(run))
+            answer(request.id, era: .perRequest, [:])
+        case "tasks/update":
+            update(run, request.params["inputResponses"]?.object ?? [:])
+            answer(request.id, era: .perRequest, [:])
+        default:
+            follow(run, for: request.id, context, .task)
+            if runs[run]?.isTask == false { runs[run]?.isTask = true }
+        }
+    }
+
+    /// Answers the open question of a task. A response to another question is ignored: it came too late.
+    private mutating func update(_ run: RunID, _ responses: [String: JSONValue]) {
+        guard let open = runs[run]?.question, let response = responses[Self.questionKey(open.question.number)]?.object
+        else { return }
+        reply(response, to: open.question, of: run)
+    }
+
+    /// The state of a run as a task; with its result once it has ended.
+    ///
+    /// - Parameter isNew: The run became a task now, in answer to a call.
+    mutating func task(_ id: RunID, _ run: ObservedRun, isNew: Bool = false) -> [String: JSONValue] {
+        var task: [String: JSONValue] = [
+            "taskId": .string(id.text), "ttlMs": .null, "pollIntervalMs": .int(1000),
+            "createdAt": .string(clockText(run.began)), "lastUpdatedAt": .string(clockText(run.changed)),
+        ]
+        if isNew { task["resultType"] = .string("task") }
+        if let ended = run.ended {
+            if case .cancelled(.userCancelled) = ended.end.outcome {
+                task["status"] = .string("cancelled")
+            } else {
+                task["status"] = .string("completed")
+                task["result"] = .object(
+                    result(of: ended, run).merging(["resultType": JSONValue.string("complete")]) { $1 }
+                )
+            }
+        } else if let question = run.question, question.question.number != run.answeredQuestion {
+            task["status"] = .string("input_required")
+            task["statusMessage"] = .string(SafeText.line(question.question.text))
+            if question.needsOther != true, let form = Elicitation(question.question) {
+                let (method, params) = form.request(about: run.about, refusal: run.refusal)
+                task["inputRequests"] = .object([
+                    Self.questionKey(question.question.number): .object([
+                        "method": .string(method), "params": params,
+                    ])
+                ])
+            }
+        } else {
+            task["status"] = .string("working")
+            if let progress = run.progress { task["statusMessage"] = .string(progress.words) }
+        }
+        return task
+    }
+
+    /// A time of the server's clock in RFC 3339.
+    private func clockText(_ time: Duration) -> String {
+        let seconds = Double(start.millisecondsSince1970) / 1000 + time / .seconds(1)
+        return Date(timeIntervalSince1970: seconds).formatted(.iso8601)
+    }
+
+    // MARK: Resources
+
+    static let templates = JSONValue.array([
+        .object([
+            "uriTemplate": .string("intent-run://{run}/value"), "name": .string("value"),
+            "title": .string("Value of a run"), "mimeType": .string("application/json"),
+        ]),
+        .object([
+            "uriTemplate": .string("intent-run://{run}/{index}/{name}"), "name": .string("file"),
+            "title": .string("File of a run's result"),
+        ]),
+    ])
+
+    mutating func readResource(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
+        guard let uri = request.params["uri"]?.text, let resource = RunResource(uri: uri) else {
+            throw RPCError(
+                context.era == .perRequest ? .invalidParams : .resourceNotFound,
+                "unknown resource: expected intent-run://RUN/value or intent-run://RUN/INDEX/NAME"
+            )
+        }
+        begin(request.id, context, .resource)
+        act(.readResource(request.id, resource))
+    }
+}

@@ -1,0 +1,53 @@
+import IntentCommandLine
+import IntentProtocol
+
+/// The progress notifications of one request: strictly rising, at most ten a second, and one at least every ten seconds.
+struct ProgressPace {
+    private static let shortestPause = Duration.milliseconds(100)
+    private static let longestPause = Duration.seconds(10)
+    /// The step for a notification that only says that the run continues.
+    private static let smallStep = 0.001
+
+    private let token: JSONValue
+    private var last: Double = 0
+    private var lastTime: Duration
+    private var waiting: ProgressReport?
+
+    init(token: JSONValue, at now: Duration) {
+        self.token = token
+        lastTime = now - Self.shortestPause
+    }
+
+    /// The time of the next notification.
+    var due: Duration { lastTime + (waiting == nil ? Self.longestPause : Self.shortestPause) }
+
+    mutating func add(_ report: ProgressReport) { waiting = report }
+
+    /// The notification to send now; nil before ``due``.
+    mutating func notification(at now: Duration) -> JSONValue? {
+        guard now >= due else { return nil }
+        lastTime = now
+        var params: [String: JSONValue] = ["progressToken": token]
+        let reached: Double
+        if let report = waiting {
+            waiting = nil
+            let total = Double(report.totalUnitCount)
+            // The fraction includes children of the progress, which the unit counts do not.
+            reached = total > 0 ? report.fraction * total : Double(report.completedUnitCount)
+            if total > 0 { params["total"] = Self.number(total) }
+            let words = [report.title, report.detail].compactMap(\.self).filter { !$0.isEmpty }
+            if !words.isEmpty { params["message"] = .string(ToolTable.line(words.joined(separator: ": "))) }
+        } else {
+            reached = last
+        }
+        last = reached > last ? reached : last + Self.smallStep
+        params["progress"] = Self.number(last)
+        return .object([
+            "jsonrpc": .string("2.0"), "method": .string("notifications/progress"), "params": .object(params),
+        ])
+    }
+
+    private static func number(_ value: Double) -> JSONValue {
+        Int64(exactly: value).map { .int($0) } ?? .double(value)
+    }
+}

@@ -1,0 +1,120 @@
+import IntentCommandLine
+
+/// The identifier of a JSON-RPC request, which its answer repeats.
+package enum RPCID: Hashable, Sendable {
+    case number(Int64)
+    case text(String)
+
+    /// Nil when the value is no identifier of the Model Context Protocol, which permits texts and whole numbers.
+    init?(_ value: JSONValue) {
+        switch value {
+        case .int(let number): self = .number(number)
+        case .string(let text): self = .text(text)
+        case .null, .bool, .double, .array, .object: return nil
+        }
+    }
+
+    var json: JSONValue {
+        switch self {
+        case .number(let number): .int(number)
+        case .text(let text): .string(text)
+        }
+    }
+}
+
+/// The error of a JSON-RPC request.
+package struct RPCError: Error, Hashable, Sendable {
+    var code: Code
+    var message: String
+    var data: JSONValue?
+
+    /// The codes of JSON-RPC 2.0, section 5.1, and of the Model Context Protocol.
+    enum Code: Int64 {
+        case parseError = -32700
+        case invalidRequest = -32600
+        case methodNotFound = -32601
+        case invalidParams = -32602
+        case internalError = -32603
+        case resourceNotFound = -32002
+        case missingCapability = -32021
+        case unsupportedVersion = -32022
+    }
+
+    init(_ code: Code, _ message: String, data: JSONValue? = nil) {
+        self.code = code
+        self.message = message
+        self.data = data
+    }
+
+    var json: JSONValue { .members(["code": .int(code.rawValue), "message": .string(message), "data": data]) }
+}
+
+/// A JSON-RPC 2.0 message of a client.
+enum RPCMessage {
+    case request(RPCRequest)
+    case notification(method: String, params: [String: JSONValue])
+    /// The answer to a request of this server; nil when the client answered with an error.
+    case response(id: RPCID, result: [String: JSONValue]?)
+}
+
+/// A request that is answered exactly once, or never if the client cancels it.
+struct RPCRequest {
+    var id: RPCID
+    var method: String
+    var params: [String: JSONValue]
+}
+
+extension RPCMessage {
+    /// A line that is no message: the error, and the identifier to answer with, if the line has one.
+    struct Malformed: Error {
+        var id: RPCID?
+        var error: RPCError
+    }
+
+    init(parsing line: [UInt8]) throws(Malformed) {
+        guard let json = JSONValue(parsing: line) else {
+            throw Malformed(error: RPCError(.parseError, "the line is not JSON"))
+        }
+        if case .array = json {
+            throw Malformed(error: RPCError(.invalidRequest, "batches are not supported: send one message a line"))
+        }
+        guard case .object(let members) = json else {
+            throw Malformed(error: RPCError(.invalidRequest, "expected a JSON object"))
+        }
+        let id = members["id"].flatMap { RPCID($0) }
+        func invalid(_ reason: String) -> Malformed { Malformed(id: id, error: RPCError(.invalidRequest, reason)) }
+        guard members["jsonrpc"] == .string("2.0") else { throw invalid("expected \"jsonrpc\": \"2.0\"") }
+        guard members["id"] == nil || id != nil else { throw invalid("expected a text or a whole number as id") }
+        guard let method = members["method"] else {
+            guard let id, members["result"] != nil || members["error"] != nil else {
+                throw invalid("expected a method, a result or an error")
+            }
+            guard case .object(let result)? = members["result"] else {
+                self = .response(id: id, result: nil)
+                return
+            }
+            self = .response(id: id, result: result)
+            return
+        }
+        guard case .string(let name) = method else { throw invalid("expected a text as method") }
+        let params: [String: JSONValue]
+        switch members["params"] {
+        case nil: params = [:]
+        case .object(let given)?: params = given
+        case .some: throw invalid("expected an object as params")
+        }
+        if let id {
+            self = .request(RPCRequest(id: id, method: name, params: params))
+        } else {
+            self = .notification(method: name, params: params)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The text; nil for other values.
+    var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The object's members; nil for other values.
+    var object: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
+}

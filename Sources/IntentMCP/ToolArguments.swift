@@ -1,0 +1,65 @@
+import FoundationEssentials
+import IntentCommandLine
+import IntentHash
+import IntentProtocol
+
+/// The arguments of a call as values of an intent's parameters.
+enum ToolArguments {
+    static func read(
+        _ arguments: [String: JSONValue],
+        for intent: IntentDeclaration
+    ) throws(ToolFailure) -> [String: ParameterInput] {
+        var inputs: [String: ParameterInput] = [:]
+        for (name, json) in arguments.sorted(by: { $0.key < $1.key }) {
+            guard let parameter = intent.parameters.first(where: { $0.name == name }) else {
+                let near = NearestName.of(name, among: intent.parameters.map(\.name))
+                let names = intent.parameters.map(\.name).joined(separator: ", ")
+                throw ToolFailure(
+                    "unknown argument '\(name)'; "
+                        + (near.map { "did you mean '\($0)'?" }
+                            ?? (names.isEmpty ? "the tool has no arguments" : "expected \(names)"))
+                )
+            }
+            let input = try ToolFailure.mapping { () throws(ParameterError) in
+                try ParameterInput(json: json, for: parameter, place: "")
+            }
+            if let input { inputs[name] = try files(in: input, of: name) }
+        }
+        let missing = intent.parameters.filter { $0.isRequired && inputs[$0.name] == nil }
+        guard missing.isEmpty else {
+            let names = missing.map { "'\($0.name)' (\($0.type.words))" }.joined(separator: ", ")
+            throw ToolFailure("missing arguments: \(names)")
+        }
+        return inputs
+    }
+
+    /// The input with the path of each `file:` URI (RFC 8089). Standard input belongs to the protocol.
+    private static func files(in input: ParameterInput, of name: String) throws(ToolFailure) -> ParameterInput {
+        switch input {
+        case .value: return input
+        case .standardInput: throw notFile(name)
+        case .list(let elements):
+            return .list(try elements.map { (element) throws(ToolFailure) in try files(in: element, of: name) })
+        case .path(let text):
+            if text.hasPrefix("/") { return input }
+            guard let url = URL(string: text), url.scheme == "file", ["", "localhost"].contains(url.host() ?? "") else {
+                throw notFile(name)
+            }
+            let path = url.path(percentEncoded: false)
+            guard path.hasPrefix("/"), !path.contains("\0") else { throw notFile(name) }
+            return .path(path)
+        }
+    }
+
+    private static func notFile(_ name: String) -> ToolFailure {
+        ToolFailure("'\(name)': expected the URI of a file; for example: file:///home/user/report.pdf")
+    }
+}
+
+/// Identifies a tool with its arguments. Equal calls have equal digests.
+enum ArgumentDigest {
+    static func of(tool: String, _ arguments: [String: JSONValue]) -> String {
+        let call = JSONValue.object(["tool": .string(tool), "arguments": .object(arguments)]).text()
+        return SHA256.hash(call.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,34 @@
+/// Names of tools: `[A-Za-z0-9_-]`, at most 40 characters, because clients put their own prefix before them and models
+/// accept 64.
+enum ToolName {
+    static let lengthLimit = 40
+
+    /// The name for words, which may have any characters. A name that had to be shortened or changed ends with a hash of
+    /// the words, so that it is the same each time and differs from the names of similar words.
+    static func of(_ words: [String], isUnique: Bool = true) -> String {
+        let plain = words.joined(separator: "_")
+        let clean = String(plain.unicodeScalars.map { isAllowed($0) ? Character($0) : "_" })
+        if clean == plain, clean.utf8.count <= lengthLimit, isUnique { return clean }
+        return clean.prefix(lengthLimit - 7) + "_" + hash(plain)
+    }
+
+    /// An intent's name without the suffix `Intent`, which says nothing to a model.
+    static func short(_ intent: String) -> String {
+        intent.hasSuffix("Intent") && intent != "Intent" ? String(intent.dropLast("Intent".count)) : intent
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
+        default: false
+        }
+    }
+
+    /// Six characters of base 32 from FNV-1a, 64 bits.
+    private static func hash(_ text: String) -> String {
+        let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return String((0..<6).map { digits[Int(hash >> (5 * UInt64($0)) & 31)] })
+    }
+}

@@ -1,0 +1,256 @@
+import FoundationEssentials
+package import IntentCommandLine
+import IntentLinux
+package import IntentProtocol
+
+/// A file of a run's result.
+package struct ResultFile: Hashable, Sendable {
+    package var reference: FileReference
+    package var byteCount: Int64
+    /// The contents, if the file is small; else nil.
+    package var contents: [UInt8]?
+
+    /// The largest file that is part of the answer, in bytes.
+    package static let embeddedByteLimit: Int64 = 64 << 10
+
+    package init(_ reference: FileReference, byteCount: Int64, contents: [UInt8]?) {
+        self.reference = reference
+        self.byteCount = byteCount
+        self.contents = contents
+    }
+}
+
+/// A run that has ended, with what an answer says about it.
+package struct EndedRun: Hashable, Sendable {
+    package var end: RunEnd
+    /// Why the run ended without success, in words; nil after success.
+    package var reason: String?
+    package var files: [ResultFile]
+
+    package init(_ end: RunEnd, reason: String?, files: [ResultFile]) {
+        self.end = end
+        self.reason = reason
+        self.files = files
+    }
+}
+
+/// Results of tools (CallToolResult).
+enum ToolResult {
+    /// The longest text of an answer, in bytes. The rest is a resource.
+    static let textByteLimit = 256 << 10
+
+    /// The schema of `structuredContent` for a tool that returns this type.
+    static func schema(of type: ValueType?) -> JSONValue {
+        schema(ofValue: type.map { resultSchema($0) } ?? .object(["type": .string("null")]))
+    }
+
+    /// Only `run` and `state` are required: a run can fail, wait for a person, or continue after the answer.
+    static func schema(ofValue value: JSONValue) -> JSONValue {
+        let text = JSONValue.object(["type": .string("string")])
+        return .object([
+            "type": .string("object"),
+            "properties": .object([
+                "run": text, "state": text, "dialog": text, "next": text, "undo": text,
+                "value": .object(["anyOf": .array([value, .object(["type": .string("null")])])]),
+            ]),
+            "required": .array([.string("state")]),
+        ])
+    }
+
+    /// The schema of a returned value, which has other forms than an argument: an entity is an object, a file a URI.
+    private static func resultSchema(_ type: ValueType) -> JSONValue {
+        switch type {
+        case .entity, .object: .object(["type": .string("object")])
+        case .array(let element): .object(["type": .string("array"), "items": resultSchema(element)])
+        case .string, .int, .double, .bool, .file, .decimal, .date, .url, .duration, .enumeration, .measurement,
+            .currencyAmount, .dateComponents, .unknown:
+            JSONSchema.of(type, file: .uri)
+        }
+    }
+
+    // MARK: Answers
+
+    /// The answer after the end of a run.
+    ///
+    /// - Parameters:
+    ///   - account: What the client did not see before: how long the run took, what was asked, what it printed last.
+    ///   - toolNamed: The name of the tool for an intent of the same app.
+    static func of(
+        _ ended: EndedRun,
+        account: [String],
+        toolNamed: (_ intent: String) -> String?
+    ) -> [String: JSONValue] {
+        let run = ended.end.run
+        var content: [JSONValue] = []
+        var structured: [String: JSONValue] = ["run": .string(run.text)]
+        guard case .done(let value, let dialog) = ended.end.outcome else {
+            structured["state"] = .string("ended")
+            let reason = ended.reason ?? "the run ended without a result"
+            content.append(text(limited(([reason] + account).joined(separator: "\n"), of: run)))
+            return ["content": .array(content), "structuredContent": .object(structured), "isError": .bool(true)]
+        }
+        structured["state"] = .string("done")
+        let details = ended.end.account.details
+        if let dialog = dialog.map(SafeText.printed) {
+            content.append(text(limited(dialog, of: run), forPeople: true))
+            structured["dialog"] = .string(limited(dialog, of: run))
+        }
+        if let supporting = details?.supportingDialog {
+            content.append(text(limited(supporting, of: run), forPeople: true))
+        }
+        if let value {
+            let json = plain(value, of: run)
+            let written = json.printed
+            if written.utf8.count <= textByteLimit { structured["value"] = json }
+            if value != .null { content.append(text(limited(written, of: run))) }
+        }
+        content += ended.files.map { block($0, of: run) }
+        if let next = details?.opens {
+            let name = toolNamed(next.intent) ?? next.intent
+            let values = JSONValue.object(next.values.mapValues { JSONValue(plain: $0) }).text()
+            structured["next"] = .string(name)
+            content.append(text("next: call \(SafeText.line(name)) with \(values)"))
+        }
+        if let undo = details?.undo, undo.intent != nil {
+            let what = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
+            structured["undo"] = .string(run.text)
+            content.append(text("to take this back\(what): call intent_undo with {\"run\": \"\(run)\"}"))
+        }
+        if !account.isEmpty { content.append(text(limited(account.joined(separator: "\n"), of: run))) }
+        if content.isEmpty { content.append(text("done")) }
+        return ["content": .array(content), "structuredContent": .object(structured), "isError": .bool(false)]
+    }
+
+    /// The answer while the run continues.
+    static func unfinished(_ run: RunID, state: String, _ words: String) -> [String: JSONValue] {
+        [
+            "content": .array([text(words)]),
+            "structuredContent": .object(["run": .string(run.text), "state": .string(state)]),
+            "isError": .bool(false),
+        ]
+    }
+
+    static func failure(_ failure: ToolFailure) -> [String: JSONValue] {
+        [
+            "content": .array([text(limited(SafeText.printed(failure.text), of: nil))]), "isError": .bool(true),
+        ]
+    }
+
+    // MARK: Content blocks
+
+    static func text(_ text: String, forPeople: Bool = false) -> JSONValue {
+        .members([
+            "type": .string("text"), "text": .string(text),
+            "annotations": forPeople
+                ? .object(["audience": .array([.string("user"), .string("assistant")])]) : nil,
+        ])
+    }
+
+    /// A small file with its contents, another one as a link.
+    private static func block(_ file: ResultFile, of run: RunID) -> JSONValue {
+        let uri = RunResource(run: run, part: .file(file.reference.index, name: file.reference.name)).uri
+        let type = file.reference.contentType.flatMap { $0.contains("/") ? JSONValue.string($0) : nil }
+        guard let contents = file.contents else {
+            return .members([
+                "type": .string("resource_link"), "uri": .string(uri),
+                "name": .string(SafeText.line(file.reference.name)), "mimeType": type, "size": .int(file.byteCount),
+            ])
+        }
+        return .object(["type": .string("resource"), "resource": resource(uri, contents, type)])
+    }
+
+    /// The contents of a resource: as text if it is UTF-8, else in base 64.
+    static func resource(_ uri: String, _ contents: [UInt8], _ type: JSONValue?) -> JSONValue {
+        let written = String(validating: contents, as: UTF8.self)
+        return .members([
+            "uri": .string(uri), "mimeType": type, "text": written.map { .string($0) },
+            "blob": written == nil ? .string(Data(contents).base64EncodedString()) : nil,
+        ])
+    }
+
+    /// The value with a URI for each file.
+    private static func plain(_ value: IntentValue, of run: RunID) -> JSONValue {
+        switch value {
+        case .file(let file): .string(RunResource(run: run, part: .file(file.index, name: file.name)).uri)
+        case .array(let values): .array(values.map { plain($0, of: run) })
+        case .object(let members): .object(members.mapValues { plain($0, of: run) })
+        case .null, .bool, .int, .double, .string: JSONValue(plain: value)
+        }
+    }
+
+    /// The beginning of a text that is too long, with the resource that has all of it.
+    private static func limited(_ text: String, of run: RunID?) -> String {
+        guard text.utf8.count > textByteLimit else { return text }
+        var kept = String(text.prefix(textByteLimit / 4))
+        while kept.utf8.count > textByteLimit { kept.removeLast(max(1, kept.count / 8)) }
+        let rest = run.map { "; all of it: \(RunResource(run: $0, part: .value).uri)" } ?? ""
+        return kept + "\n[\(text.utf8.count - kept.utf8.count) more bytes\(rest)]"
+    }
+}
+
+extension JSONValue {
+    /// A text as it is, without characters that control a display; another value as JSON.
+    fileprivate var printed: String {
+        if case .string(let text) = self { return SafeText.printed(text) }
+        return text()
+    }
+}
+
+/// A resource of a run: `intent-run://RUN/value` or `intent-run://RUN/INDEX/NAME`.
+package struct RunResource: Hashable, Sendable {
+    package enum Part: Hashable, Sendable {
+        /// The value, as JSON.
+        case value
+        /// The file at an index of the result.
+        case file(Int, name: String)
+    }
+
+    package var run: RunID
+    package var part: Part
+
+    private static let scheme = "intent-run://"
+
+    init(run: RunID, part: Part) {
+        self.run = run
+        self.part = part
+    }
+
+    init?(uri: String) {
+        guard uri.hasPrefix(Self.scheme) else { return nil }
+        let parts = uri.dropFirst(Self.scheme.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count >= 2, let run = RunID(parts[0]) else { return nil }
+        self.run = run
+        if parts[1] == "value", parts.count == 2 {
+            part = .value
+        } else {
+            guard let index = Int(parts[1]), (0..<FileReference.countLimit).contains(index) else { return nil }
+            part = .file(index, name: parts.count > 2 ? String(parts[2]) : "")
+        }
+    }
+
+    /// The contents of the resource, as `resources/read` returns them.
+    package func json(_ contents: [UInt8], _ type: String?) -> JSONValue {
+        ToolResult.resource(uri, contents, type.map { .string($0) })
+    }
+
+    package var uri: String {
+        switch part {
+        case .value: "\(Self.scheme)\(run)/value"
+        case .file(let index, let name): "\(Self.scheme)\(run)/\(index)/\(Self.encoded(name))"
+        }
+    }
+
+    /// A name as one part of a URI (RFC 3986, section 2).
+    private static func encoded(_ name: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return name.utf8.reduce(into: "") { text, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default: text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import IntentCommandLine
+import IntentLinux
+package import IntentProtocol
+
+/// The tools of the installed apps, in a fixed order.
+package struct ToolTable {
+    /// The number of tools on one page of `tools/list`.
+    static let pageSize = 200
+
+    private(set) var tools: [Tool] = []
+    private var indices: [String: Int] = [:]
+    /// Names that had to be changed, and apps that have no tools, for the person who registers the server.
+    package private(set) var remarks: [String] = []
+
+    package init(_ apps: [AppDescription]) {
+        for kind in RunTool.allCases { add(kind.tool, named: kind.rawValue) }
+        for app in apps.sorted(by: { $0.name < $1.name }) {
+            guard let intents = app.intents else {
+                remarks.append("\(app.name): no tools: \(app.problem ?? "it did not report its intents")")
+                continue
+            }
+            let listed = intents.filter(\.isDiscoverable).sorted { $0.name < $1.name }
+            for intent in listed { addTool(for: intent, of: app) }
+            addFindTools(for: listed, of: app)
+        }
+    }
+
+    func tool(named name: String) -> Tool? { indices[name].map { tools[$0] } }
+
+    // MARK: Tools of apps
+
+    private mutating func addTool(for intent: IntentDeclaration, of app: AppDescription) {
+        let sentence = intent.sentence.map { "Does: \(Self.withoutSigns($0, in: intent))." }
+        let deprecation = intent.details?.deprecation.map { "Deprecated: \($0.message ?? "no reason given")." }
+        let texts = [intent.summary, sentence, deprecation].compactMap(\.self)
+        let tool = Tool(
+            name: "",
+            title: Self.line(intent.title),
+            description: Self.limited(texts.isEmpty ? intent.title : texts.joined(separator: " ")),
+            inputSchema: JSONSchema.parameters(of: intent, file: .uri),
+            outputSchema: ToolResult.schema(of: intent.result),
+            hints: Self.hints(of: intent),
+            action: .perform(app: app, intent)
+        )
+        add(tool, named: [app.name, ToolName.short(intent.name)], meaning: "\(app.name)/\(intent.name)")
+    }
+
+    /// One tool for each type of entity, and one for each other parameter with options.
+    private mutating func addFindTools(for intents: [IntentDeclaration], of app: AppDescription) {
+        var found: Set<String> = []
+        for intent in intents {
+            for parameter in intent.parameters where parameter.hasOptions == true {
+                let words: [String]
+                let what: String
+                if case .entity(let type) = parameter.type.element {
+                    guard found.insert(type.name).inserted else { continue }
+                    words = [app.name, "find", type.name]
+                    what = type.title
+                } else {
+                    words = [app.name, "options", ToolName.short(intent.name), parameter.name]
+                    what = "options for \(parameter.title)"
+                }
+                let tool = Tool(
+                    name: "",
+                    title: Self.line("Find \(what)"),
+                    description: Self.limited(
+                        "Lists what the parameter \(parameter.name) of \(intent.title) accepts: "
+                            + "values with their titles. Use a value as the argument."
+                    ),
+                    inputSchema: FindArguments.schema(for: parameter),
+                    outputSchema: ToolResult.schema(ofValue: .object(["type": .string("array")])),
+                    hints: .reading,
+                    action: .find(app: app, intent, parameter)
+                )
+                add(tool, named: words, meaning: "\(app.name)/\(intent.name) \(parameter.name)")
+            }
+        }
+    }
+
+    private mutating func add(_ tool: Tool, named words: [String], meaning: String) {
+        var name = ToolName.of(words)
+        if indices[name] != nil { name = ToolName.of(words + [meaning], isUnique: false) }
+        if name != words.joined(separator: "_") {
+            remarks.append(
+                "\(Self.line(meaning)): its tool is named \(name), because a name has at most "
+                    + "\(ToolName.lengthLimit) of A-Z a-z 0-9 _ - and must be unique"
+            )
+        }
+        // Two intents that the same app gives one name: only the first can be performed.
+        guard indices[name] == nil else { return }
+        add(tool, named: name)
+    }
+
+    private mutating func add(_ tool: Tool, named name: String) {
+        indices[name] = tools.count
+        tools.append(tool)
+        tools[tools.count - 1].name = name
+    }
+
+    // MARK: Texts of apps
+
+    private static func hints(of intent: IntentDeclaration) -> ToolHints {
+        let protocols = Set(intent.details?.protocols ?? [])
+        let reads = protocols.contains("OpenIntent") || protocols.contains("ShowInAppSearchResultsIntent")
+        return ToolHints(
+            readsOnly: reads,
+            destroys: !reads && !protocols.contains("UndoableIntent"),
+            isIdempotent: reads || protocols.contains("SetValueIntent"),
+            reachesOut: true
+        )
+    }
+
+    /// The sentence with each `${name}` replaced by the name alone.
+    private static func withoutSigns(_ sentence: String, in intent: IntentDeclaration) -> String {
+        intent.parameters.reduce(sentence) { $0.replacing("${\($1.name)}", with: "<\($1.name)>") }
+    }
+
+    static func line(_ text: String) -> String { String(SafeText.line(text).prefix(Tool.descriptionLimit)) }
+
+    private static func limited(_ text: String) -> String {
+        String(SafeText.printed(text).prefix(Tool.descriptionLimit))
+    }
+}
+
+extension ToolTable {
+    /// The answer to `tools/list` from this place in the list on.
+    func page(from start: Int) -> (tools: JSONValue, next: Int?) {
+        let end = min(start + Self.pageSize, tools.count)
+        return (.array(tools[start..<end].map { $0.json() }), end < tools.count ? end : nil)
+    }
+
+    /// What a model sees of each tool: its name and the JSON text of its entry.
+    package var entries: [(name: String, text: String)] { tools.map { ($0.name, $0.json().text()) } }
+}

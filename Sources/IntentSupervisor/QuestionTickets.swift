@@ -1,0 +1,89 @@
+import Glibc
+import IntentHash
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// Tickets for questions. A client that ends a request of its own caller with a question, and receives the answer with
+/// another request, proves with the ticket that both are about the same question, user and call.
+///
+/// A ticket names its run and question. Its authentication code covers them, the user, and the digest of the call. It is
+/// valid while the question is open, and once.
+///
+/// Belongs to the loop's thread.
+final class QuestionTickets {
+    private let key: [UInt8]
+    /// The tickets of live runs that were redeemed.
+    private var redeemed: [RunID: Set<String>] = [:]
+
+    private static let keyByteCount = 32
+
+    /// - Parameter folder: The folder that keeps the key, so that tickets outlive this intentd; nil: they do not.
+    init(keptIn folder: String?, journal: Journal) {
+        do {
+            key =
+                try folder.map { folder throws(SystemError) in try Self.key(at: "\(folder)/ticket.key") }
+                ?? Self.newKey()
+        } catch {
+            journal.write(.warning, "tickets for questions will not outlive this intentd: \(error)")
+            key = Self.newKey()
+        }
+    }
+
+    func issue(for question: UInt64, of run: RunID, to user: UInt32, digest: String) -> String {
+        let random = String(UInt64.random(in: .min ... .max), radix: 16)
+        let name = "\(run).\(question).\(random)"
+        return name + "." + code(of: name, user, digest)
+    }
+
+    /// Redeems a ticket.
+    ///
+    /// - Returns: The run and the number of its question. The caller checks that the question is open.
+    func redeem(
+        _ ticket: String,
+        by user: UInt32,
+        digest: String,
+        isLive: (RunID) -> Bool
+    ) throws(ErrorReport) -> (run: RunID, question: UInt64) {
+        let parts = ticket.split(separator: ".", omittingEmptySubsequences: false)
+        guard ticket.utf8.count <= 100, parts.count == 4, let run = RunID(parts[0]), let question = UInt64(parts[1]),
+            Self.isEqual(code(of: parts[..<3].joined(separator: "."), user, digest), parts[3])
+        else {
+            throw ErrorReport(
+                .badTicket,
+                "the ticket was not issued to this user for this call",
+                hint: "make the call again without a ticket"
+            )
+        }
+        guard isLive(run) else { throw ErrorReport(.noQuestion, "run \(run) has ended, or is unknown") }
+        guard redeemed[run]?.contains(ticket) != true else {
+            throw ErrorReport(.badTicket, "the ticket was redeemed before", hint: "ask for the result of run \(run)")
+        }
+        redeemed = redeemed.filter { isLive($0.key) }
+        redeemed[run, default: []].insert(ticket)
+        return (run, question)
+    }
+
+    private func code(of name: String, _ user: UInt32, _ digest: String) -> String {
+        let code = SHA256.authenticationCode(of: "\(name)\0\(user)\0\(digest)".utf8, key: key)
+        return code.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Compares in a time that does not depend on where the texts differ.
+    private static func isEqual(_ left: String, _ right: Substring) -> Bool {
+        guard left.utf8.count == right.utf8.count else { return false }
+        return zip(left.utf8, right.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private static func newKey() -> [UInt8] { (0..<keyByteCount).map { _ in .random(in: .min ... .max) } }
+
+    /// The key in the file, which is created if it does not exist or is not complete.
+    private static func key(at path: String) throws(SystemError) -> [UInt8] {
+        if let known = try? File.bytes(at: path, limit: keyByteCount), known.count == keyByteCount { return known }
+        let key = newKey()
+        let file = try File.open(path, O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o600)
+        try File.write(file.rawValue, key[...])
+        try File.sync(file.rawValue)
+        return key
+    }
+}

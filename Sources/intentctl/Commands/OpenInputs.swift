@@ -1,0 +1,96 @@
+import Glibc
+import IntentClient
+import IntentLinux
+
+/// Values of parameters, and the open files that they refer to by index.
+struct OpenInputs {
+    private(set) var values: [String: IntentValue] = [:]
+    private(set) var files: [RunFile] = []
+
+    /// Opens the files with the permissions of this process.
+    ///
+    /// - Parameters:
+    ///   - writable: The parameters with files that the run may change.
+    ///   - roots: The folders to which the files must belong; nil: any.
+    init(_ inputs: [String: ParameterInput], writable: Set<String> = [], roots: FileRoots? = nil) throws {
+        // Sorted, so that the same request passes its files in the same order.
+        for (name, input) in inputs.sorted(by: { $0.key < $1.key }) {
+            values[name] = try open(input, for: writable.contains(name) ? .readingAndWriting : .reading, roots)
+        }
+    }
+
+    private mutating func open(
+        _ input: ParameterInput,
+        for access: RunFile.Access,
+        _ roots: FileRoots?
+    ) throws(IntentClientError) -> IntentValue {
+        switch input {
+        case .value(let value): return value
+        case .path(let path):
+            let file = if let roots { try roots.open(path) } else { try RunFile(path: path, access: access) }
+            files.append(file)
+        case .standardInput: files.append(try RunFile(duplicating: 0, name: "stdin"))
+        case .list(let elements):
+            var values: [IntentValue] = []
+            for element in elements { values.append(try open(element, for: access, roots)) }
+            return .array(values)
+        }
+        return files[files.count - 1].value(at: files.count - 1)
+    }
+}
+
+/// The folders below which files may be passed.
+struct FileRoots {
+    private let folders: [String]
+
+    /// - Throws: ``CommandFailure`` for a folder that does not exist.
+    init(_ folders: [String]) throws(CommandFailure) {
+        var resolved: [String] = []
+        for folder in folders {
+            guard let path = Self.resolve(folder) else {
+                throw .usage(
+                    "--root: cannot find '\(folder)': \(String(cString: strerror(errno)))",
+                    hint: "name an existing folder."
+                )
+            }
+            resolved.append(path == "/" ? "" : path)
+        }
+        self.folders = resolved
+    }
+
+    /// Opens a file below one of the folders for reading.
+    func open(_ path: String) throws(IntentClientError) -> RunFile {
+        // Checked before the file is opened too, because opening a pipe or a device can have effects.
+        guard let resolved = Self.resolve(path) else {
+            throw IntentClientError(
+                .unreadableFile,
+                "cannot read '\(path)': \(String(cString: strerror(errno)))",
+                hint: "check the path and its permissions."
+            )
+        }
+        guard contains(resolved) else { throw refusal(of: path) }
+        let file = try RunFile(path: resolved)
+        // The file that is open, whatever the path means by now.
+        let link = file.withDescriptor { Self.resolve("/proc/self/fd/\($0)") }
+        guard let link, contains(link) else { throw refusal(of: path) }
+        return file
+    }
+
+    private func contains(_ path: String) -> Bool { folders.contains { path.hasPrefix($0 + "/") } }
+
+    private func refusal(of path: String) -> IntentClientError {
+        IntentClientError(
+            .notPermitted,
+            "may not pass '\(path)': it is below no permitted folder",
+            hint: folders.isEmpty
+                ? "no folder is permitted: start the server with --root DIR."
+                : "permitted: \(folders.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", "))."
+        )
+    }
+
+    private static func resolve(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

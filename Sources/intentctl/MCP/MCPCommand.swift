@@ -1,0 +1,39 @@
+import Glibc
+import IntentClient
+import IntentLinux
+import IntentMCP
+
+/// `intentctl mcp`: a server of the Model Context Protocol over standard input and output.
+struct MCPCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let roots = try FileRoots(invocation.lists["root"] ?? [])
+        let connection = try await invocation.connect()
+        if invocation.has("list") { return try await list(over: connection) }
+        guard !Console.inputIsTerminal else {
+            throw CommandFailure.usage(
+                "standard input is a terminal: 'intentctl mcp' is started by an MCP client",
+                hint: "'intentctl mcp --list' shows the tools; 'intentctl help mcp' shows how to register the server."
+            )
+        }
+        let session = MCPSession(over: connection, roots: roots)
+        try await session.serve()
+        return .done
+    }
+
+    /// Prints exactly what a model sees.
+    private func list(over connection: IntentConnection) async throws -> ExitCode {
+        let table = ToolTable(try await connection.apps())
+        let entries = table.entries
+        for entry in entries { try Console.output("\(entry.text.count)  \(entry.text)") }
+        for remark in table.remarks { Console.note(SafeText.line(remark)) }
+        let count = entries.reduce(0) { $0 + $1.text.count }
+        Console.note("\(entries.count) tools, \(count) characters")
+        return .done
+    }
+}

@@ -1,0 +1,263 @@
+import Glibc
+import IntentClient
+import IntentLinux
+import IntentMCP
+
+/// Carries out what `MCPServer` decides: reads and writes lines, and speaks to intentd.
+actor MCPSession {
+    private let connection: IntentConnection
+    private let roots: FileRoots
+    private let start = ContinuousClock.now
+    private var server: MCPServer
+    /// The runs that this process requested, which end their feeds themselves.
+    private var runs: [RunID: IntentRun] = [:]
+    private var cancellations: [Task<Void, Never>] = []
+    private var alarm: Task<Void, Never>?
+    private var hasEnded = false
+    private var ending: CheckedContinuation<Void, Never>?
+
+    init(over connection: IntentConnection, roots: FileRoots) {
+        self.connection = connection
+        self.roots = roots
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        server = MCPServer(
+            version: IntentConnection.softwareVersion,
+            start: Timestamp(millisecondsSince1970: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
+        )
+    }
+
+    /// Serves until the client closes its end.
+    func serve() async throws {
+        let input = try InputLines()
+        for await line in input.lines {
+            switch line {
+            case .text(let bytes): handle(.line(bytes))
+            case .tooLong: handle(.lineTooLong)
+            }
+            input.next()
+        }
+        handle(.inputEnded)
+        if !hasEnded { await withCheckedContinuation { ending = $0 } }
+        await finishCancelling()
+    }
+
+    /// Waits until intentd has the requests to cancel, but not for runs that need their grace period.
+    private func finishCancelling() async {
+        let waiting = cancellations
+        guard !waiting.isEmpty else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for task in waiting { await task.value } }
+            group.addTask { try? await Task.sleep(for: .milliseconds(800)) }
+            await group.next()
+            group.cancelAll()
+            // The tasks themselves cannot be waited for: the process exits.
+            for task in waiting { task.cancel() }
+        }
+    }
+
+    private func handle(_ event: MCPServer.Event) {
+        for action in server.handle(event, at: start.duration(to: .now)) { perform(action) }
+    }
+
+    private func perform(_ action: MCPServer.Action) {
+        switch action {
+        case .send(let message):
+            // If the client has exited, the end of the input follows.
+            try? Console.output(message.text())
+        case .loadApps: Task { await loadApps() }
+        case .perform(let id, let request, let inputs): Task { await perform(id, request, inputs) }
+        case .undo(let id, let run):
+            Task { await follow(id) { try await self.connection.undo(run: run, onDisconnect: .continue) } }
+        case .watch(let run): Task { await watch(run) }
+        case .cancel(let run): cancellations.append(Task { await cancel(run) })
+        case .answer(let run, let question, let value): Task { await answer(run, question, value) }
+        case .readResource(let id, let resource): Task { await read(resource, for: id) }
+        case .issueTicket(let run, let question, let digest): Task { await issue(run, question, digest) }
+        case .redeem(let id, let ticket, let digest): Task { await redeem(ticket, digest, for: id) }
+        case .wake(let time):
+            alarm?.cancel()
+            let instant = start.advanced(by: time)
+            alarm = Task {
+                guard (try? await Task.sleep(until: instant)) != nil else { return }
+                handle(.time)
+            }
+        case .end:
+            hasEnded = true
+            ending?.resume()
+            ending = nil
+        }
+    }
+
+    // MARK: Requests to intentd
+
+    private func loadApps() async {
+        do {
+            handle(.apps(try await connection.apps()))
+        } catch {
+            handle(.appsUnavailable(ErrorReport(error)))
+        }
+    }
+
+    private func perform(_ id: RPCID, _ request: PerformRequest, _ inputs: [String: ParameterInput]) async {
+        await follow(id) {
+            let open = try OpenInputs(inputs, roots: self.roots)
+            var request = request
+            request.values = open.values
+            request.locale = CallerLocale.identifier
+            return try await self.connection.perform(request, files: open.files)
+        }
+    }
+
+    /// Follows a new run to its end.
+    private func follow(_ id: RPCID, _ start: () async throws -> IntentRun) async {
+        let run: IntentRun
+        do {
+            run = try await start()
+        } catch {
+            return handle(.refused(id, ErrorReport(error)))
+        }
+        runs[run.id] = run
+        handle(.accepted(id, run.id))
+        await follow(run.events, of: run.id) { try await run.result }
+        runs[run.id] = nil
+    }
+
+    private func watch(_ run: RunID) async {
+        do {
+            let watch = try await connection.watch(run: run)
+            handle(.watching(watch.start))
+            await follow(watch.events, of: run) { try await watch.result }
+        } catch {
+            handle(.unknownRun(run, ErrorReport(error)))
+        }
+    }
+
+    private func follow(_ events: RunEvents, of run: RunID, _ result: () async throws -> RunResult) async {
+        do {
+            for try await event in events { handle(.run(run, event)) }
+            handle(.ended(EndedRun(try await result())))
+        } catch {
+            handle(.unknownRun(run, ErrorReport(error)))
+        }
+    }
+
+    private func cancel(_ run: RunID) async {
+        // The run's end follows as an event. A run that is unknown, or has ended, needs no cancellation.
+        if let own = runs[run] {
+            _ = try? await own.cancel()
+        } else {
+            _ = try? await connection.cancel(run: run)
+        }
+    }
+
+    private func answer(_ run: RunID, _ question: UInt64, _ value: IntentValue) async {
+        do {
+            try await connection.answer(value, to: question, of: run)
+        } catch {
+            handle(.answerRefused(run, ErrorReport(error)))
+        }
+    }
+
+    private func issue(_ run: RunID, _ question: UInt64, _ digest: String) async {
+        do {
+            let text = try await connection.ticket(for: question, of: run, digest: digest)
+            handle(.ticket(run, question: question, text: text))
+        } catch {
+            handle(.answerRefused(run, ErrorReport(error)))
+        }
+    }
+
+    private func redeem(_ ticket: String, _ digest: String, for id: RPCID) async {
+        do {
+            handle(.redeemed(id, try await connection.redeem(ticket: ticket, digest: digest)))
+        } catch {
+            handle(.refused(id, ErrorReport(error)))
+        }
+    }
+
+    private func read(_ resource: RunResource, for id: RPCID) async {
+        do {
+            switch resource.part {
+            case .value:
+                let watch = try await connection.watch(run: resource.run)
+                guard watch.start.live == nil else { throw ErrorReport(.busy, "run \(resource.run) has not ended") }
+                let value = try await watch.result.value ?? .null
+                handle(.resource(id, [resource.json(Array(JSONValue(plain: value).text().utf8), "application/json")]))
+            case .file(let index, _):
+                let files = try await connection.files(of: resource.run)
+                guard files.indices.contains(index) else {
+                    throw ErrorReport(.unknownRun, "run \(resource.run) has no file \(index)")
+                }
+                let contents = try files[index].contents(upTo: Self.resourceByteLimit)
+                let type = files[index].contentType.flatMap { $0.contains("/") ? $0 : nil }
+                handle(.resource(id, [resource.json(contents, type)]))
+            }
+        } catch {
+            handle(.refused(id, ErrorReport(error)))
+        }
+    }
+
+    /// The largest file that a client can read as a resource.
+    private static let resourceByteLimit: Int64 = 8 << 20
+}
+
+extension EndedRun {
+    fileprivate init(_ result: RunResult) {
+        let references = result.value?.files ?? []
+        self.init(
+            result.end,
+            reason: EndSentence.of(result.end, clocks: nil),
+            files: references.compactMap { reference in
+                guard let file = result.file(reference) else { return nil }
+                let size = file.withDescriptor { descriptor in
+                    var status = stat()
+                    return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+                }
+                let isSmall = size <= ResultFile.embeddedByteLimit
+                return ResultFile(
+                    reference,
+                    byteCount: size,
+                    contents: isSmall ? try? file.contents(upTo: ResultFile.embeddedByteLimit) : nil
+                )
+            }
+        )
+    }
+}
+
+extension RunFile {
+    /// The bytes of the file.
+    ///
+    /// - Throws: ``ErrorReport`` for a file with more bytes, or one that cannot be read.
+    fileprivate func contents(upTo limit: Int64) throws -> [UInt8] {
+        try withDescriptor { descriptor throws(ErrorReport) in
+            var bytes: [UInt8] = []
+            var part = [UInt8](repeating: 0, count: 64 << 10)
+            while true {
+                let count = pread(descriptor, &part, part.count, off_t(bytes.count))
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw ErrorReport(.historyUnavailable, "cannot read '\(name)': \(errno)") }
+                if count == 0 { return bytes }
+                bytes += part.prefix(count)
+                guard bytes.count <= limit else {
+                    throw ErrorReport(
+                        .tooLarge,
+                        "'\(name)' has more than \(limit) bytes",
+                        hint: "fetch it with 'intentctl fetch'."
+                    )
+                }
+            }
+        }
+    }
+}
+
+extension ErrorReport {
+    /// The error of a request to intentd, or of a file.
+    fileprivate init(_ error: any Error) {
+        switch error {
+        case let error as IntentClientError: self.init(error.code, error.message, hint: error.hint)
+        case let report as ErrorReport: self = report
+        default: self.init(.badRequest, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import IntentCommandLine
+import IntentProtocol
+import Testing
+
+@testable import IntentMCP
+
+/// Greetings, eras, and malformed messages.
+@Suite struct MCPServerTests {
+    @Test(arguments: [
+        ("nonsense", -32700), ("[]", -32600), ("3", -32600), (#"{"id":1,"method":"ping"}"#, -32600),
+        (#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
+        (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32600), (#"{"jsonrpc":"2.0","id":1}"#, -32600),
+        (#"{"jsonrpc":"2.0","id":1,"method":3}"#, -32600),
+        (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32600),
+        (#"{"jsonrpc":"2.0","id":1,"method":"no/such"}"#, -32601),
+        (#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, -32602),
+        (#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#, -32602),
+    ])
+    func `a malformed message is answered with the code for its mistake`(_ line: String, _ code: Int64) {
+        var peer = MCPPeer()
+        #expect(peer.send(line: line).errorCode == .int(code))
+    }
+
+    @Test func `an error without a readable id has none, as the schema requires`() {
+        var peer = MCPPeer()
+        #expect(peer.send(line: "nonsense").messages[0]["id"] == nil)
+        #expect(peer.send(line: #"{"id":"a","method":"ping"}"#).messages[0]["id"] == .string("a"))
+    }
+
+    @Test func `notifications and unexpected responses are not answered`() {
+        var peer = MCPPeer()
+        for line in [
+            #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, #"{"jsonrpc":"2.0","method":"no/such"}"#,
+            #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}"#,
+            #"{"jsonrpc":"2.0","id":7,"result":{}}"#, #"{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":""}}"#,
+        ] {
+            #expect(peer.send(line: line).isEmpty)
+        }
+    }
+
+    @Test(arguments: ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])
+    func `the handshake agrees on the client's revision`(_ version: String) {
+        var peer = MCPPeer()
+        let greeting = peer.request(plain: "initialize", ["protocolVersion": .string(version)])
+        #expect(greeting.actions.result?["protocolVersion"] == .string(version))
+        #expect(peer.request(plain: "ping", [:]).actions.result == [:])
+        #expect(
+            peer.request(plain: "initialize", ["protocolVersion": .string(version)]).actions.errorCode == .int(-32600)
+        )
+    }
+
+    @Test func `an unknown revision is answered with the newest one that has a handshake`() {
+        var peer = MCPPeer()
+        let greeting = peer.request(plain: "initialize", ["protocolVersion": .string("1999-01-01")])
+        #expect(greeting.actions.result?["protocolVersion"] == .string("2025-11-25"))
+    }
+
+    @Test func `a revision without handshake is served by each request alone`() {
+        var peer = MCPPeer()
+        let discovery = peer.request("server/discover").actions.result
+        #expect(discovery?["resultType"] == .string("complete"))
+        #expect(discovery?["supportedVersions"] != nil)
+        let params: [String: JSONValue] = [
+            "_meta": .object(["io.modelcontextprotocol/protocolVersion": .string("2030-01-01")])
+        ]
+        #expect(peer.request(plain: "tools/list", params).actions.errorCode == .int(-32022))
+        let undeclared: [String: JSONValue] = [
+            "_meta": .object(["io.modelcontextprotocol/protocolVersion": .string("2026-07-28")])
+        ]
+        #expect(peer.request(plain: "tools/list", undeclared).actions.errorCode == .int(-32602))
+    }
+
+    @Test func `the list of tools comes from the installed apps of now, in pages`() {
+        var peer = MCPPeer()
+        let first = peer.request("tools/list").actions
+        #expect(first.messages.isEmpty)
+        var result = peer.send(.apps([MCPPeer.app])).result
+        #expect(result?["ttlMs"] != nil && result?["cacheScope"] == .string("private"))
+        peer.request("tools/list")
+        var many = MCPPeer.app
+        many.catalog = IntentCatalog(intents: (0..<250).map { IntentDeclaration(name: "I\($0)", title: "I") })
+        result = peer.send(.apps([many])).result
+        guard case .array(let tools)? = result?["tools"] else {
+            Issue.record("no tools")
+            return
+        }
+        #expect(tools.count == 200 && result?["nextCursor"] == .string("200"))
+        peer.request("tools/list", ["cursor": .string("200")])
+        result = peer.send(.apps([many])).result
+        #expect(result?["nextCursor"] == nil)
+        peer.request("tools/list", ["cursor": .string("x")])
+        #expect(peer.send(.apps([many])).errorCode == .int(-32602))
+    }
+
+    @Test func `an intentd that cannot be asked is an internal error`() {
+        var peer = MCPPeer()
+        peer.request("tools/list")
+        #expect(peer.send(.appsUnavailable(ErrorReport(.stopping, "gone"))).errorCode == .int(-32603))
+    }
+}
