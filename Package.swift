@@ -49,7 +49,7 @@ let package = Package(
         // Pure: no I/O, no clock, no async.
         .target(name: "IntentProtocol", swiftSettings: strict),
         .target(name: "IntentWire", dependencies: ["IntentProtocol"], swiftSettings: strict),
-        .target(name: "IntentLifecycle", dependencies: ["IntentWire"], swiftSettings: strict),
+        .target(name: "IntentLifecycle", dependencies: ["IntentWire", "IntentHash"], swiftSettings: strict),
         .target(name: "IntentConfiguration", dependencies: ["IntentWire"], swiftSettings: strict),
 
         // Edges: Swift types for the kernel and for system libraries.

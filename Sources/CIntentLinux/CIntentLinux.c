@@ -150,6 +150,16 @@ int intentd_file_mode_without_waiting(int descriptor) {
     return status.stx_mode;
 }
 
+int intentd_file_identity_without_waiting(int descriptor, struct intentd_file_identity *identity) {
+    struct statx status;
+    if (statx(descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS, &status)) return -1;
+    identity->device = (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
+    identity->inode = status.stx_ino;
+    identity->byte_count = status.stx_size;
+    identity->modified = (int64_t)status.stx_mtime.tv_sec * 1000000000 + status.stx_mtime.tv_nsec;
+    return 0;
+}
+
 int intentd_open_path(const char *path) { return open(path, O_PATH | O_CLOEXEC); }
 
 int intentd_open_path_through_no_link(const char *path) {

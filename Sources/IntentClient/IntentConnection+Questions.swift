@@ -68,12 +68,13 @@ extension ServerLink {
                 hint: "pack them into one (tar)."
             )
         }
-        let request = AnswerRequest(
+        var request = AnswerRequest(
             run: run.text,
             question: question,
             value: value,
             files: files.isEmpty ? nil : files.count
         )
+        request.entryPoint = entryPoint
         guard case .answerAccepted = try await self.request(.answer(request), files: files.map(\.shared)).answer else {
             throw IntentClientError.wrongAnswer
         }

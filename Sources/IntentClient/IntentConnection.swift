@@ -35,12 +35,14 @@ public final class IntentConnection: Sendable {
     ///   - software: This program's name and version, such as `kitchen 2.1`, for history and error messages.
     ///   - patience: How long to wait for a daemon to return after an upgrade or a crash. Runs and requests then
     ///     continue. Zero: do not reconnect.
+    ///   - entryPoint: How this program receives what it requests; nil: not told.
     ///   - interrupted: Called when the connection is lost and when it is regained, on a thread of the connection.
     /// - Throws: ``IntentClientError`` with code `noDaemon`, `notPermitted` or `versionMismatch`.
     public static func connect(
         to location: SocketLocation = .automatic,
         software: String = "IntentClient",
         patience: Duration = .seconds(10),
+        entryPoint: EntryPoint? = nil,
         interrupted: (@Sendable (ConnectionInterruption) -> Void)? = nil
     ) async throws -> IntentConnection {
         let path = try location.path()
@@ -51,7 +53,12 @@ public final class IntentConnection: Sendable {
             throw IntentClientError(connecting: path, location, failed: error)
         }
         let renewal = ServerLink.Renewal(path: path, software: software, patience: patience, interrupted: interrupted)
-        return try await greet(on: socket, software: software, patience > .zero ? renewal : nil)
+        return try await greet(
+            on: socket,
+            software: software,
+            entryPoint: entryPoint,
+            patience > .zero ? renewal : nil
+        )
     }
 
     /// Exchanges greetings over a connected stream socket, which the connection then owns.
@@ -66,9 +73,10 @@ public final class IntentConnection: Sendable {
     private static func greet(
         on socket: SharedFileDescriptor,
         software: String,
+        entryPoint: EntryPoint? = nil,
         _ renewal: ServerLink.Renewal? = nil
     ) async throws -> IntentConnection {
-        let link = ServerLink(socket: socket, renewal: renewal)
+        let link = ServerLink(socket: socket, renewal: renewal, entryPoint: entryPoint)
         try link.start()
         do {
             let answer = try await link.request(.hello(Hello(software: software))).answer
@@ -151,6 +159,7 @@ public final class IntentConnection: Sendable {
             intent: "",
             onDisconnect: onDisconnect,
             undoOf: run,
+            entryPoint: link.entryPoint,
             isInteractive: isInteractive ? true : nil
         )
         return try await perform(message, [])

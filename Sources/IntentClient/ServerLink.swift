@@ -68,7 +68,11 @@ final class ServerLink: Sendable {
         var interrupted: (@Sendable (ConnectionInterruption) -> Void)?
     }
 
-    init(socket: SharedFileDescriptor, renewal: Renewal? = nil) {
+    /// How the requests were made; nil: not told.
+    let entryPoint: EntryPoint?
+
+    init(socket: SharedFileDescriptor, renewal: Renewal? = nil, entryPoint: EntryPoint? = nil) {
+        self.entryPoint = entryPoint
         self.socket = socket
         self.renewal = renewal
     }

@@ -40,6 +40,10 @@ package struct AppSettings: Equatable, Sendable {
     package var notify: NotifyRule
     /// `OnFailure=` and its siblings of single intents, by the name in the section.
     package var intentNotify: [String: NotifyRule]
+    /// `[Agents]`: what agents may do.
+    package var agents: AgentRule
+    /// `Allow=` and its siblings of single intents, by the name in the section.
+    package var intentAgents: [String: AgentRule]
     /// `Environment=` and `EnvironmentFile=`: variables in addition to those that every app has.
     package var environment: [String: String]
     /// Mistakes in the app's files. The affected settings keep their defaults.

@@ -21,6 +21,8 @@ struct AppUnit {
     var intentSecretNames: [String: Set<String>] = [:]
     var notify: NotifyRule
     var intentNotify: [String: NotifyRule] = [:]
+    var agents: AgentRule
+    var intentAgents: [String: AgentRule] = [:]
     var environment: [String: String] = [:]
     var problems: [ConfigurationProblem] = []
 
@@ -37,6 +39,7 @@ struct AppUnit {
         spareCount = defaults.spareCount
         runCountMax = defaults.runCountPerApp
         notify = defaults.notify
+        agents = defaults.agents.rule
         let assignments = files.flatMap(\.assignments)
         // Read the app's limits and notifications first: those in `[Intent NAME]` start from them, wherever that section is
         // in the file.
@@ -70,6 +73,12 @@ struct AppUnit {
         switch assignment.section {
         case "Access":
             if try !access.apply(assignment), try !confirm.apply(assignment) { throw unknown(assignment) }
+        case "Agents":
+            do throws(ConfigurationProblem) {
+                if try !agents.apply(assignment, of: AgentKey.ofApps) { throw unknown(assignment) }
+            } catch {
+                throw error.keepingAppFromRunning
+            }
         case "Limits" where !UnitKeys.protections.contains(assignment.key):
             do {
                 if try !applyLimit(assignment) { problems.append(ignored(assignment)) }
@@ -165,6 +174,15 @@ struct AppUnit {
         if try ownAccess.apply(assignment) {
             intentAccess[name] = ownAccess
             return
+        }
+        var ownAgents = intentAgents[name] ?? agents
+        do {
+            if try ownAgents.apply(assignment, of: AgentKey.ofIntents) {
+                intentAgents[name] = ownAgents
+                return
+            }
+        } catch {
+            throw error.keepingAppFromRunning
         }
         var ownNotify = intentNotify[name] ?? notify
         do {

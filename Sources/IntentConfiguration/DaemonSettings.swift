@@ -32,8 +32,10 @@ package struct DaemonSettings: Equatable, Sendable {
     package var notifyUser: String?
     /// `PerHour=`: the number of reports in an hour about the runs of one app and user.
     package var notifyPerHour = 20
+    /// `[Agents]`.
+    package var agents = AgentSettings()
     package var problems: [ConfigurationProblem] = []
-    /// Why no app may run: an invalid line that may belong to `[Sandbox]`.
+    /// Why no app may run: an invalid line that may belong to `[Sandbox]` or `[Agents]`.
     var sandboxProblem: ConfigurationProblem?
 
     /// The settings that apply when no file sets them.
@@ -59,6 +61,13 @@ package struct DaemonSettings: Equatable, Sendable {
         case "Sandbox":
             do {
                 try sandbox.apply(assignment)
+            } catch {
+                sandboxProblem = sandboxProblem ?? error
+                throw error
+            }
+        case "Agents":
+            do {
+                try agents.apply(assignment)
             } catch {
                 sandboxProblem = sandboxProblem ?? error
                 throw error

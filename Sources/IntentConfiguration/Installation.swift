@@ -206,6 +206,8 @@ package struct Installation: Equatable, Sendable {
                 intentSecretNames: unit.intentSecretNames,
                 notify: unit.notify,
                 intentNotify: unit.intentNotify,
+                agents: unit.agents,
+                intentAgents: unit.intentAgents,
                 environment: unit.environment,
                 problems: unit.problems
             )

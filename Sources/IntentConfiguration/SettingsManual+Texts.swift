@@ -137,6 +137,24 @@ extension SettingsManual {
             .Xr intentd.conf 5 ,
             which describes them; an empty value is no notification:
             """
+        static let agents = """
+            What agents may do: clients of the Model Context Protocol, such as
+            .Ql intentctl mcp ,
+            and the users of
+            .Cm User= .
+            .Xr intentd.app 5
+            overrides
+            .Cm Allow=
+            and
+            .Cm Ask=
+            for one app or intent.
+            """
+        static let appAgents = """
+            What agents may do with the app.
+            These keys override those of
+            .Xr intentd.conf 5 ,
+            which describes them; an empty value is the default:
+            """
         static let serviceSandbox = "What sandboxes of all apps may access and use."
 
         static let serviceEnd = """

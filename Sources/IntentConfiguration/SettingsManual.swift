@@ -19,6 +19,7 @@ package enum SettingsManual: String, CaseIterable {
                     list(Text.defaults, names(LimitKey.self) + names(CapacityKey.self)),
                     section("History", Text.history), items(HistoryKey.allCases),
                     section("Notify", Text.notify), items(NotifyKey.allCases),
+                    section("Agents", Text.agents), items(AgentKey.ofService),
                     section("Sandbox", Text.serviceSandbox),
                     items(ServiceKey.allCases.filter { $0.section == "Sandbox" }),
                     list(Text.defaults, names(SandboxKey.self)),
@@ -33,13 +34,16 @@ package enum SettingsManual: String, CaseIterable {
                     items(ConcurrencyKey.allCases),
                     section("History", Text.appHistory), items(AppKey.allCases.filter { $0.section == "History" }),
                     ".Sh [Notify]\n", list(Text.appNotify, NotifyKey.ofApps.map(\.rawValue)),
+                    ".Sh [Agents]\n", list(Text.appAgents, AgentKey.ofApps.map(\.rawValue)),
                     section("Sandbox", Text.sandbox), items(SandboxKey.allCases),
                     section("Intent NAME", Text.intent),
                     list(
                         Text.intentKeys,
                         names(AccessKey.self) + names(LimitKey.self) + names(ConcurrencyKey.self)
                             + [AppKey.secret.rawValue] + NotifyKey.ofApps.map(\.rawValue)
+                            + AgentKey.ofApps.map(\.rawValue)
                     ),
+                    items([.effect, .idempotent] as [AgentKey]),
                     Text.appEnd,
                 ]
             }

@@ -6,12 +6,13 @@ package enum UnitKeys {
     package static let all = Set(
         names(ServiceKey.self) + names(CapacityKey.self) + names(LimitKey.self) + names(HistoryKey.self)
             + names(ConcurrencyKey.self) + names(AppKey.self) + names(AccessKey.self) + names(NotifyKey.self)
-            + names(SandboxKey.self)
+            + names(SandboxKey.self) + names(AgentKey.self)
     )
 
-    /// The keys that betray a lost line end. A report is no protection, and values such as `Environment=DBUser=ada` contain
-    /// `User=` rightly.
-    private static let telling = all.subtracting(names(NotifyKey.self))
+    /// The keys that betray a lost line end. The keys of `[Notify]` and `[Agents]` are too short for that: values such as
+    /// `Environment=DBUser=ada` contain `User=` rightly.
+    private static let telling = all.subtracting(names(NotifyKey.self)).subtracting(names(AgentKey.self))
+        .union(names(ServiceKey.self))
 
     /// Keys that an app must not run without. In a wrong section they are misplaced, not irrelevant.
     static let protections = Set(
@@ -21,7 +22,7 @@ package enum UnitKeys {
 
     private static func names<Key: SettingKey>(_: Key.Type) -> [String] { Key.allCases.map(\.rawValue) }
 
-    private static let sections = ["App", "Access", "Limits", "History", "Notify", "Sandbox", "Intent "]
+    private static let sections = ["App", "Access", "Limits", "History", "Notify", "Agents", "Sandbox", "Intent "]
 
     /// The key or section that appears inside a value as if it started a line; nil if the value has no such text.
     static func within(_ value: String) -> String? {

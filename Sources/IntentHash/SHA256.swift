@@ -27,6 +27,12 @@ package struct SHA256 {
         return hash.finish()
     }
 
+    /// The hash in hexadecimal digits.
+    package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef")
+        return String(hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+
     /// The authentication code HMAC (RFC 2104).
     package static func authenticationCode(of message: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
         let short = key.count > blockByteCount ? hash(key) : key

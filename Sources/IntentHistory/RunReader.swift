@@ -40,6 +40,9 @@ final class RunReader {
             require("(r.intent = ? OR r.intent = ? || 'Intent' OR r.intent || 'Intent' = ?)", .text(intent))
             values += [.text(intent), .text(intent)]
         }
+        if query.isAnswered == true {
+            conditions.append("EXISTS (SELECT 1 FROM changes c WHERE c.number = r.number AND c.kind = 'answer')")
+        }
         switch query.state {
         case "live": conditions.append("e.number IS NULL")
         case "ended": conditions.append("e.number IS NOT NULL")

@@ -108,6 +108,9 @@ package struct AdmissionQueue: Sendable {
     /// The number of runs in the backlog.
     package private(set) var queuedCount = 0
 
+    /// The number of runs in the backlog and with a slot, those with an open question included.
+    var count: Int { members.count }
+
     /// The number of runs with an open question.
     package var askingCount: Int { restingCount + asking.count }
 

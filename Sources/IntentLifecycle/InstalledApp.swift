@@ -40,6 +40,10 @@ package struct InstalledApp: Equatable, Sendable {
     package var notify: NotifyRule
     /// `[Notify]` of single intents, by name.
     package var intentNotify: [String: NotifyRule]
+    /// `[Agents]`: what agents may do.
+    package var agents: AgentRule
+    /// `[Agents]` of single intents, by name.
+    package var intentAgents: [String: AgentRule]
     /// `[Sandbox]`: what its workers may access.
     package var grants: SandboxGrants
     /// Increases with every change of the app's files. A worker made before a change serves no later run.
@@ -67,6 +71,8 @@ package struct InstalledApp: Equatable, Sendable {
         intentSecretNames: [String: Set<String>] = [:],
         notify: NotifyRule = NotifyRule(),
         intentNotify: [String: NotifyRule] = [:],
+        agents: AgentRule = AgentRule(),
+        intentAgents: [String: AgentRule] = [:],
         grants: SandboxGrants = SandboxGrants(),
         revision: UInt64 = 0
     ) {
@@ -89,6 +95,8 @@ package struct InstalledApp: Equatable, Sendable {
         self.intentSecretNames = intentSecretNames
         self.notify = notify
         self.intentNotify = intentNotify
+        self.agents = agents
+        self.intentAgents = intentAgents
         self.grants = grants
         self.revision = revision
     }
@@ -126,24 +134,44 @@ package struct InstalledApp: Equatable, Sendable {
         own(intentNotify, intent) ?? notify
     }
 
+    /// An intent's own rule replaces its app's.
+    func agentRule(for intent: IntentDeclaration) -> AgentRule {
+        own(intentAgents, intent) ?? agents
+    }
+
     /// The parameters of an intent that are secret according to the operator or the app.
     func secretNames(of intent: IntentDeclaration) -> Set<String> {
         let own = own(intentSecretNames, intent) ?? []
         return secretNames.union(own).union(intent.parameters.lazy.filter { $0.isSecret == true }.map(\.name))
     }
 
-    /// The catalogue for clients, which hide the values of secret parameters. Parameters that only the operator declares
-    /// secret are marked, too.
-    func markingSecrets(in catalog: IntentCatalog) -> IntentCatalog {
-        if secretNames.isEmpty, intentSecretNames.isEmpty { return catalog }
+    /// The catalogue for clients, with the operator's rules. Clients hide the values of secret parameters, those that
+    /// only the operator declares secret, too.
+    func applyingRules(to catalog: IntentCatalog) -> IntentCatalog {
         var catalog = catalog
         for (place, intent) in catalog.intents.enumerated() {
+            catalog.intents[place].details = details(of: intent)
             let secrets = secretNames(of: intent)
             for number in intent.parameters.indices where secrets.contains(intent.parameters[number].name) {
                 catalog.intents[place].parameters[number].isSecret = true
             }
         }
         return catalog
+    }
+
+    /// The details of an intent, with what agents may do.
+    private func details(of intent: IntentDeclaration) -> IntentDetails? {
+        let rule = agentRule(for: intent)
+        let effect = rule.effect ?? intent.effect
+        var details = intent.details ?? IntentDetails()
+        if let effect = rule.effect { details.effect = effect }
+        if let isIdempotent = rule.isIdempotent { details.isIdempotent = isIdempotent }
+        if !rule.permits(effect) {
+            details.isForAgents = false
+        } else if rule.asksAPerson(before: effect, isUndoable: intent.isUndoable) {
+            details.needsApproval = true
+        }
+        return details.isEmpty ? nil : details
     }
 
     package func limits(for intent: IntentDeclaration) -> RunLimits {

@@ -14,6 +14,10 @@ extension RunTable {
         /// The query of a run that lists options instead of performing its intent.
         let query: OptionsQuery?
         let time: Now
+        /// The ticket of a run that a person must approve first.
+        var ticket: AdmissionQueue.Ticket?
+        /// The files that an agent passed; nil when they are unknown.
+        var files: [PassedFile]?
     }
 
     /// A live run and its subscribers.
@@ -81,6 +85,12 @@ extension RunTable {
         var onDisconnect: DisconnectRule { accepted.onDisconnect }
         var query: OptionsQuery? { acceptance.value.query }
         var acceptedAt: Now { acceptance.value.time }
+        /// The ticket of a run that a person must approve first.
+        var ticket: AdmissionQueue.Ticket? { acceptance.value.ticket }
+        /// The files that an agent passed; nil when they are unknown.
+        var files: [PassedFile]? { acceptance.value.files }
+        /// True when an agent requested the run.
+        var isOfAgent: Bool { accepted.entryPoint == .mcp }
 
         /// All subscribers, each once.
         var followers: [ClientID] {
@@ -118,6 +128,10 @@ extension RunTable {
         /// True if the user has an active session at this machine's own seat. Only requests that perform an intent
         /// depend on it; it is false for all other requests.
         package var isPresent: Bool
+        /// The user that the operator names as an agent, and that makes the request; nil for a person.
+        package var agent: UInt32?
+        /// The files of the request, for requests of agents.
+        package var files: [PassedFile] = []
         package var id: UInt64
         package var caller: CallerProcess
 
@@ -127,6 +141,7 @@ extension RunTable {
             rank: RunAccess.Rank,
             groups: Set<UInt32>,
             isPresent: Bool = false,
+            agent: UInt32? = nil,
             id: UInt64,
             caller: CallerProcess
         ) {
@@ -135,6 +150,7 @@ extension RunTable {
             self.rank = rank
             self.groups = groups
             self.isPresent = isPresent
+            self.agent = agent
             self.id = id
             self.caller = caller
         }

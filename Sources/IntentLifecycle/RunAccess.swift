@@ -33,6 +33,8 @@ package enum RunAccess {
     package enum Standing: Hashable, Sendable, CaseIterable {
         /// The caller of the run.
         case asker
+        /// An agent that acts for the caller.
+        case agent
         /// An operator other than the caller.
         case `operator`
         /// Another user who may answer the run's confirmations.
@@ -125,11 +127,13 @@ package enum RunAccess {
     package static func standing(
         of user: Caller,
         _ rank: Rank,
+        isAgent: Bool = false,
         groups: Set<UInt32>,
         toRunOf owner: Caller,
         _ rule: ConfirmRule,
         access: AccessRule
     ) -> Standing {
+        if isAgent { return user == owner ? .agent : .unrelated }
         if user == owner { return .asker }
         if rank == .operator { return .operator }
         return switch rule {
@@ -145,6 +149,11 @@ package enum RunAccess {
             (.asker, .answerValue), (.asker, .seeConfirmation):
             true
         case (.asker, .confirm): rule == .asker
+        case (.agent, .see), (.agent, .follow), (.agent, .cancel), (.agent, .fetch), (.agent, .undo),
+            (.agent, .answerValue), (.agent, .seeConfirmation):
+            true
+        // What an agent asks for, a person decides.
+        case (.agent, .confirm): false
         case (.operator, .see), (.operator, .follow), (.operator, .cancel), (.operator, .fetch),
             (.operator, .answerValue), (.operator, .seeConfirmation), (.operator, .confirm):
             true

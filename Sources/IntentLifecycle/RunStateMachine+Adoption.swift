@@ -7,7 +7,7 @@ extension RunStateMachine {
         let phase: RunNote.Phase
         var note = RunNote(run: run, slot: slot, phase: .starting)
         switch state {
-        case .queued, .ended: return nil
+        case .approving, .queued, .ended: return nil
         case .starting: phase = .starting
         case .running(let deadline):
             phase = .running
@@ -93,7 +93,7 @@ extension RunStateMachine {
         case .stopping(_, .terminating): return [.tell(.resume), .armTimer(at: .monotonic(timer))]
         case .stopping(_, .killing): return [.signal(.kill)]
         case .leaving: return [.tell(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
-        case .queued, .asking, .collecting, .ended: preconditionFailure("no run is adopted in these states")
+        case .approving, .queued, .asking, .collecting, .ended: preconditionFailure("no run is adopted in these states")
         }
     }
 
@@ -110,7 +110,8 @@ extension RunStateMachine {
             guard deadline.isInBackground != worker.isInBackground else { return [] }
             return backgroundChanged(worker.isInBackground ? .entered : .left, at: now)
         case (.running, false): return violated("it forgot that its run had begun", at: now)
-        case (.stopping, _), (.queued, _), (.asking, _), (.collecting, _), (.leaving, _), (.ended, _): return []
+        case (.stopping, _), (.approving, _), (.queued, _), (.asking, _), (.collecting, _), (.leaving, _), (.ended, _):
+            return []
         }
     }
 
@@ -119,7 +120,7 @@ extension RunStateMachine {
         switch state {
         case .starting, .running, .asking: kill(.lost(message: message))
         case .stopping: killNow()
-        case .queued, .collecting, .leaving, .ended: []
+        case .approving, .queued, .collecting, .leaving, .ended: []
         }
     }
 }

@@ -21,7 +21,7 @@ extension RunStateMachine {
         case .starting where isResuming: return leave(outcome(of: result.ending), at: now)
         case .starting: return violated("it sent a result before its run began", at: now)
         case .collecting, .leaving: return violated("it sent two results", at: now)
-        case .queued, .ended: return []
+        case .approving, .queued, .ended: return []
         }
     }
 
@@ -46,7 +46,7 @@ extension RunStateMachine {
     /// Stops the run. Only the first reason is kept. A result that has already arrived is kept as well.
     package mutating func cancel(_ reason: CancellationReason, at now: Now) -> [Action] {
         switch state {
-        case .queued:
+        case .approving, .queued:
             return end(.cancelled(reason), at: now)
         case .starting:
             // The app's code has not run, so there is nothing to clean up.
@@ -74,14 +74,14 @@ extension RunStateMachine {
         case .collecting(_, _, hasExited: false): return [.discardFiles] + kill(.violated(message: message))
         // The outcome is already decided. Kill the remaining processes.
         case .leaving, .stopping(_, .grace), .stopping(_, .terminating): return killNow()
-        case .stopping(_, .killing), .collecting(_, _, hasExited: true), .queued, .ended: return []
+        case .stopping(_, .killing), .collecting(_, _, hasExited: true), .approving, .queued, .ended: return []
         }
     }
 
     /// Ends a run that cannot be recorded. No client knows of it.
     package mutating func withdraw(_ outcome: RunOutcome, at now: Now) -> [Action] {
         switch state {
-        case .queued: end(outcome, at: now)
+        case .approving, .queued: end(outcome, at: now)
         case .starting: kill(outcome)
         // The worker has not received its run yet. Kill it.
         case .running, .asking: kill(outcome)
@@ -100,7 +100,7 @@ extension RunStateMachine {
         case .starting: return [.armTimer(at: .monotonic(now.monotonic + limits.runtime))]
         // A cancelled run must end. A question's clock is for the user, not the worker. A run in the backlog has no
         // process to debug.
-        case .stopping, .leaving, .asking, .queued, .collecting, .ended: return timerFired(at: now)
+        case .stopping, .leaving, .asking, .approving, .queued, .collecting, .ended: return timerFired(at: now)
         }
     }
 
@@ -112,6 +112,11 @@ extension RunStateMachine {
             let cause = obstacle.map { ": \($0)" } ?? ""
             expiredClock = .queue
             return end(.busy(message: "no slot became free within \(seconds) s\(cause)"), at: now)
+        case .approving(let asked) where now.boottime < asked.until:
+            return [.armTimer(at: .boottime(asked.until))]
+        case .approving(let asked):
+            expiredClock = .question
+            return end(.unanswered(parameter: nil, question: asked.question.text), at: now)
         // The deadline was extended after the timer fired.
         case .running(let deadline) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]
@@ -174,7 +179,7 @@ extension RunStateMachine {
         case .leaving:
             state = .ended
             return [.disarmTimer, .vanish]
-        case .queued, .ended: return []
+        case .approving, .queued, .ended: return []
         }
     }
 
@@ -182,7 +187,7 @@ extension RunStateMachine {
     package mutating func launcherLost(at now: Now) -> [Action] {
         let message = "intentd-launcher ended, which ended the run's processes"
         switch state {
-        case .queued, .starting, .running, .asking: return end(.lost(message: message), at: now)
+        case .approving, .queued, .starting, .running, .asking: return end(.lost(message: message), at: now)
         case .collecting: return [.discardFiles] + end(.lost(message: message), at: now)
         case .stopping(let outcome, _): return end(outcome, at: now)
         case .leaving:

@@ -15,7 +15,7 @@ extension RunStateMachine {
             }
             return counted
         // The run is ending, so the question is not opened.
-        case .stopping, .queued, .ended: return []
+        case .stopping, .approving, .queued, .ended: return []
         // The worker repeats its question in answer to `resume`.
         case .asking(let asked, _, _) where asked.question == question: return []
         case .asking: return violated("it asked a question while another was open", at: now)
@@ -27,7 +27,7 @@ extension RunStateMachine {
     package mutating func questionRefused(_ question: Question, at now: Now) -> [Action] {
         switch state {
         case .running: counting(question, at: now) ?? [.tell(.refuse(question: question.number))]
-        case .stopping, .queued, .ended: []
+        case .stopping, .approving, .queued, .ended: []
         case .asking: violated("it asked a question while another was open", at: now)
         case .starting, .collecting, .leaving: violated("it asked a question outside its run", at: now)
         }
@@ -35,6 +35,9 @@ extension RunStateMachine {
 
     /// Answers the question. Has no effect if the question is not open.
     package mutating func questionAnswered(_ number: UInt64, _ value: IntentValue, at now: Now) -> [Action] {
+        if case .approving(let asked) = state, asked.question.number == number {
+            return asked.question.isDeclined(by: value) ? end(.cancelled(.userCancelled), at: now) : approved(at: now)
+        }
         guard case .asking(let asked, let deadline, let since) = state, asked.question.number == number else {
             return []
         }
@@ -48,7 +51,7 @@ extension RunStateMachine {
         case .asking(let asked, let deadline, let since) where asked.question.number == number:
             resumeRunning(deadline, since: since, at: now)
         // The question was already answered.
-        case .running, .asking, .stopping, .queued, .ended: []
+        case .running, .asking, .stopping, .approving, .queued, .ended: []
         case .starting, .collecting, .leaving: violated("it withdrew a question outside its run", at: now)
         }
     }
@@ -60,17 +63,27 @@ extension RunStateMachine {
 
     /// The open question; nil when none is open.
     package var openQuestion: Question? {
-        if case .asking(let asked, _, _) = state { return asked.question }
-        return nil
+        switch state {
+        case .asking(let asked, _, _), .approving(let asked): asked.question
+        case .queued, .starting, .running, .collecting, .leaving, .stopping, .ended: nil
+        }
     }
 
     /// The instant at which the open question expires.
     package var questionDeadline: Now.Boottime? {
-        if case .asking(let asked, _, _) = state { return asked.until }
-        return nil
+        switch state {
+        case .asking(let asked, _, _), .approving(let asked): asked.until
+        case .queued, .starting, .running, .collecting, .leaving, .stopping, .ended: nil
+        }
     }
 
     // MARK: Private
+
+    /// A person approved the run, which waits in the backlog from now on.
+    private mutating func approved(at now: Now) -> [Action] {
+        state = .queued
+        return accepted(at: now) + [.publish(.state(.queued, reason: nil))]
+    }
 
     /// Counts a new question. Returns the actions that end the run if the question is not permitted; otherwise nil.
     private mutating func counting(_ question: Question, at now: Now) -> [Action]? {

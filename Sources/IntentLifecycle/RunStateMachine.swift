@@ -34,6 +34,9 @@ package struct RunStateMachine: Sendable, Equatable {
     }
 
     enum State: Equatable, Sendable {
+        /// A person must approve the run before it may wait in the backlog. Becomes queued, or ends when the request is
+        /// refused or cancelled, or its time is over.
+        case approving(AskedQuestion)
         /// Waits in the backlog. Becomes starting, or ends when it is cancelled or its queue timeout expires.
         case queued
         /// Its worker is being launched. Becomes running when `perform()` begins, or stopping, or ends.
@@ -112,7 +115,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case .queued: .queued
         case .starting: .starting
         case .running: .running
-        case .asking: .asking
+        case .asking, .approving: .asking
         case .collecting, .leaving, .stopping: .stopping
         case .ended: nil
         }
@@ -144,6 +147,19 @@ package struct RunStateMachine: Sendable, Equatable {
         [.armTimer(at: .monotonic(now.monotonic + limits.queueTimeout))]
     }
 
+    /// The run was accepted, and a person must approve it first.
+    package mutating func accepted(awaiting question: Question, at now: Now) -> [Action] {
+        let asked = AskedQuestion(question: question, until: now.boottime + limits.questionTimeout)
+        state = .approving(asked)
+        return [.armTimer(at: .boottime(asked.until)), .publish(.state(.asking, reason: nil))]
+    }
+
+    /// True while a person must approve the run.
+    package var isAwaitingApproval: Bool {
+        if case .approving = state { return true }
+        return false
+    }
+
     /// The run was admitted from the backlog.
     package mutating func admitted(at now: Now) -> [Action] {
         guard case .queued = state else { preconditionFailure("a run is admitted once, from the queue") }
@@ -166,7 +182,7 @@ package struct RunStateMachine: Sendable, Equatable {
             account.isolation = isolation
             return []
         // The launcher reported the same launch twice.
-        case .queued, .running, .asking, .collecting, .leaving, .ended: return []
+        case .approving, .queued, .running, .asking, .collecting, .leaving, .ended: return []
         }
     }
 
@@ -175,7 +191,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case .starting: return end(.notStarted(message: message), at: now)
         case .stopping(let outcome, _): return end(outcome, at: now)
         // A launch that has finished cannot fail. The launcher contradicts itself; wait for the exit of the process.
-        case .queued, .running, .asking, .collecting, .leaving, .ended: return []
+        case .approving, .queued, .running, .asking, .collecting, .leaving, .ended: return []
         }
     }
 
@@ -187,7 +203,7 @@ package struct RunStateMachine: Sendable, Equatable {
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant)), .publish(.state(.running, reason: nil))]
         case .running, .asking, .collecting, .leaving: return violated("it reported twice that its run began", at: now)
-        case .stopping, .queued, .ended: return []
+        case .stopping, .approving, .queued, .ended: return []
         }
     }
 
@@ -208,7 +224,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case .stopping, .asking: return [.publish(.progress(report))]
         case .starting: return violated("it reported progress before its run began", at: now)
         case .collecting, .leaving: return violated("it reported progress after its result", at: now)
-        case .queued, .ended: return []
+        case .approving, .queued, .ended: return []
         }
     }
 
@@ -235,7 +251,7 @@ package struct RunStateMachine: Sendable, Equatable {
             }
             state = .asking(question, deadline, since: since)
             return []
-        case .stopping, .queued, .ended: return []
+        case .stopping, .approving, .queued, .ended: return []
         case .starting, .collecting, .leaving:
             return violated("it changed its background task outside its run", at: now)
         }

@@ -63,7 +63,9 @@ extension RunTable {
             let machine = RunStateMachine(ended: end.account, limits: accepted.limits, traits: accepted.traits)
             return adopt(found, machine, outcome: end.outcome, after: absence, at: now)
         }
-        guard found.record.state != .queued else { return adoptQueued(found, after: absence, at: now) }
+        // A run without a slot that asks waits for its approval.
+        let isAwaitingApproval = found.record.state == .asking && found.record.slot == nil
+        if found.record.state == .queued || isAwaitingApproval { return adoptQueued(found, after: absence, at: now) }
         guard let note = found.note else {
             return lose(found, "the launcher ended, and the run's worker with it", at: now)
         }
@@ -114,7 +116,8 @@ extension RunTable {
     /// - Parameter andItsOwner: Also leave a run that ends when its owner disconnects. The next `intentd` starts at
     ///   once, and the owner reconnects to it. Otherwise the owner is told that the run was stopped.
     mutating func leaveForNext(_ id: RunID, andItsOwner: Bool = false) -> [Action]? {
-        guard succession == .adopts, let run = runs[id], run.machine.visibleState == .queued, missing(for: run) == nil,
+        guard succession == .adopts, let run = runs[id],
+            run.machine.visibleState == .queued || run.machine.isAwaitingApproval, missing(for: run) == nil,
             !run.isOffRecord, andItsOwner || run.onDisconnect == .continue
         else { return nil }
         runs[id] = nil
@@ -154,6 +157,12 @@ extension RunTable {
         }
         let predecessor = accepted.retryOf.flatMap { runs[$0]?.owner == run.owner ? $0 : nil }
         register(run)
+        if needsApproval(adopted: run, record) {
+            let question = approvalQuestion(for: run)
+            return released + waitForOwner(of: run, at: now) + logAdoption(of: run, "waits for its approval")
+                + withRun(run.id, at: now) { $0.accepted(awaiting: question, at: now) }
+                + publishQuestion(of: run.id, at: now)
+        }
         admission.join(
             ticket(for: run, predecessor: predecessor),
             appLimit: app.runCountMax
@@ -213,7 +222,7 @@ extension RunTable {
 
     /// The claims are computed from the run's values. A default is unknown until the app has described its
     /// intents, and so is the claim of a parameter without a value.
-    private func ticket(for run: Run, predecessor: RunID? = nil) -> AdmissionQueue.Ticket {
+    func ticket(for run: Run, predecessor: RunID? = nil) -> AdmissionQueue.Ticket {
         AdmissionQueue.Ticket(
             run: run.id,
             user: run.owner,

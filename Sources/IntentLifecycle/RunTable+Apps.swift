@@ -189,7 +189,7 @@ extension RunTable {
         AppDescription(
             name: app.name.text,
             executable: app.executable,
-            catalog: app.markingSecrets(in: catalog),
+            catalog: app.applyingRules(to: catalog),
             limits: app.limits.told,
             isolation: apps[app.name]?.isolation
         )

@@ -57,7 +57,7 @@ extension RunTable {
         /// `held` contains the runs with a worker that a debugger stops.
         case runs(held: Set<RunID>)
         /// `problems` contains the problems that concern the caller.
-        case status(installedAppCount: Int, problems: [ServiceProblem])
+        case status(installedAppCount: Int, problems: [ServiceProblem], agentRoots: [String]? = nil)
         /// The operator's files were read again and are valid. `warnings` concern apps that are not in the list.
         case reload(Capacity, [InstalledApp], warnings: [String])
     }
@@ -160,6 +160,8 @@ extension RunTable {
 
         /// `PerHour=` of `[Notify]`: the number of notifications in an hour about the runs of one app and user.
         package var notificationsPerHour = 20
+        /// `MaxRuns=` of `[Agents]`: the number of unfinished runs of agents for one user.
+        package var agentRunCount = 16
 
         package init() {}
     }

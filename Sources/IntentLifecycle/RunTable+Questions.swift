@@ -19,7 +19,13 @@ extension RunTable {
         }
         if let value = answerInAdvance(to: question, of: id) {
             return withRun(id, at: now) { $0.questionAsked(question, at: now) }
-                + close(question, of: id, with: value, by: run.caller, isInAdvance: true, at: now)
+                + close(
+                    question,
+                    of: id,
+                    with: value,
+                    AnswerNotice(question: question.number, by: run.caller, isInAdvance: true),
+                    at: now
+                )
         }
         guard run.answers?.others != .refuse else {
             guard run.machine.visibleState == .running else {
@@ -28,9 +34,13 @@ extension RunTable {
             return record(.asked(question.onRecord), of: run)
                 + withRun(id, at: now) { $0.questionRefused(question, at: now) }
         }
-        let actions = withRun(id, at: now) { $0.questionAsked(question, at: now) }
-        guard let asking = runs[id], let open = openQuestion(of: asking, at: now) else { return actions }
-        return actions + [.log(RunLine(.asking, of: asking))] + publish(.question(open), of: id)
+        return withRun(id, at: now) { $0.questionAsked(question, at: now) } + publishQuestion(of: id, at: now)
+    }
+
+    /// Tells the subscribers about the open question.
+    mutating func publishQuestion(of id: RunID, at now: Now) -> [Action] {
+        guard let asking = runs[id], let open = openQuestion(of: asking, at: now) else { return [] }
+        return [.log(RunLine(.asking, of: asking))] + publish(.question(open), of: id)
     }
 
     mutating func accept(_ answer: AnswerRequest, from asker: Asker, at now: Now) -> [Action] {
@@ -44,10 +54,17 @@ extension RunTable {
             try checkAccess(to: question, of: run, asker)
             try checkNumber(of: answer, to: question)
             value = try AnswerCheck.accept(answer.value, for: question, fileCount: answer.files ?? 0)
+            if let change = fileChange(of: run, in: answer, from: asker) { throw change }
         } catch {
             return refuse(error)
         }
-        return close(question, of: run.id, with: value, by: asker.caller, isInAdvance: false, at: now)
+        var notice = AnswerNotice(question: question.number, by: asker.caller)
+        notice.entryPoint = answer.entryPoint
+        if run.isOfAgent, question.isConfirmation, asker.user == run.owner, run.caller.agent == nil {
+            notice.isSameUser = true
+        }
+        if question.number == Self.approvalNumber { notice.digest = digest(of: run, asker.files) }
+        return close(question, of: run.id, with: value, notice, at: now)
             + [.answer(asker.client, id: asker.id, .answerAccepted(run: run.id, question: question.number))]
     }
 
@@ -88,7 +105,8 @@ extension RunTable {
     /// The open question, with its remaining time.
     func openQuestion(of run: Run, at now: Now) -> OpenQuestion? {
         guard let question = run.machine.openQuestion, let deadline = run.machine.questionDeadline else { return nil }
-        let needsOther = question.isConfirmation && run.app.confirmRule(for: run.intent) != .asker
+        let needsOther =
+            question.isConfirmation && (run.app.confirmRule(for: run.intent) != .asker || run.caller.agent != nil)
         return OpenQuestion(
             question,
             remaining: max(.zero, deadline - now.boottime),
@@ -102,12 +120,10 @@ extension RunTable {
         _ question: Question,
         of id: RunID,
         with value: IntentValue,
-        by caller: CallerProcess,
-        isInAdvance: Bool,
+        _ notice: AnswerNotice,
         at now: Now
     ) -> [Action] {
         guard let run = runs[id], run.machine.openQuestion?.number == question.number else { return [] }
-        let notice = AnswerNotice(question: question.number, by: caller, isInAdvance: isInAdvance ? true : nil)
         runs[id]?.lastAnswer = notice
         // A text that belongs to no parameter may be a secret that is not marked as one. So may a text of an adopted
         // run, since the app's own marks are not known.
@@ -115,10 +131,13 @@ extension RunTable {
         let isKept =
             question.isSecret != true
             && (isDeclared == true || isDeclared == nil && question.kind != nil && question.kind != .value)
-        return record(.answered(RecordedAnswer(notice, value: isKept ? value : nil)), of: run)
+        let actions =
+            record(.answered(RecordedAnswer(notice, value: isKept ? value : nil)), of: run)
             + [.log(RunLine(.answered(notice, RunLine.AnswerKind(value, to: question)), of: run))]
             + publish(.answered(notice), of: id)
             + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }
+        if run.machine.isAwaitingApproval { joinApproved(id) }
+        return actions
     }
 
     /// The question, with the properties that intentd decides.
@@ -167,6 +186,7 @@ extension RunTable {
         RunAccess.standing(
             of: asker.user,
             asker.rank,
+            isAgent: asker.agent != nil,
             groups: asker.groups,
             toRunOf: run.owner,
             run.app.confirmRule(for: run.intent),
@@ -217,6 +237,13 @@ extension RunTable {
 
     private func checkAccess(to question: Question, of run: Run, _ asker: Asker) throws(ErrorReport) {
         guard !mayAnswer(run, asker) else { return }
+        if asker.agent != nil {
+            throw ErrorReport(
+                .notPermitted,
+                "an agent may not approve or confirm \(run.app.name)/\(run.intent.name)",
+                hint: "a person answers with 'intentctl answer \(run.id)'"
+            )
+        }
         throw ErrorReport(
             .notPermitted,
             "the caller of a run may not confirm \(run.app.name)/\(run.intent.name) themselves",

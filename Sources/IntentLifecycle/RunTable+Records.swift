@@ -113,6 +113,11 @@ extension RunTable {
     }
 }
 
+extension RunTable.Asker {
+    /// True when an agent makes the request: the operator names its user as one, or the client says so.
+    func isAgent(with request: PerformRequest) -> Bool { agent != nil || request.entryPoint == .mcp }
+}
+
 extension AcceptedRun {
     /// - Parameter values: The accepted values, including the secret ones.
     init(
@@ -126,7 +131,7 @@ extension AcceptedRun {
         let secretNames = app.secretNames(of: intent).intersection(values.byName.keys).sorted()
         self.init(
             caller: asker.caller,
-            entryPoint: Self.entryPoint(request.entryPoint, of: asker.client),
+            entryPoint: asker.isAgent(with: request) ? .mcp : Self.entryPoint(request.entryPoint, of: asker.client),
             request: request.request,
             key: request.key,
             retryOf: request.retryOf,

@@ -28,9 +28,10 @@ extension RunTable {
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: asker.user, at: now) }
             return [.answer(asker.client, id: asker.id, .runs(visible))]
-        case .status(let count, let problems):
+        case .status(let count, let problems, let agentRoots):
             let load = asker.rank == .operator ? load : load(of: asker.user)
-            let status = status(of: load, at: now, installedAppCount: count, problems: problems)
+            var status = status(of: load, at: now, installedAppCount: count, problems: problems)
+            status.agentRoots = agentRoots
             return [.answer(asker.client, id: asker.id, .status(status))]
         case .reload(let capacity, let installed, let warnings):
             guard !isStopping else { return refuse(asker, Self.stopping) }
@@ -72,9 +73,10 @@ extension RunTable {
 
     package var load: Load {
         Load(
-            runningCount: runs.count - admission.queuedCount - admission.askingCount,
+            runningCount: admission.count - admission.queuedCount - admission.askingCount,
             queuedCount: admission.queuedCount,
-            waitingCount: admission.askingCount,
+            // Runs that a person must approve first are not in the backlog.
+            waitingCount: admission.askingCount + runs.count - admission.count,
             endedCount: endedCount
         )
     }
@@ -169,6 +171,9 @@ extension RunTable {
                 isPresent: asker.isPresent
             )
             if let obstacle { throw Self.refusal(by: obstacle, app.name, intent) }
+            if asker.isAgent(with: request), let refusal = refusal(ofAgent: asker, request, intent, of: app) {
+                throw refusal
+            }
             values = try ParameterCheck.accept(
                 given,
                 fileCount: request.fileCount,
@@ -189,13 +194,20 @@ extension RunTable {
             return refuse(asker, error) + [.forget(newRun)]
         }
         let limits = app.limits(for: intent).granting(request)
+        let isOfAgent = asker.isAgent(with: request)
+        let needsApproval = isOfAgent && needsApproval(request, intent, of: app)
+        if needsApproval, load.waitingCount >= capacity.waitingCount + capacity.queueCount {
+            return refuse(asker, busy(.queueFull(load.waitingCount))) + [.forget(newRun)]
+        }
         let acceptance = Acceptance(
             record: AcceptedRun(request, as: intent, of: app, by: asker, values, limits),
             app: app,
             intent: intent,
             values: values,
             query: request.query,
-            time: now
+            time: now,
+            ticket: needsApproval ? ticket : nil,
+            files: isOfAgent ? asker.files : nil
         )
         // A query for options reports no progress, and has nothing to clean up.
         let machine = RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
@@ -203,6 +215,13 @@ extension RunTable {
         run.owners = [asker.client]
         runs[newRun] = run
         requests[key] = newRun
+        if needsApproval {
+            let question = approvalQuestion(for: run)
+            return recordAcceptance(of: run)
+                + [.log(RunLine(.accepted, of: run)), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
+                + withRun(newRun, at: now) { $0.accepted(awaiting: question, at: now) }
+                + publishQuestion(of: newRun, at: now)
+        }
         admission.join(ticket, appLimit: app.runCountMax)
         return recordAcceptance(of: run)
             + [.log(RunLine(.accepted, of: run)), .answer(asker.client, id: asker.id, .accepted(run: newRun))]

@@ -68,6 +68,30 @@ package enum File {
         return mode < 0 ? nil : Kind(mode: UInt32(mode))
     }
 
+    /// The identity of the file behind an untrusted peer's descriptor, without asking a file system that may never
+    /// answer.
+    package struct Identity {
+        /// The path; nil for a file without one, such as a pipe, a memory file or a deleted file.
+        package var path: String?
+        package var device: UInt64
+        package var inode: UInt64
+        package var byteCount: UInt64
+        package var modifiedNanoseconds: Int64
+
+        /// Nil when the kernel cannot tell.
+        package init?(of descriptor: Int32) {
+            var identity = intentd_file_identity()
+            guard intentd_file_identity_without_waiting(descriptor, &identity) == 0 else { return nil }
+            device = identity.device
+            inode = identity.inode
+            byteCount = identity.byte_count
+            modifiedNanoseconds = identity.modified
+            // proc_pid_fd(5): other files have names such as 'pipe:[…]', and deleted files end with ' (deleted)'.
+            path = File.target(ofLink: "/proc/self/fd/\(descriptor)")
+                .flatMap { $0.hasPrefix("/") && !$0.hasSuffix(" (deleted)") && !$0.hasPrefix("/memfd:") ? $0 : nil }
+        }
+    }
+
     /// The access mode of a descriptor.
     package enum Access: Equatable, Sendable {
         case reading

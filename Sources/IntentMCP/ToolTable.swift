@@ -19,7 +19,8 @@ package struct ToolTable {
                 remarks.append("\(app.name): no tools: \(app.problem ?? "it did not report its intents")")
                 continue
             }
-            let listed = intents.filter(\.isDiscoverable).sorted { $0.name < $1.name }
+            let listed = intents.filter { $0.isDiscoverable && $0.details?.isForAgents != false }
+                .sorted { $0.name < $1.name }
             for intent in listed { addTool(for: intent, of: app) }
             addFindTools(for: listed, of: app)
         }
@@ -32,7 +33,8 @@ package struct ToolTable {
     private mutating func addTool(for intent: IntentDeclaration, of app: AppDescription) {
         let sentence = intent.sentence.map { "Does: \(Self.withoutSigns($0, in: intent))." }
         let deprecation = intent.details?.deprecation.map { "Deprecated: \($0.message ?? "no reason given")." }
-        let texts = [intent.summary, sentence, deprecation].compactMap(\.self)
+        let approval = intent.details?.needsApproval == true ? "A person is asked before it runs." : nil
+        let texts = [intent.summary, sentence, deprecation, approval].compactMap(\.self)
         let tool = Tool(
             name: "",
             title: Self.line(intent.title),
@@ -100,12 +102,10 @@ package struct ToolTable {
     // MARK: Texts of apps
 
     private static func hints(of intent: IntentDeclaration) -> ToolHints {
-        let protocols = Set(intent.details?.protocols ?? [])
-        let reads = protocols.contains("OpenIntent") || protocols.contains("ShowInAppSearchResultsIntent")
-        return ToolHints(
-            readsOnly: reads,
-            destroys: !reads && !protocols.contains("UndoableIntent"),
-            isIdempotent: reads || protocols.contains("SetValueIntent"),
+        ToolHints(
+            readsOnly: intent.effect == .reads,
+            destroys: intent.effect == .destroys || intent.effect == .changes && !intent.isUndoable,
+            isIdempotent: intent.effect == .reads || intent.details?.isIdempotent == true,
             reachesOut: true
         )
     }

@@ -14,12 +14,32 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     public var deprecation: Deprecation?
     /// The authentication that the intent requires: `requiresAuthentication` or `requiresLocalDeviceAuthentication`.
     public var authentication: String?
+    /// What performing the intent does to data; nil when the app does not declare it.
+    public var effect: Effect?
+    /// True when performing the intent twice has the same effect as performing it once.
+    public var isIdempotent: Bool?
+    /// False when the operator does not permit agents to perform the intent (`[Agents]`). Set by `intentd`.
+    public var isForAgents: Bool?
+    /// True when a person must approve each request of an agent. Set by `intentd`.
+    public var needsApproval: Bool?
 
     /// Creates details without content.
     public init() {}
 
     /// True when there is nothing to add.
     public var isEmpty: Bool { self == IntentDetails() }
+
+    /// What performing an intent does to data.
+    public enum Effect: Hashable, Sendable, Codable {
+        /// It only reads.
+        case reads
+        /// It adds or changes something.
+        case changes
+        /// It removes or overwrites something.
+        case destroys
+        /// An effect that a later release added.
+        case unknown(String)
+    }
 
     /// Why an intent is deprecated, and what to use instead.
     public struct Deprecation: Hashable, Sendable, Codable {
@@ -174,4 +194,32 @@ extension ValueType {
         case (_, .array): nil
         }
     }
+}
+
+extension IntentDetails.Effect: RawRepresentable, CaseIterable {
+    /// The effects of this release.
+    public static let allCases: [IntentDetails.Effect] = [.reads, .changes, .destroys]
+
+    /// Returns the effect with this name in messages; ``unknown(_:)`` for a name that this release does not know.
+    public init(rawValue: String) {
+        self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
+    }
+
+    /// The word in messages.
+    public var rawValue: String {
+        switch self {
+        case .reads: "reads"
+        case .changes: "changes"
+        case .destroys: "destroys"
+        case .unknown(let name): name
+        }
+    }
+}
+
+extension IntentDeclaration {
+    /// What performing the intent does to data: as the app declares it, otherwise ``IntentDetails/Effect/changes``.
+    public var effect: IntentDetails.Effect { details?.effect ?? .changes }
+
+    /// True when a run of the intent can register an undo.
+    public var isUndoable: Bool { details?.protocols?.contains("UndoableIntent") == true }
 }

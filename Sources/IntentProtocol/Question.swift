@@ -1,6 +1,7 @@
 /// A question that a run asks while it performs. A run has at most one open question at a time.
 public struct Question: Hashable, Sendable, Codable {
-    /// The question's number within the run, from 1 to 1000. An answer names this number.
+    /// The question's number within the run, from 1 to 1000. An answer names this number. Number 0 is `intentd`'s own
+    /// question whether an agent's request may run.
     public var number: UInt64
     /// The question in the app's words.
     public var text: String
@@ -31,6 +32,9 @@ public struct Question: Hashable, Sendable, Codable {
     public var isSecret: Bool?
     /// Why the previous answer was refused.
     public var problem: String?
+    /// The SHA-256 digest of the intent, values and files that the answer to question 0 approves, in hexadecimal; nil for
+    /// other questions.
+    public var digest: String?
 
     /// The kind of answer that a question asks for.
     public enum Kind: Hashable, Sendable, Codable {
@@ -174,6 +178,12 @@ public struct AnswerNotice: Hashable, Sendable, Codable {
     public var software: String
     /// True when the answer came with the request to perform.
     public var isInAdvance: Bool?
+    /// How the user answered; nil when the client did not say.
+    public var entryPoint: EntryPoint?
+    /// The SHA-256 digest of the intent, values and files that the answer approves; nil for other answers.
+    public var digest: String?
+    /// True when the user who approved is the user of the agent, so that the agent may have approved its own request.
+    public var isSameUser: Bool?
 
     /// Creates a notice.
     public init(question: UInt64, by caller: CallerProcess, isInAdvance: Bool? = nil) {

@@ -10,6 +10,8 @@ import IntentWire
 ///
 /// Belongs to the loop's thread. Each mistake in a file is logged once, until the files are read again.
 final class AppDirectory {
+    /// True for a user's own daemon.
+    var isOfOneUser = false
     private let installation: Installation
     private let journal: Journal
     private var memory = InstallationMemory()
@@ -70,7 +72,8 @@ final class AppDirectory {
         let known = Set(found.map(\.name)).union(refused.keys)
         let daemon = memory.daemon(in: installation, on: .kernel)
         doubts =
-            Self.unknownUsers(of: daemon) + Self.unknownReporting(of: daemon, apps: known)
+            Self.unknownUsers(of: daemon) + Self.unknownAgents(of: daemon)
+            + Self.unknownReporting(of: daemon, apps: known)
             + names.filter { !known.contains($0) }.map(Self.unmatched)
             + found.flatMap { app -> [String] in
                 guard let settings = revisions[app.name]?.settings else { return [] }
@@ -121,6 +124,37 @@ final class AppDirectory {
         guard let user = name.map(Accounts.user) ?? geteuid() else { return nil }
         let account = accounts.name(of: user)
         return (.local(user: user, account: account), Accounts.groups(of: account))
+    }
+
+    // MARK: Agents
+
+    /// The user that a client acts for.
+    enum Actor: Equatable {
+        /// The user is no agent.
+        case person
+        /// An agent that acts for this user, with the user's groups.
+        case agent(for: Caller, groups: Set<UInt32>)
+        /// An agent for a user that does not exist.
+        case agentWithoutUser
+    }
+
+    /// The user that a client of this user acts for, according to `User=` and `For=` of `[Agents]`.
+    func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
+        let settings = memory.daemon(in: installation, on: .kernel).agents
+        guard settings.users.contains(where: { Accounts.user($0) == user.uid }) else { return .person }
+        guard let name = settings.person else { return .agent(for: user, groups: groups) }
+        guard let person = Accounts.user(name) else { return .agentWithoutUser }
+        let account = accounts.name(of: person)
+        return .agent(for: .local(user: person, account: account), groups: Accounts.groups(of: account))
+    }
+
+    /// `AllowRoots=`: the folders with the files that agents may pass; nil for any.
+    var agentRoots: [String]? { memory.daemon(in: installation, on: .kernel).agents.roots }
+
+    /// Messages about users in `[Agents]` that do not exist on this host.
+    private static func unknownAgents(of settings: DaemonSettings) -> [String] {
+        (settings.agents.users + (settings.agents.person.map { [$0] } ?? [])).filter { Accounts.user($0) == nil }
+            .map { "[Agents]: there is no user '\($0)'" }
     }
 
     // MARK: One app
@@ -188,6 +222,8 @@ final class AppDirectory {
             intentSecretNames: settings.intentSecretNames,
             notify: settings.notify,
             intentNotify: settings.intentNotify,
+            agents: rule(settings.agents),
+            intentAgents: settings.intentAgents.mapValues { rule($0) },
             grants: settings.sandbox.grants,
             revision: revision(of: settings)
         )
@@ -223,6 +259,14 @@ final class AppDirectory {
     private func rule(_ settings: ConfirmSettings) -> ConfirmRule {
         guard settings.isByOther else { return .asker }
         return settings.groups.map { .members(of: Set(numbers($0, Accounts.group).map(\.number))) } ?? .other
+    }
+
+    /// The rule with the default of the service: in a user's own daemon, agents may request everything, and a person is
+    /// asked.
+    private func rule(_ settings: AgentRule) -> AgentRule {
+        var rule = settings
+        if rule.allowance == nil { rule.allowance = isOfOneUser ? .all : .reading }
+        return rule
     }
 
     /// `Weight=`, with ids for names. An unknown name has no effect.

@@ -57,15 +57,29 @@ extension ClientRequests {
         } catch {
             return session.refuse(id, ErrorReport(.badParameter, error.description, hint: error.hint))
         }
+        let isOfAgent = session.agent != nil || perform.entryPoint == .mcp
+        let described = isOfAgent ? accepted.map(PassedFile.init) : []
+        if isOfAgent, let refusal = refusal(ofAgentFiles: described) { return session.refuse(id, refusal) }
         let run = RunID(randomBits: .random(in: .min ... .max))
         clients.beganRun(of: session.user)
         files.keep(accepted, for: run, of: session.user)
         var asker = session.asker(id)
+        asker.files = described
         asker.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
         let lookup = apps.lookUp(perform.app, for: session.user, groups: session.groups)
         // A repeated request must find its run even while the history accepts no new runs, so the run table decides.
         decisions.handle(
             .requested(asker, .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal))
+        )
+    }
+
+    /// Why an agent may not pass these files; nil when it may.
+    private func refusal(ofAgentFiles files: [PassedFile]) -> ErrorReport? {
+        guard let roots = apps.agentRoots, let file = files.first(where: { !$0.isBelow(roots) }) else { return nil }
+        return ErrorReport(
+            .notPermitted,
+            "agents may not pass \(file.path.map { "'\($0)'" } ?? "a file without a path")",
+            hint: "permitted folders (AllowRoots=): \(roots.joined(separator: ", "))"
         )
     }
 
@@ -118,6 +132,31 @@ extension ClientRequests {
         } catch {
             return session.refuse(id, ErrorReport(.badAnswer, error.description, hint: error.hint))
         }
-        files.answer(.requested(session.asker(id), .answer(answer)), accepted, to: RunID(answer.run))
+        var asker = session.asker(id)
+        let run = RunID(answer.run)
+        if let run, decisions.table.isAwaitingApproval(run) { asker.files = files.ofRun(run).map(PassedFile.init) }
+        files.answer(.requested(asker, .answer(answer)), accepted, to: run)
+    }
+}
+
+extension PassedFile {
+    init(_ file: SharedFileDescriptor) {
+        let identity = File.Identity(of: file.rawValue)
+        self.init(
+            path: identity?.path,
+            device: identity?.device ?? 0,
+            inode: identity?.inode ?? 0,
+            byteCount: identity?.byteCount ?? 0,
+            modifiedNanoseconds: identity?.modifiedNanoseconds ?? 0
+        )
+    }
+
+    /// True if the file is below one of these folders.
+    func isBelow(_ roots: [String]) -> Bool {
+        guard let path else { return false }
+        return roots.contains { root in
+            let folder = root.hasSuffix("/") ? root : root + "/"
+            return path.hasPrefix(folder)
+        }
     }
 }

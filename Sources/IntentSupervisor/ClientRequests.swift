@@ -50,6 +50,8 @@ final class ClientRequests {
         self.results = results
         self.upgrade = upgrade
         self.tickets = tickets
+        apps.isOfOneUser = clients.isOfOneUser
+        clients.actor = { [apps] user, groups in apps.actor(user, groups: groups) }
         notifications = NotificationRuns(
             journal: journal,
             decisions: decisions,
@@ -123,7 +125,12 @@ final class ClientRequests {
             guard permits(.metrics, session, id) else { return }
             session.send(.answer(id: id, .metrics(text: recorder.metricsText(clientCount: clients.count))))
         case .status:
-            pass(.status(installedAppCount: apps.appNames.count, problems: problems(for: session)), session, id)
+            let problems = problems(for: session)
+            pass(
+                .status(installedAppCount: apps.appNames.count, problems: problems, agentRoots: apps.agentRoots),
+                session,
+                id
+            )
         }
     }
 
@@ -303,6 +310,7 @@ final class ClientRequests {
             return session.refuse(id, problems.report)
         }
         launcher.send(.reload)
+        clients.endChangedAgents()
         recorder.history?.keep(Retention(settings.history))
         let found = apps.findApps()
         // Log before any client learns of the reload.
@@ -321,17 +329,25 @@ extension RunTable.Capacity {
         queueCount = settings.queueCount
         notificationsPerHour = settings.notifyPerHour
         waitingCount = settings.waitingCount
+        agentRunCount = settings.agents.runCount
     }
 }
 
 extension ClientSession {
     var viewer: Viewer { Viewer(user, seesAll: isOperator) }
-    var caller: CallerProcess { CallerProcess(user, process: process, software: software) }
+    var caller: CallerProcess {
+        guard let agent else { return CallerProcess(user, process: process, software: software) }
+        // The history keeps the name of the software alone.
+        let name = peerUser.account.isEmpty ? "\(agent)" : peerUser.account
+        var caller = CallerProcess(user, process: process, software: "\(software), agent \(name)")
+        caller.agent = agent
+        return caller
+    }
 
     func refuse(_ id: UInt64, _ error: ErrorReport) { send(.answer(id: id, .refused(error))) }
 
     /// The session's client, for a request with that number.
     func asker(_ id: UInt64) -> RunTable.Asker {
-        RunTable.Asker(client: self.id, user: user, rank: rank, groups: groups, id: id, caller: caller)
+        RunTable.Asker(client: self.id, user: user, rank: rank, groups: groups, agent: agent, id: id, caller: caller)
     }
 }

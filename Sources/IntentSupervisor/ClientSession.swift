@@ -41,7 +41,16 @@ final class ClientSession {
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
+    /// The user who owns the client's runs.
     let user: Caller
+    /// The user of the client's process. An agent may act for another user.
+    let peerUser: Caller
+    /// The groups of the client's process, as they were when the connection was made.
+    let peerGroups: Set<UInt32>
+    /// The user that the client acts for.
+    let actor: AppDirectory.Actor
+    /// The agent's uid; nil for a person.
+    var agent: UInt32? { actor == .person ? nil : peerUser.uid }
     /// The pid of the process that connected; 0 when that process has exited, because its pid can be reused.
     var process: Int32 { peer?.number ?? 0 }
     private let peer: PeerProcess?
@@ -97,6 +106,7 @@ final class ClientSession {
         _ socket: SharedFileDescriptor,
         id: ClientID,
         user: Caller,
+        actor: AppDirectory.Actor = .person,
         peer: PeerProcess?,
         groups: Set<UInt32>,
         rank: RunAccess.Rank,
@@ -106,9 +116,17 @@ final class ClientSession {
     ) throws(SystemError) {
         self.socket = socket
         self.id = id
-        self.user = user
+        peerUser = user
+        peerGroups = groups
+        self.actor = actor
+        if case .agent(let person, let groupsOfPerson) = actor {
+            self.user = person
+            self.groups = groupsOfPerson
+        } else {
+            self.user = user
+            self.groups = groups
+        }
         self.peer = peer
-        self.groups = groups
         self.rank = rank
         self.closing = closing
         buffer = loop.receiveBuffer

@@ -31,6 +31,10 @@ final class ClientSessions {
     private let outbox: ClientOutbox
     private var patienceTimer: EventSource?
     private var patienceDeadline: Now.Monotonic?
+    /// The user that a client of this user acts for.
+    var actor: (Caller, Set<UInt32>) -> AppDirectory.Actor = { _, _ in .person }
+    /// True if this daemon serves one user.
+    var isOfOneUser: Bool { if case .owner = operators { true } else { false } }
     /// The launcher's process. Every app is one of its descendants.
     var launcherProcess: Int32?
     /// True once a refusal of an app was logged.
@@ -114,7 +118,20 @@ final class ClientSessions {
             }
             let user = Caller.local(user: peer.user, account: accounts.name(of: peer.user))
             let groups = try UnixSocket.peerGroups(of: socket.rawValue)
-            let rank = operators.rank(of: user, groups: groups)
+            let actor = actor(user, groups)
+            if case .agentWithoutUser = actor {
+                ClientSession.turnAway(
+                    socket,
+                    ErrorReport(
+                        .notPermitted,
+                        "you are an agent, and the user that you act for does not exist",
+                        hint: "the operator corrects For= in [Agents] of intentd.conf"
+                    )
+                )
+                return nil
+            }
+            // An agent is never an operator.
+            let rank = actor == .person ? operators.rank(of: user, groups: groups) : .user
             guard admission.admit(id, of: user, isOperator: rank == .operator) else {
                 ClientSession.turnAway(
                     socket,
@@ -130,6 +147,7 @@ final class ClientSessions {
                 socket,
                 id: id,
                 user: user,
+                actor: actor,
                 peer: process,
                 groups: groups,
                 rank: rank,
@@ -179,6 +197,21 @@ final class ClientSessions {
                 "the process that made this connection has exited, so intentd cannot determine whether it may be a client",
                 hint: "connect from a process that runs until the connection ends"
             )
+        }
+    }
+
+    /// Ends the connections of users who have become agents, are agents no longer, or act for another user now.
+    func endChangedAgents() {
+        for session in sessions.values where actor(session.peerUser, session.peerGroups) != session.actor {
+            session.send(
+                .answer(
+                    id: nil,
+                    .refused(
+                        ErrorReport(.notPermitted, "the operator changed [Agents]", hint: "connect again")
+                    )
+                )
+            )
+            session.endAfterWriting()
         }
     }
 

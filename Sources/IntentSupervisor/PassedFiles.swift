@@ -102,6 +102,9 @@ final class PassedFiles {
 
     // MARK: Passed to runs
 
+    /// The files of a run that has not begun.
+    func ofRun(_ run: RunID) -> [SharedFileDescriptor] { files[run] ?? [] }
+
     func remainder(of run: RunID) -> RunRemainder? { remainders[run] }
 
     /// The files that belong to a command to the worker in this slot.

@@ -32,6 +32,7 @@ enum Program {
         case .undo: return try await UndoCommand(invocation).perform()
         case .retry: return try await RetryCommand(invocation).perform()
         case .schedule: return try await ScheduleCommand(invocation).perform()
+        case .audit: return try await AuditCommand(invocation).perform()
         case .history: return try await HistoryCommand(invocation).perform()
         case .show: return try await ShowCommand(invocation).perform()
         case .why: return try await WhyCommand(invocation).perform()
@@ -120,7 +121,11 @@ extension Invocation {
     }
 
     func connect() async throws -> IntentConnection {
-        try await IntentConnection.connect(to: location, software: Self.software) { interruption in
+        try await IntentConnection.connect(
+            to: location,
+            software: Self.software,
+            entryPoint: command == .mcp ? .mcp : .commandLine
+        ) { interruption in
             switch interruption {
             case .lost(let patience):
                 Console.note("lost the connection to intentd; retrying for up to \(patience.components.seconds) s")

@@ -5,7 +5,9 @@ import Testing
 
 /// intentd.conf(5) and intentd.app(5).
 @Suite(.ownThread) struct SettingsManualTests {
-    private static let sections = ["App", "Access", "Limits", "History", "Notify", "Sandbox", "Intent NAME", "Service"]
+    private static let sections = [
+        "App", "Access", "Limits", "History", "Notify", "Agents", "Sandbox", "Intent NAME", "Service",
+    ]
 
     @Test(arguments: SettingsManual.allCases)
     func `each page lists exactly the keys that the parser accepts, once in each section`(_ manual: SettingsManual) {
@@ -20,8 +22,8 @@ import Testing
     @Test func `every key is described in one of the pages, and not in both`() {
         let described = SettingsManual.allCases.flatMap { Self.examples(in: $0.page) }
         #expect(Set(described.map(\.key)) == UnitKeys.all)
-        // [History] and [Limits] of intentd.conf have each a MaxRuns=.
-        #expect(described.count == UnitKeys.all.count + 1)
+        // [History], [Limits] and [Agents] of intentd.conf have each a MaxRuns=; [Notify] and [Agents] have each a User=.
+        #expect(described.count == UnitKeys.all.count + 3)
     }
 
     @Test(arguments: SettingsManual.allCases)

@@ -44,6 +44,7 @@ import Testing
     /// Every cell: rows are how a user relates to a run, columns what they want.
     private static let table: [(RunAccess.Standing, may: Set<RunAccess.Deed>)] = [
         (.asker, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
+        (.agent, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
         (.operator, [.see, .follow, .cancel, .fetch, .answerValue, .seeConfirmation, .confirm]),
         (.confirmer, [.seeConfirmation, .confirm]),
         (.unrelated, []),

@@ -102,6 +102,7 @@ struct Scene {
         request: UInt64 = 1,
         client: ClientID = Scene.client,
         user: Caller = Scene.user,
+        entryPoint: EntryPoint? = nil,
         onDisconnect: DisconnectRule = .cancel,
         limit: Int64? = nil,
         ceiling: Int64? = nil,
@@ -118,6 +119,7 @@ struct Scene {
             limit: limit.map { .milliseconds($0) },
             ceiling: ceiling.map { .milliseconds($0) },
             onDisconnect: onDisconnect,
+            entryPoint: entryPoint,
             isInteractive: isInteractive,
             answers: answers
         )

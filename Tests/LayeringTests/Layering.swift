@@ -27,7 +27,7 @@ enum Layering {
         "IntentClient": Rule(modules: platform.union(["IntentProtocol", "IntentWire", "IntentLinux"]), isPublic: true),
         "IntentProtocol": Rule(modules: ["FoundationEssentials"], isPure: true, isPublic: true),
         "IntentWire": Rule(modules: ["IntentProtocol"], isPure: true),
-        "IntentLifecycle": Rule(modules: ["IntentWire"], isPure: true),
+        "IntentLifecycle": Rule(modules: ["IntentWire", "IntentHash"], isPure: true),
         "IntentConfiguration": Rule(modules: ["IntentWire"], isPure: true),
         "IntentLinux": Rule(modules: platform.union(["CIntentLinux"])),
         "IntentSystemd": Rule(modules: platform.union(["IntentLinux", "CSystemd"])),

@@ -149,13 +149,13 @@ import Testing
                 keyTypes += line.matches(of: /enum ([A-Za-z]+): String, SettingKey/).map(\.1)
                 let key = line.firstMatch(of: /case \(?(?:"[A-Z][a-zA-Z]+", )?"([A-Z][A-Za-z]+)"(?:\)|:|,)/)
                 // Sections have no descriptions of their own.
-                let sections = ["App", "Access", "Limits", "History", "Notify", "Sandbox"]
+                let sections = ["App", "Access", "Limits", "History", "Notify", "Agents", "Sandbox"]
                 if let key, !sections.contains(String(key.1)), key.1.count > 1 {
                     Issue.record("\(file.path) compares with '\(key.1)': make it a case of a SettingKey")
                 }
             }
         }
-        #expect(keyTypes.count == 9)
+        #expect(keyTypes.count == 10)
         for type in keyTypes { #expect(known.contains("names(\(type).self)"), "\(type) is not in UnitKeys") }
     }
 

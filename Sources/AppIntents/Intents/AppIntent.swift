@@ -38,6 +38,18 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     /// This is specific to Linux; on Apple's systems, a property of this name has no effect. An operator adds names
     /// with `Secret=`.
     static var secretParameters: Set<String> { get }
+    /// What performing the intent does to data. By default, an ``OpenIntent`` and a ``ShowInAppSearchResultsIntent``
+    /// read, a ``DeleteIntent`` destroys, and others change something. Agents that may only read get no other intents, and
+    /// a person approves what destroys something.
+    ///
+    /// This is specific to Linux; on Apple's systems, a property of this name has no effect. An operator overrides it
+    /// with `Effect=`.
+    static var effect: IntentEffect { get }
+    /// Whether performing the intent twice has the same effect as performing it once. By default, only
+    /// of a ``SetValueIntent``.
+    ///
+    /// This is specific to Linux. An operator overrides it with `Idempotent=`.
+    static var isIdempotent: Bool { get }
     /// The intent as a sentence with its parameters. Empty by default.
     @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
 
@@ -53,6 +65,12 @@ extension AppIntent {
     public static var allowedExecutionTargets: IntentExecutionTargets { [.main, .appIntentsExtension] }
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
     public static var secretParameters: Set<String> { [] }
+    public static var effect: IntentEffect {
+        if Self.self is any DeleteIntent.Type { return .destroys }
+        let isReading = Self.self is any OpenIntent.Type || Self.self is any ShowInAppSearchResultsIntent.Type
+        return isReading ? .reads : .changes
+    }
+    public static var isIdempotent: Bool { Self.self is any SetValueIntent.Type }
     public static var parameterSummary: _NoParameterSummary { _NoParameterSummary() }
 
     /// `@Parameter` in an intent.

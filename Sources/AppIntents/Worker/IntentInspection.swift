@@ -133,6 +133,8 @@ enum IntentInspection {
             case .requiresAuthentication: "requiresAuthentication"
             case .requiresLocalDeviceAuthentication: "requiresLocalDeviceAuthentication"
             }
+        if type.effect != .changes { details.effect = IntentDetails.Effect(rawValue: type.effect.rawValue) }
+        if type.isIdempotent { details.isIdempotent = true }
         return details.isEmpty ? nil : details
     }
 }

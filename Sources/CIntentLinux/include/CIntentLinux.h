@@ -91,6 +91,13 @@ int intentd_copy_part(int from, int to, int64_t *position, int64_t count);
 
 /* st_mode by statx(2) with AT_STATX_DONT_SYNC: the kernel does not ask the file system; -1 on failure. */
 int intentd_file_mode_without_waiting(int descriptor);
+/* The file behind a descriptor, as far as the kernel knows it; the time of modification in nanoseconds since 1970. */
+struct intentd_file_identity {
+    uint64_t device, inode, byte_count;
+    int64_t modified;
+};
+/* Sets the identity by statx(2) with AT_STATX_DONT_SYNC: the kernel does not ask the file system. 0, or -1 on failure. */
+int intentd_file_identity_without_waiting(int descriptor, struct intentd_file_identity *identity);
 /* open(2) with O_PATH: a descriptor that refers to a file without access to its content. */
 int intentd_open_path(const char *path);
 /* openat2(2) with O_PATH: fails with ELOOP when a component of the path is a symbolic link. */

@@ -127,6 +127,8 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var isolationNeeds: [Isolation.Need]?
     /// Problems that prevent runs; empty if runs are possible, nil from an older daemon.
     public var problems: [ServiceProblem]?
+    /// The folders with the files that agents may pass (`AllowRoots=`); nil: the operator named none.
+    public var agentRoots: [String]?
 
     /// Creates a status.
     public init(

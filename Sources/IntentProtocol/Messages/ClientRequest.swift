@@ -202,6 +202,8 @@ public struct AnswerRequest: Hashable, Sendable, Codable {
     public var value: IntentValue
     /// The number of descriptors that are sent with this frame; nil: none.
     public var files: Int?
+    /// How the user answers; nil: not told.
+    public var entryPoint: EntryPoint?
 
     /// Creates an answer.
     public init(run: String, question: UInt64? = nil, value: IntentValue, files: Int? = nil) {

@@ -8,6 +8,8 @@ public struct CallerProcess: Hashable, Sendable, Codable {
     public var process: Int32
     /// The process's name and version, from its `hello`.
     public var software: String
+    /// The uid of the agent that acts for the caller; nil when the caller acts.
+    public var agent: UInt32?
 
     package var caller: Caller { .local(user: user, account: account ?? "") }
 

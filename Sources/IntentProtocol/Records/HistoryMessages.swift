@@ -14,6 +14,8 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     public var user: UInt32?
     /// True for the runs of all users. For operators only.
     public var everybody: Bool?
+    /// True for runs with a question that a user answered.
+    public var isAnswered: Bool?
     /// The maximum number of runs, newest first.
     public var count: Int?
     /// Runs with a smaller ``RecordedRun/number``, which continues an earlier page.
@@ -45,7 +47,7 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case since = "sinceMilliseconds"
         case until = "untilMilliseconds"
-        case app, intent, state, user, everybody, count, before
+        case app, intent, state, user, everybody, isAnswered, count, before
     }
 }
 

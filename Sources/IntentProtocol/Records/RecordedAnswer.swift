@@ -13,6 +13,12 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
     /// The answer. Nil when it is secret, or when the question has no parameter, so that it is unknown whether the
     /// answer is secret.
     public var value: IntentValue?
+    /// How the user answered; nil when the client did not say.
+    public var entryPoint: EntryPoint?
+    /// The SHA-256 digest of the intent, values and files that the answer approves; nil for other answers.
+    public var digest: String?
+    /// True when the user who approved is the user of the agent, so that the agent may have approved its own request.
+    public var isSameUser: Bool?
 
     /// Creates an answer without a value.
     public init(question: UInt64) {
@@ -26,6 +32,9 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
         process = notice.process
         software = notice.software
         isInAdvance = notice.isInAdvance
+        entryPoint = notice.entryPoint
+        digest = notice.digest
+        isSameUser = notice.isSameUser
         self.value = value
     }
 }

@@ -38,6 +38,28 @@ extension CommandSpec {
         ]
     )
 
+    static let audit = CommandSpec(
+        name: .audit,
+        words: "",
+        wordCount: 0...0,
+        summary: "list approvals and refusals: who confirmed what, and through which client",
+        options: [
+            OptionSpec("since", .value("TIME"), "only runs accepted then or later: -2h, yesterday, '2026-11-21 09:30'"),
+            OptionSpec("until", .value("TIME"), "only runs accepted before then"),
+            OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
+            OptionSpec.ofUser(default: "every run that you may see"),
+            noPager,
+        ],
+        notes: [
+            "Each line is an answer to a confirmation of a run, or to the approval of an agent's request. SHA-256 is the digest",
+            "of what was approved; 'intentctl show RUN' has it, too. 'own user' marks an approval by the user of the agent, who",
+            "may have been the agent itself.",
+            "",
+            "With --output json: {\"decisions\": [...]}. Each has timeMilliseconds, run, app, intent, question, isApproved, user,",
+            "software, and for approvals digest, entryPoint and isSameUser.",
+        ]
+    )
+
     static let show = CommandSpec(
         name: .show,
         words: "RUN",

@@ -7,7 +7,7 @@ extension CommandSpec {
         wordCount: 0...0,
         summary: "offer the intents to an agent, as a server of the Model Context Protocol",
         options: [
-            OptionSpec("root", .values("DIR"), "permit files below this folder as arguments; without it, no files"),
+            OptionSpec("root", .values("DIR"), "permit files below this folder; without it, those below AllowRoots="),
             OptionSpec("list", .flag, "print each tool as a model sees it, with its size in characters, and exit"),
         ],
         notes: [

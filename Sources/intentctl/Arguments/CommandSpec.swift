@@ -18,6 +18,7 @@ package struct CommandSpec: Equatable, Sendable {
         case retry
         case schedule
         case history
+        case audit
         case show
         case why
         case logs
@@ -60,6 +61,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .retry: retry
         case .schedule: schedule
         case .history: history
+        case .audit: audit
         case .show: show
         case .why: why
         case .logs: logs

@@ -12,8 +12,9 @@ struct MCPCommand {
     }
 
     func perform() async throws -> ExitCode {
-        let roots = try FileRoots(invocation.lists["root"] ?? [])
         let connection = try await invocation.connect()
+        let permitted = try await connection.status().agentRoots ?? []
+        let roots = try FileRoots(invocation.lists["root"] ?? permitted)
         if invocation.has("list") { return try await list(over: connection) }
         guard !Console.inputIsTerminal else {
             throw CommandFailure.usage(

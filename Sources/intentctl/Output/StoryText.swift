@@ -153,6 +153,14 @@ package enum StoryText {
         if answer.isInAdvance == true { return "answered in advance by \(Users.name(user))\(value)" }
         return
             "answered by \(Users.name(user)) (process \(answer.process ?? 0)\(client(answer.software ?? "")))\(value)"
+            + receipt(answer)
+    }
+
+    /// What an approval says besides the answer: ` through mcp, by the agent's own user, SHA-256 1f3c…`.
+    static func receipt(_ answer: RecordedAnswer) -> String {
+        guard let digest = answer.digest else { return "" }
+        let through = answer.entryPoint.map { " through \(entryPoint($0))" } ?? ""
+        return through + (answer.isSameUser == true ? ", by the agent's own user" : "") + ", SHA-256 \(digest)"
     }
 
     private static func client(_ software: String) -> String { software.isEmpty ? "" : ", \(software)" }

@@ -1,0 +1,17 @@
+/// A file that an agent passes to a run, as the kernel describes it at one moment.
+package struct PassedFile: Hashable, Sendable {
+    /// The path, as the kernel knows it; nil for a file without one.
+    package var path: String?
+    package var device: UInt64
+    package var inode: UInt64
+    package var byteCount: UInt64
+    package var modifiedNanoseconds: Int64
+
+    package init(path: String?, device: UInt64, inode: UInt64, byteCount: UInt64, modifiedNanoseconds: Int64) {
+        self.path = path
+        self.device = device
+        self.inode = inode
+        self.byteCount = byteCount
+        self.modifiedNanoseconds = modifiedNanoseconds
+    }
+}

@@ -1,0 +1,123 @@
+import IntentHash
+package import IntentWire
+
+/// Requests of agents: which intents they may perform, and the approval by a person.
+///
+/// A person's approval is the answer to question 0 of the run, which intentd asks before the run may wait for a slot. It
+/// belongs to this run alone, expires with `QuestionTimeout=`, and is used once.
+extension RunTable {
+    /// The number of the question whether an agent's request may run. A worker's questions count from 1.
+    static let approvalNumber: UInt64 = 0
+
+    /// Why an agent's request is refused; nil when it is accepted.
+    func refusal(ofAgent asker: Asker, _ request: PerformRequest, _ intent: IntentDeclaration, of app: InstalledApp)
+        -> ErrorReport?
+    {
+        let rule = app.agentRule(for: intent)
+        // Options are read only.
+        let effect = request.query == nil ? rule.effect ?? intent.effect : .reads
+        guard rule.permits(effect) else {
+            return ErrorReport(
+                .notPermitted,
+                "agents may not perform \(app.name)/\(intent.name)",
+                hint: "the operator permits it: Allow= in [Agents] of \(app.name).conf"
+            )
+        }
+        let count = runs.values.count { $0.owner == asker.user && $0.isOfAgent }
+        guard count < capacity.agentRunCount else {
+            return ErrorReport(
+                .busy,
+                "agents have \(count) unfinished runs for this user (MaxRuns= in [Agents])",
+                hint: "try again when one of them has ended"
+            )
+        }
+        return nil
+    }
+
+    /// True if a person must approve an agent's request.
+    func needsApproval(_ request: PerformRequest, _ intent: IntentDeclaration, of app: InstalledApp) -> Bool {
+        let rule = app.agentRule(for: intent)
+        return request.query == nil
+            && rule.asksAPerson(before: rule.effect ?? intent.effect, isUndoable: intent.isUndoable)
+    }
+
+    /// The question whether an agent's request may run.
+    func approvalQuestion(for run: Run) -> Question {
+        let effect = run.app.agentRule(for: run.intent).effect ?? run.intent.effect
+        let named = run.accepted.values.byName.sorted { $0.key < $1.key }
+            .map { name, value in "\(name)=\(String(Self.text(of: value).prefix(200)))" }
+        let values = named + run.secretNames.map { "\($0)=(secret)" }
+        let files = (run.files ?? []).map { $0.path ?? "a file without a path" }
+        let process = run.caller.software.isEmpty ? "process \(run.caller.process)" : run.caller.software
+        var text = "An agent (\(process)) asks to perform \(run.app.name)/\(run.intent.name)"
+        if let title = run.title, title != run.intent.name { text += ": \(title)" }
+        if !values.isEmpty { text += ". Values: \(values.joined(separator: ", "))" }
+        if !files.isEmpty { text += ". Files: \(files.joined(separator: ", "))" }
+        var question = Question(
+            number: Self.approvalNumber,
+            text: String(text.prefix(2000)),
+            type: .bool,
+            kind: .confirmation,
+            title: run.intent.title
+        )
+        question.acceptLabel = "Allow"
+        question.denyLabel = "Refuse"
+        question.isDestructive = effect == .destroys ? true : nil
+        question.digest = digest(of: run, run.files ?? [])
+        return question
+    }
+
+    private static func text(of value: IntentValue) -> String {
+        switch value {
+        case .null: "null"
+        case .bool(let bool): "\(bool)"
+        case .int(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .string(let text): text
+        case .file(let file): file.name
+        case .array(let values): "[\(values.map(text).joined(separator: ", "))]"
+        case .object(let members):
+            "{\(members.sorted { $0.key < $1.key }.map { "\($0.key): \(text(of: $0.value))" }.joined(separator: ", "))}"
+        }
+    }
+
+    /// The digest of what a person approves: run, intent, values, and the identities of the files. Secret values are not
+    /// part of it, since it would reveal a short one.
+    func digest(of run: Run, _ files: [PassedFile]) -> String {
+        let values = String(decoding: run.accepted.values.json, as: UTF8.self)
+        let parts =
+            [run.id.text, run.app.name.text, run.intent.name, values] + run.secretNames
+            + files.map { "\($0.device) \($0.inode) \($0.byteCount) \($0.modifiedNanoseconds) \($0.path ?? "")" }
+        // The length before each part keeps two lists of parts from having one encoding.
+        let text = parts.map { "\($0.utf8.count):\($0)" }.joined()
+        return SHA256.hexadecimal(of: Array(text.utf8))
+    }
+
+    /// True while a person must approve the run.
+    package func isAwaitingApproval(_ run: RunID) -> Bool { runs[run]?.machine.isAwaitingApproval == true }
+
+    /// Puts a run that was approved into the backlog.
+    mutating func joinApproved(_ id: RunID) {
+        guard let run = runs[id], run.machine.visibleState == .queued else { return }
+        admission.join(run.ticket ?? ticket(for: run), appLimit: run.app.runCountMax)
+    }
+
+    /// Why the files of a run are not those that the question shows; nil when they are.
+    func fileChange(of run: Run, in answer: AnswerRequest, from asker: Asker) -> ErrorReport? {
+        guard run.machine.isAwaitingApproval, answer.value == .bool(true), let asked = run.files, asked != asker.files
+        else { return nil }
+        return ErrorReport(
+            .badAnswer,
+            "the files of run \(run.id) have changed since the question was asked",
+            hint: "cancel the run; the agent can make a new request"
+        )
+    }
+
+    /// True if an adopted run in the backlog must be approved. Its intent's effect is not on record.
+    func needsApproval(adopted run: Run, _ record: UnfinishedRun) -> Bool {
+        guard run.isOfAgent, run.query == nil else { return false }
+        if record.state == .asking { return true }
+        if let answer = record.lastAnswer, answer.question == Self.approvalNumber { return answer.value != .bool(true) }
+        return run.app.agentRule(for: run.intent).asksAPerson(before: .destroys, isUndoable: false)
+    }
+}

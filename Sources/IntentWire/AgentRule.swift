@@ -1,0 +1,52 @@
+package import IntentProtocol
+
+/// What agents may do with an app's intents (`[Agents]`, or keys of `[Intent NAME]`).
+package struct AgentRule: Hashable, Sendable {
+    /// `Allow=`: the intents that agents may perform.
+    package enum Allowance: String, Sendable, CaseIterable {
+        case none
+        /// Intents that only read.
+        case reading
+        case all
+    }
+
+    /// `Ask=`: when a person must approve an agent's request before the run begins.
+    package enum Asking: String, Sendable, CaseIterable {
+        case never
+        /// For intents that destroy something.
+        case destructive
+        case always
+    }
+
+    /// `Allow=`; nil for the default of the service.
+    package var allowance: Allowance?
+    /// `Ask=`; nil for the default of each intent.
+    package var asking: Asking?
+    /// `Effect=`; nil for what the app declares.
+    package var effect: IntentDetails.Effect?
+    /// `Idempotent=`; nil for what the app declares.
+    package var isIdempotent: Bool?
+
+    package init() {}
+
+    /// True if an agent may perform an intent with this effect. Without `Allow=`, none may be performed.
+    package func permits(_ effect: IntentDetails.Effect) -> Bool {
+        switch allowance {
+        case .all: true
+        case .reading: effect == .reads
+        case nil, .none?: false
+        }
+    }
+
+    /// True if a person must approve the request.
+    ///
+    /// - Parameter isUndoable: The intent registers an undo.
+    package func asksAPerson(before effect: IntentDetails.Effect, isUndoable: Bool) -> Bool {
+        switch asking {
+        case .never: false
+        case .always: true
+        case .destructive: effect == .destroys
+        case nil: effect == .destroys || effect != .reads && !isUndoable
+        }
+    }
+}

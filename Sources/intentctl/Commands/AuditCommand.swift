@@ -1,0 +1,91 @@
+import IntentClient
+import IntentLinux
+
+/// `intentctl audit`
+struct AuditCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        var query = try HistoryOptions.query(invocation, now: Moment.now)
+        query.isAnswered = true
+        let connection = try await invocation.connect()
+        var decisions: [Decision] = []
+        for run in try await connection.history(query) {
+            do {
+                decisions += Decision.all(in: try await connection.story(of: run.run))
+            } catch let error as IntentClientError where error.code == .unknownRun {
+                // The run was pruned after it was listed.
+                continue
+            }
+        }
+        if invocation.wantsJSON {
+            try Console.output(JSONValue.object(["decisions": .array(decisions.map(\.json))]).prettyText())
+        } else if decisions.isEmpty {
+            Console.note("no confirmation was answered")
+        } else {
+            let header = ["TIME", "RUN", "INTENT", "DECISION", "BY", "THROUGH", "SHA-256"]
+            let rows = decisions.map { $0.row(now: Moment.now) }
+            try Pager.output(TextTable.render(header, rows), for: invocation)
+        }
+        return .done
+    }
+}
+
+/// An answer to a confirmation.
+private struct Decision {
+    var run: RecordedRun
+    var question: Question
+    var answer: RecordedAnswer
+    var time: Timestamp
+    var isApproved: Bool
+
+    /// The decisions about a run, in order.
+    static func all(in story: RunStory) -> [Decision] {
+        var questions: [UInt64: Question] = [:]
+        var decisions: [Decision] = []
+        for change in story.changes {
+            switch change.event {
+            case .question(let question): questions[question.number] = question
+            case .answer(let answer):
+                guard let question = questions[answer.question], question.isConfirmation, let value = answer.value
+                else { continue }
+                decisions.append(
+                    Decision(
+                        run: story.summary,
+                        question: question,
+                        answer: answer,
+                        time: change.time,
+                        isApproved: !question.isDeclined(by: value)
+                    )
+                )
+            case .state, .cancel, .signal, .observation, .unknown: continue
+            }
+        }
+        return decisions
+    }
+
+    func row(now: Timestamp) -> [String] {
+        let user = answer.user.map(Users.name) ?? "-"
+        return [
+            Moment.relative(time, now: now), run.run.text, "\(run.app)/\(run.intent)",
+            isApproved ? "approved" : "refused", answer.isSameUser == true ? "\(user) (own user)" : user,
+            answer.entryPoint.map { SafeText.line($0.rawValue) } ?? "-",
+            answer.digest.map { String($0.prefix(16)) } ?? "-",
+        ]
+    }
+
+    var json: JSONValue {
+        .members([
+            "timeMilliseconds": .int(time.millisecondsSince1970), "run": .string(run.run.text),
+            "app": .string(run.app), "intent": .string(run.intent), "question": .string(question.text),
+            "isApproved": .bool(isApproved), "user": answer.user.map { .int(Int64($0)) },
+            "software": answer.software.map { .string($0) }, "digest": answer.digest.map { .string($0) },
+            "entryPoint": answer.entryPoint.map { .string($0.rawValue) },
+            "isSameUser": answer.isSameUser.map { .bool($0) },
+        ])
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Agents with a uid of their own (`[Agents] User=` and `For=`).
+@Suite(.ownThread, .enabled(if: Daemon.canBecomeOthers, "needs root to act as several users"))
+struct AgentTests {
+    private static let agent: UInt32 = 42_426
+    private static let person: UInt32 = 42_427
+    private let daemon: Daemon
+
+    init() throws {
+        daemon = try Daemon(configuration: [
+            "[Agents]", "User=\(Self.agent)", "For=\(Self.person)", "Allow=all", "Ask=always", "MaxRuns=3",
+            "AllowRoots=/usr/share",
+        ])
+        try daemon.admitEverybody()
+    }
+
+    private func changes(of run: String) throws -> [[String: Any]] {
+        try daemon.json("show", run)["changes"] as? [[String: Any]] ?? []
+    }
+
+    @Test func `a person approves what an agent requests, and the agent cannot`() throws {
+        let running = try daemon.start(as: Self.agent, ["run", "Probe/Echo", "--text", "hello"])
+        let run = try daemon.run(in: "asking")
+        // The run belongs to the person, who sees it.
+        #expect(try daemon.intentctl(as: Self.person, "ps").output.contains(run))
+        let own = try daemon.intentctl(as: Self.agent, "answer", run, "yes")
+        #expect(own.code == 77, "\(own.errors)")
+        #expect(own.errors.contains("an agent may not approve"))
+        let shown = try daemon.intentctl(as: Self.person, "answer", run)
+        #expect(shown.output.contains("Probe/Echo"), "\(shown.output) \(shown.errors)")
+        #expect(shown.output.contains("text=hello"))
+        #expect(try daemon.intentctl(as: Self.person, "answer", run, "yes").code == 0)
+        #expect(running.exitCode() == 0, "\(running.errors)")
+        #expect(running.output == "hello\n")
+        let answer = try #require(try changes(of: run).first { $0["kind"] as? String == "answer" })
+        #expect(answer["user"] as? Int == Int(Self.person))
+        #expect((answer["digest"] as? String)?.count == 64)
+        #expect(answer["entryPoint"] as? String == "commandLine")
+        #expect(answer["isSameUser"] == nil)
+        let decisions = try daemon.json("audit")["decisions"] as? [[String: Any]] ?? []
+        #expect(decisions.count == 1)
+        #expect(decisions.first?["isApproved"] as? Bool == true)
+        #expect(decisions.first?["user"] as? Int == Int(Self.person))
+        #expect(decisions.first?["digest"] as? String == answer["digest"] as? String)
+        #expect(try daemon.intentctl("audit").output.contains("approved"))
+    }
+
+    @Test func `a refused request runs nothing`() throws {
+        let running = try daemon.start(as: Self.agent, ["run", "Probe/Echo", "--text", "hello"])
+        let run = try daemon.run(in: "asking")
+        #expect(try daemon.intentctl(as: Self.person, "answer", run, "no").code == 0)
+        #expect(running.exitCode() != 0)
+        #expect(try !changes(of: run).contains { $0["state"] as? String == "starting" })
+    }
+
+    @Test func `an agent is no operator, and passes only files below permitted folders`() throws {
+        #expect(try daemon.intentctl(as: Self.agent, "reload").code == 77)
+        let file = try daemon.folder.noise("data.bin", byteCount: 10)
+        chmod(file.path, 0o644)
+        let refused = try daemon.intentctl(as: Self.agent, "run", "Archive/Compress", "--file", file.path)
+        #expect(refused.code == 77, "\(refused.errors)")
+        #expect(refused.errors.contains("AllowRoots="))
+    }
+
+    @Test func `a run that waits for its approval survives the end of intentd`() throws {
+        let folderDaemon = try Daemon(
+            configuration: ["[Agents]", "User=\(Self.agent)", "For=\(Self.person)", "Allow=all", "Ask=always"],
+            sharesLauncher: true
+        )
+        try folderDaemon.admitEverybody()
+        let started = try folderDaemon.intentctl(
+            as: Self.agent,
+            "run",
+            "--detach",
+            "Probe/Echo",
+            "--text",
+            "again"
+        )
+        #expect(started.code == 0, "\(started.errors)")
+        let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        folderDaemon.signal(SIGKILL)
+        _ = folderDaemon.exitCode()
+        let next = try Daemon(after: folderDaemon)
+        try next.admitEverybody()
+        try eventually("the question is open again") {
+            try next.intentctl(as: Self.person, "answer", run).output.contains("Probe/Echo")
+        }
+        #expect(try next.intentctl(as: Self.agent, "answer", run, "yes").code == 77)
+        #expect(try next.intentctl(as: Self.person, "answer", run, "yes").code == 0)
+        #expect(try next.intentctl(as: Self.person, "wait", run).output == "again\n")
+    }
+}

@@ -1,0 +1,250 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+/// `[Agents]`: what agents may perform, and the approval by a person.
+@Suite struct AgentTests {
+    private static let person = ClientID(number: 2)
+
+    private static func app(
+        _ allowance: AgentRule.Allowance?,
+        _ asking: AgentRule.Asking?,
+        confirm: ConfirmRule = .asker
+    ) -> InstalledApp {
+        var app = Scene.app
+        app.agents.allowance = allowance
+        app.agents.asking = asking
+        app.confirm = confirm
+        return app
+    }
+
+    private static func asker(_ client: ClientID, user: Caller = Scene.user, agent: UInt32? = nil) -> RunTable.Asker {
+        var caller = CallerProcess(user)
+        caller.agent = agent
+        return RunTable.Asker(
+            client: client,
+            user: user,
+            rank: RunAccess.Rank(of: user),
+            groups: [],
+            agent: agent,
+            id: 7,
+            caller: caller
+        )
+    }
+
+    private static func perform(_ scene: inout Scene, _ app: InstalledApp, agent: UInt32? = nil, number: UInt64 = 1)
+        -> [RunTable.Action]
+    {
+        let request = PerformRequest(
+            request: Scene.request(number),
+            app: app.name.text,
+            intent: "Echo",
+            values: ["text": .string("hello")],
+            entryPoint: agent == nil ? .mcp : nil
+        )
+        let asked = RunTable.Request.perform(request, newRun: Scene.run(number), .found(app), refusal: nil)
+        return scene.runTable.handle(.requested(asker(Scene.client, agent: agent), asked), at: at(0))
+    }
+
+    private static func answer(
+        _ scene: inout Scene,
+        _ value: Bool,
+        from asker: RunTable.Asker,
+        at seconds: Int64 = 1
+    ) -> [RunTable.Action] {
+        let answer = AnswerRequest(run: Scene.run(1).text, question: 0, value: .bool(value))
+        return scene.runTable.handle(.requested(asker, .answer(answer)), at: at(seconds))
+    }
+
+    private static func question(in actions: [RunTable.Action]) -> OpenQuestion? {
+        actions.lazy.compactMap { action in
+            if case .publish(_, let numbered, _) = action, case .question(let open) = numbered.event { return open }
+            return nil
+        }.first
+    }
+
+    // MARK: Rules
+
+    @Test(arguments: [
+        (AgentRule.Allowance?.none, [false, false, false]), (AgentRule.Allowance.none, [false, false, false]),
+        (.reading, [true, false, false]), (.all, [true, true, true]),
+    ])
+    func `the operator permits no intents, those that read, or all`(
+        allowance: AgentRule.Allowance?,
+        expected: [Bool]
+    ) {
+        var rule = AgentRule()
+        rule.allowance = allowance
+        #expect(IntentDetails.Effect.allCases.map(rule.permits) == expected)
+        #expect(rule.permits(.unknown("melts")) == (allowance == .all))
+    }
+
+    @Test(arguments: [
+        (AgentRule.Asking?.none, [false, true, true], [false, false, true]),
+        (AgentRule.Asking.never, [false, false, false], [false, false, false]),
+        (.destructive, [false, false, true], [false, false, true]), (.always, [true, true, true], [true, true, true]),
+    ])
+    func `a person is asked by effect, and less often before what can be undone`(
+        asking: AgentRule.Asking?,
+        final: [Bool],
+        undoable: [Bool]
+    ) {
+        var rule = AgentRule()
+        rule.asking = asking
+        let effects = IntentDetails.Effect.allCases
+        #expect(effects.map { rule.asksAPerson(before: $0, isUndoable: false) } == final)
+        #expect(effects.map { rule.asksAPerson(before: $0, isUndoable: true) } == undoable)
+    }
+
+    @Test func `an agent cannot perform what the operator does not permit, whatever its client claims`() throws {
+        for agent in [nil, UInt32(990)] {
+            var scene = try Scene.ready()
+            let error = Scene.refusal(in: Self.perform(&scene, Self.app(.reading, nil), agent: agent))
+            #expect(error?.code == .notPermitted)
+            #expect(error?.message == "agents may not perform Probe/Echo")
+        }
+        var scene = try Scene.ready()
+        #expect(
+            Scene.refusal(
+                in: scene.perform("Echo", ["text": .string("a")], app: Self.app(AgentRule.Allowance.none, nil))
+            ) == nil
+        )
+    }
+
+    @Test func `agents have a bounded number of unfinished runs for one user`() throws {
+        var capacity = RunTable.Capacity()
+        capacity.agentRunCount = 2
+        var scene = try Scene.ready(capacity)
+        let app = Self.app(.all, .always)
+        for number in UInt64(1)...2 {
+            #expect(Scene.refusal(in: Self.perform(&scene, app, number: number)) == nil)
+        }
+        #expect(Scene.refusal(in: Self.perform(&scene, app, number: 3))?.code == .busy)
+        #expect(Scene.refusal(in: scene.echo(4)) == nil)
+    }
+
+    // MARK: Approval
+
+    @Test func `a run that needs an approval starts only after it, and the receipt has the digest of the question`()
+        throws
+    {
+        var scene = try Scene.ready()
+        let asked = Self.perform(&scene, Self.app(.all, .always))
+        #expect(scene.launchedRuns(asked) == [])
+        let open = try #require(Self.question(in: asked))
+        #expect(open.question.number == 0)
+        #expect(open.question.text.contains("Probe/Echo"))
+        #expect(open.question.text.contains("text=hello"))
+        #expect(open.question.digest?.count == 64)
+        #expect(try scene.status().waitingCount == 1)
+        #expect(try scene.status().runningCount == 0)
+
+        let approved = Self.answer(&scene, true, from: Self.asker(Self.person))
+        #expect(scene.launchedRuns(approved) == [1])
+        let notice = try #require(
+            approved.lazy.compactMap { action -> RecordedAnswer? in
+                if case .record(let record) = action, case .answered(let answer) = record.fact { return answer }
+                return nil
+            }.first
+        )
+        #expect(notice.digest == open.question.digest)
+        #expect(notice.isSameUser == true)
+        #expect(notice.value == .bool(true))
+        // The approval is used up.
+        #expect(Scene.refusal(in: Self.answer(&scene, true, from: Self.asker(Self.person)))?.code == .noQuestion)
+    }
+
+    @Test func `a refused request ends without a worker`() throws {
+        var scene = try Scene.ready()
+        _ = Self.perform(&scene, Self.app(.all, .always))
+        let refused = Self.answer(&scene, false, from: Self.asker(Self.person))
+        #expect(scene.launchedRuns(refused) == [])
+        #expect(!scene.runTable.isLive(Scene.run(1)))
+    }
+
+    @Test func `an approval expires`() throws {
+        var scene = try Scene.ready()
+        _ = Self.perform(&scene, Self.app(.all, .always))
+        _ = scene.runTable.handle(.timerFired(.run(Scene.run(1))), at: at(3599))
+        #expect(scene.runTable.isLive(Scene.run(1)))
+        _ = scene.runTable.handle(.timerFired(.run(Scene.run(1))), at: at(3600))
+        #expect(!scene.runTable.isLive(Scene.run(1)))
+        #expect(Scene.refusal(in: Self.answer(&scene, true, from: Self.asker(Self.person), at: 3601)) != nil)
+    }
+
+    @Test func `an agent with a uid of its own never approves its own request`() throws {
+        var scene = try Scene.ready()
+        let asked = Self.perform(&scene, Self.app(.all, .always), agent: 990)
+        #expect(Self.question(in: asked)?.needsOther == true)
+        let own = Self.answer(&scene, true, from: Self.asker(Scene.client, agent: 990))
+        #expect(Scene.refusal(in: own)?.code == .notPermitted)
+        #expect(scene.runTable.isLive(Scene.run(1)))
+        let approved = Self.answer(&scene, true, from: Self.asker(Self.person))
+        #expect(scene.launchedRuns(approved) == [1])
+        let isSameUser = approved.contains { action in
+            if case .record(let record) = action, case .answered(let answer) = record.fact {
+                return answer.isSameUser == true
+            }
+            return false
+        }
+        #expect(!isSameUser)
+    }
+
+    @Test func `answers in advance approve nothing`() throws {
+        var scene = try Scene.ready()
+        var answers = AnswersInAdvance()
+        answers.confirmations = .all
+        let asked = scene.perform(
+            "Echo",
+            ["text": .string("a")],
+            entryPoint: .mcp,
+            answers: answers,
+            app: Self.app(.all, .always)
+        )
+        #expect(scene.launchedRuns(asked) == [])
+        #expect(Self.question(in: asked) != nil)
+    }
+
+    @Test func `where Confirm= requires another user, the caller cannot approve`() throws {
+        var scene = try Scene.ready()
+        _ = Self.perform(&scene, Self.app(.all, .always, confirm: .other))
+        let own = Self.answer(&scene, true, from: Self.asker(Self.person))
+        #expect(Scene.refusal(in: own)?.code == .notPermitted)
+        let other = Self.answer(&scene, true, from: Self.asker(Self.person, user: .local(user: 1001)))
+        #expect(scene.launchedRuns(other) == [1])
+    }
+
+    @Test func `a question that the operator does not ask lets the run start at once`() throws {
+        var scene = try Scene.ready()
+        #expect(scene.launchedRuns(Self.perform(&scene, Self.app(.all, .never))) == [1])
+    }
+
+    @Test func `files that changed after the question cannot be approved`() throws {
+        var scene = try Scene.ready()
+        let file = PassedFile(path: "/srv/a", device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4)
+        var changed = file
+        changed.modifiedNanoseconds = 5
+        var agent = Self.asker(Scene.client)
+        agent.files = [file]
+        let request = PerformRequest(
+            request: Scene.request(1),
+            app: "Probe",
+            intent: "Echo",
+            values: ["text": .string("a")],
+            entryPoint: .mcp
+        )
+        let asked = scene.runTable.handle(
+            .requested(
+                agent,
+                .perform(request, newRun: Scene.run(1), .found(Self.app(.all, .always)), refusal: nil)
+            ),
+            at: at(0)
+        )
+        #expect(Self.question(in: asked)?.question.text.contains("/srv/a") == true)
+        var person = Self.asker(Self.person)
+        person.files = [changed]
+        #expect(Scene.refusal(in: Self.answer(&scene, true, from: person))?.code == .badAnswer)
+        person.files = [file]
+        #expect(scene.launchedRuns(Self.answer(&scene, true, from: person)) == [1])
+    }
+}
