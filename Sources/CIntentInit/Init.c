@@ -12,8 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Keeps only the capabilities that pid 1 needs in its user namespace: CAP_SYS_PTRACE to read tasks whatever Yama
- * says and, if pid 1 has an id of its own, those to change files of the app's id. */
+/* Keeps only the capabilities that pid 1 needs in its user namespace: CAP_SYS_PTRACE, to read the memory of tasks even
+ * if Yama restricts ptrace(2), and, if pid 1 and the app have different ids, the capabilities to change the app's
+ * files. */
 static void keep_needed_capabilities(int has_own_id) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[2] = {0};
@@ -26,7 +27,7 @@ static void keep_needed_capabilities(int has_own_id) {
     syscall(SYS_capset, &header, kept);
 }
 
-/* Receives the listener. Returns -1 if the message has none. */
+/* Receives the filter's listener. Returns -1 if the message carries no descriptor. */
 static int receive_listener(int socket) {
     char byte;
     union {
@@ -46,7 +47,7 @@ static int receive_listener(int socket) {
 void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata *metadata) {
     prctl(PR_SET_NAME, "intentd-init");
     keep_needed_capabilities(has_own_id);
-    /* Set this after the change of user, which clears it: the sandbox must end with the launcher. */
+    /* The sandbox must end with the launcher. A change of user id clears this setting, so make it afterwards. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (socket >= 0) dup2(socket, 0);
@@ -70,7 +71,7 @@ void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata 
             listener = receive_listener(0);
             close(0);
             watched[0].fd = listener;
-            /* The sandbox has its new root by now, and this process must leave the old root. */
+            /* The listener arrives after the sandbox got its new root. Leave the old root. */
             if (chdir("/")) watched[0].fd = -1;
         } else {
             int has_calls = calls_wait || (watched[0].revents & POLLIN);

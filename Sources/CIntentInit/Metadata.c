@@ -144,8 +144,6 @@ static int open_target(const struct change *change, pid_t task) {
     return target;
 }
 
-/* Returns the number of a task's run from its cgroup, which no process of the sandbox can change; -1 if the task
- * belongs to no run. */
 long intentd_run_of_task(pid_t task) {
     char path[64], text[4096];
     snprintf(path, sizeof path, "/proc/%d/cgroup", task);
@@ -164,7 +162,7 @@ long intentd_run_of_task(pid_t task) {
 /* The task that made the call. */
 struct caller {
     pid_t task;
-    int has_leaf; /* its run has a cgroup of its own */
+    int has_leaf; /* each run has a cgroup */
 };
 
 static int is_below(const char *name, const struct intentd_metadata_rule *rule, const struct caller *caller) {
@@ -180,7 +178,7 @@ static int is_below(const char *name, const struct intentd_metadata_rule *rule, 
     return !caller->has_leaf || number == intentd_run_of_task(caller->task);
 }
 
-/* True for an unlinked file of the run: a removed file, or one that never had a name, in the mount of the rule's
+/* Returns 1 for a regular file without a name (it was removed, or created with O_TMPFILE) in the mount of the rule's
  * folder. */
 static int is_nameless_there(const struct intentd_identity *file, const struct intentd_metadata_rule *rule) {
     if (!S_ISREG(file->mode) || file->link_count > 0) return 0;
@@ -212,7 +210,7 @@ static int make_change(const struct change *change, int target) {
     case MODE:
         if (fstat(target, &status)) return -1;
         if (S_ISLNK(status.st_mode)) return fail(EOPNOTSUPP);
-        /* fchmod(2) refuses an O_PATH descriptor. This path refers to the open file itself. */
+        /* fchmod(2) fails for an O_PATH descriptor. This path refers to the open file itself. */
         snprintf(path, sizeof path, "/proc/self/fd/%d", target);
         return chmod(path, change->mode);
     case OWNER: return fchownat(target, "", change->user, change->group, AT_EMPTY_PATH);
@@ -221,7 +219,7 @@ static int make_change(const struct change *change, int target) {
     return fail(ENOSYS);
 }
 
-/* Whether the app itself could have set this owner. pid 1 has another id and CAP_CHOWN, so it could set more owners. */
+/* Returns 1 if the app itself could set this owner. pid 1 has CAP_CHOWN and could set any owner. */
 static int may_own(const struct change *change, int64_t owner) {
     if (change->kind != OWNER || owner < 0) return 1;
     return (change->user == (uid_t)-1 || change->user == (uid_t)owner) &&
@@ -235,7 +233,8 @@ int intentd_perform_call(int listener, const struct seccomp_notif *asked, const 
     int target = open_target(&change, (pid_t)asked->pid);
     if (target < 0) return -1;
     int result = is_granted(target, metadata, (pid_t)asked->pid) ? 0 : fail(EPERM);
-    /* If the call still waits, the process id belonged to this task all the time and was not reused. */
+    /* While the call waits, its task exists. If the call still waits here, the files and memory that were read above
+     * belong to this task, and its process id was not reused. */
     if (result == 0) result = ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);
     if (result == 0) result = make_change(&change, target);
     int error = errno;

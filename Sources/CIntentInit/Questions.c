@@ -18,7 +18,7 @@ static struct question {
 } questions[QUESTIONS_MAX];
 static size_t question_count;
 
-/* The time of each run's latest answer. A run without an entry has had no answer. */
+/* The turn of each run's latest answer: answers are numbered. A run without an entry has had no answer. */
 static struct {
     long run;
     uint64_t turn;
@@ -44,7 +44,7 @@ static void note_turn(long run) {
     turns[entry].turn = ++last_turn;
 }
 
-/* Receives the calls that wait at the listener. Returns -1 if the listener no longer works. */
+/* Receives the calls that wait on the listener. Returns -1 if the listener no longer works. */
 static int receive_questions(int listener) {
     /* The kernel's structure may be larger than the one in the header (seccomp_unotify(2)). */
     static union {
@@ -65,7 +65,7 @@ static int receive_questions(int listener) {
     return 0;
 }
 
-/* Returns the next call to answer: the oldest one of the run that has waited longest since its latest answer. */
+/* Returns the index of the next call to answer: the oldest call of the run that was answered least recently. */
 static size_t next_question(const struct intentd_metadata *metadata) {
     size_t next = 0;
     uint64_t oldest = UINT64_MAX;

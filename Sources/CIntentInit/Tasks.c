@@ -16,8 +16,8 @@ enum {
     NAME_ROOM = 256,
     LINKS_MAX = 40,
     LEAST_PAGE = 4096,
-    /* The number of names in the longest possible path. The kernel allows as many again for each symbolic link,
-     * because it spends the task's own time. Here, all runs of the sandbox wait during the walk. */
+    /* The number of names in the longest possible path. The kernel allows as many more for each symbolic link, because
+     * it walks in the task's own time. Here, all runs of the sandbox wait during the walk. */
     STEPS_MAX = PATH_ROOM / 2,
 };
 
@@ -88,8 +88,8 @@ int intentd_name_of(int file, char name[PATH_ROOM]) {
     if (length == PATH_ROOM - 1) return fail(ENAMETOOLONG);
     name[length] = 0;
     if (name[0] != '/') return fail(ENOENT);
-    /* A file outside of this root can have the same name, and the name of a removed file may belong to another file
-     * by now. */
+    /* The name may refer to another file: the kernel also shows a name for a file outside this root, and the name of a
+     * removed file may have been reused. */
     struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
     int found = (int)syscall(SYS_openat2, AT_FDCWD, name, &how, sizeof how);
     if (found < 0) return fail(ENOENT);
@@ -107,10 +107,10 @@ static int open_step(pid_t task, int folder, const char *name, int is_root_of_pr
     if (!is_root_of_proc || !(is_self || isdigit((unsigned char)name[0])))
         return openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (!is_self) {
-        /* A number is accepted if the task is a thread of that process. */
+        /* Accept the pid of the task's own process. */
         if (strlen(name) > 10) return fail(ENOENT);
         snprintf(path, sizeof path, "/proc/%s/task/%d", name, task);
-        /* access(2) would ignore the capabilities of any user but root. */
+        /* access(2) would use capabilities only for root's real user id. */
         struct stat status;
         if (stat(path, &status)) return fail(ENOENT);
     }
@@ -121,12 +121,12 @@ static int open_step(pid_t task, int folder, const char *name, int is_root_of_pr
 /* The state of a walk along a path. */
 struct walk {
     pid_t task;
-    int at;                 /* owned */
-    struct intentd_identity facts; /* of `at` */
-    struct intentd_identity proc;  /* of /proc */
+    int at;                 /* the current folder, closed by the walk */
+    struct intentd_identity facts; /* the identity of `at` */
+    struct intentd_identity proc;  /* the identity of /proc */
     int link_count;
     int step_count;
-    char *next;             /* in `rest`: the part that is not walked yet */
+    char *next;             /* the part of `rest` that is not walked yet */
     char rest[2 * PATH_ROOM];
 };
 
@@ -141,7 +141,7 @@ static int is_in_proc(const struct walk *walk, const struct intentd_identity *fa
     return facts->mount == walk->proc.mount;
 }
 
-/* Prepends the link's target to the rest of the path, which begins at `end`. */
+/* Replaces a link by its target, followed by the rest of the path, which begins at `end`. */
 static int follow(struct walk *walk, int link, const char *end) {
     char target[PATH_ROOM];
     ssize_t length = readlinkat(link, "", target, sizeof target);
@@ -155,7 +155,7 @@ static int follow(struct walk *walk, int link, const char *end) {
     return target[0] == '/' ? move_to(walk, open("/", O_PATH | O_CLOEXEC)) : 0;
 }
 
-/* Walks one name of the path. `next` is empty at the end of the walk. */
+/* Walks one component of the path. At the end of the walk, `next` is empty. */
 static int walk_name(struct walk *walk, int follows_last) {
     char name[NAME_ROOM];
     if (++walk->step_count > STEPS_MAX) return fail(walk->link_count ? ELOOP : ENAMETOOLONG);

@@ -23,7 +23,7 @@
 void intentd_fail(int report, int step, int index) {
     struct intentd_launch_failure failure = {step, errno, index};
     ssize_t written = write(report, &failure, sizeof failure);
-    (void)written; /* there is no other way to report it */
+    (void)written; /* a failed write cannot be reported */
     _exit(127);
 }
 
@@ -36,7 +36,7 @@ void intentd_reset_signals(void) {
 }
 
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other) {
-    /* First move the sources to high numbers: a target may have the number of a source that is still needed. */
+    /* First duplicate the sources to high numbers, because a source may have the number of another source's target. */
     int sources[4];
     for (int i = 0; i < 4; i++) {
         sources[i] = -1;
@@ -53,7 +53,8 @@ void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report
     }
     for (int i = 0; i < 4; i++)
         if (sources[i] >= 0 && dup2(sources[i], i) < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);
-    /* The exec closes all other descriptors: the report must stay open until then. CLOSE_RANGE_CLOEXEC is 4. */
+    /* Close all other descriptors at the exec and not now, because the report must stay open until then.
+     * CLOSE_RANGE_CLOEXEC is 4. */
     if (syscall(SYS_close_range, 4, ~0U, 4)) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 6);
 }
 
@@ -62,7 +63,7 @@ void intentd_set_limits(const struct intentd_launch_plan *plan, int report) {
         struct rlimit current;
         if (getrlimit(plan->limits[i].resource, &current)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);
         rlim_t value = plan->limits[i].value;
-        /* A hard limit cannot be raised without privilege, and a lower one is at least as strict. */
+        /* Raising a hard limit needs CAP_SYS_RESOURCE, and a lower hard limit is at least as strict. */
         if (current.rlim_max != RLIM_INFINITY && value > current.rlim_max) value = current.rlim_max;
         struct rlimit limit = {value, value};
         if (setrlimit(plan->limits[i].resource, &limit)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);
@@ -85,12 +86,12 @@ void intentd_change_id(int64_t number, int report) {
 }
 
 void intentd_drop_capabilities(int report) {
-    /* A user id other than 0 keeps its capabilities when it changes (capabilities(7)), so clear each set explicitly.
-     * All secure bits but SECBIT_KEEP_CAPS are set, and all are locked. */
+    /* Only a change from user id 0 clears the capabilities (capabilities(7)), so clear each set explicitly. 0xef sets
+     * and locks all securebits except SECBIT_KEEP_CAPS, which is locked but not set. */
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {0};
     for (int number = 0; prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0; number++) {}
-    /* Without CAP_SETPCAP there is nothing to drop: the launcher of an ordinary user has no capabilities. */
+    /* EPERM: without CAP_SETPCAP. The launcher of an ordinary user has no capabilities to drop. */
     if (prctl(PR_SET_SECUREBITS, 0xef) && errno != EPERM) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 1);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     if (syscall(SYS_capset, &header, none)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 2);
@@ -154,7 +155,7 @@ int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch
     do count = read(report[0], &told, sizeof told);
     while (count < 0 && errno == EINTR);
     close(report[0]);
-    if (count == 0) return child; /* closed by the exec */
+    if (count == 0) return child; /* the exec closed the pipe */
     *failure = count == sizeof told ? told : (struct intentd_launch_failure){INTENTD_LAUNCH_EXECUTE, EIO, 0};
     while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR) {}
     return -1;
@@ -163,7 +164,7 @@ int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch
 int intentd_next_end(int process, int keep, int *code, int *status, struct intentd_usage *usage) {
     siginfo_t info = {0};
     struct rusage used = {0};
-    /* The kernel's waitid(2) has a fifth argument, which the C library's function lacks. */
+    /* The C library's wrapper lacks the fifth argument of the system call, the resource usage (waitid(2)). */
     if (syscall(SYS_waitid, process > 0 ? P_PID : P_ALL, (id_t)process, &info,
                 WEXITED | WNOHANG | __WALL | (keep ? WNOWAIT : 0), &used))
         return -1;
@@ -182,7 +183,7 @@ int intentd_is_child(int process) {
 
 enum { INFO_CGROUP = 1 << 2 };
 
-/* Available since Linux 6.13; the first 64 bytes of struct pidfd_info in linux/pidfd.h. */
+/* The first 64 bytes of struct pidfd_info in <linux/pidfd.h>, available since Linux 6.13. */
 struct process_info {
     uint64_t mask;
     uint64_t cgroup;
@@ -206,7 +207,8 @@ int intentd_child_cgroup(int process, uint64_t *cgroup) {
     return -1;
 }
 
-/* The number of levels that are walked with one descriptor each. Deeper folders are first moved up to the top. */
+/* The maximum depth of the recursion, which holds one descriptor for each level. Deeper folders are first moved to the
+ * top. */
 #define DEPTH_MAX 32
 
 int intentd_freeze(int file) {
@@ -220,10 +222,10 @@ int intentd_freeze(int file) {
 struct removal {
     int top;
     size_t budget;
-    unsigned moved; /* never starts again: a name that was used may still be there */
+    unsigned moved; /* names the next moved folder; never reset, because earlier names may still be in use */
 };
 
-/* Empties a directory. Returns 1 if entries are left. */
+/* Empties a directory and closes its descriptor. Returns 1 if entries are left. */
 static int empty(struct removal *removal, int directory, int depth) {
     DIR *stream = fdopendir(directory); /* owns the descriptor from here on */
     if (!stream) {
@@ -241,8 +243,8 @@ static int empty(struct removal *removal, int directory, int depth) {
         }
         removal->budget--;
         if (unlinkat(dirfd(stream), name, 0) == 0 || errno == ENOENT) continue;
-        /* The owner of this folder may have removed its permissions, and it may be very deep. Use a descriptor, so
-         * that a link that replaces the folder has no effect. */
+        /* The folder's owner may have removed its permissions, so restore them. Use a descriptor and not the name: the
+         * owner may replace the folder by a symbolic link. */
         int folder = openat(dirfd(stream), name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (folder >= 0) {
             char by_descriptor[64];
@@ -254,7 +256,7 @@ static int empty(struct removal *removal, int directory, int depth) {
             char moved[32];
             snprintf(moved, sizeof moved, ".removing-%u", removal->moved++);
             renameat(dirfd(stream), name, removal->top, moved);
-            left = 1; /* at the top now, or still here: another round finds it */
+            left = 1; /* moved to the top or, if that failed, still here: another round finds the folder */
             continue;
         }
         int inner = openat(dirfd(stream), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -267,7 +269,8 @@ static int empty(struct removal *removal, int directory, int depth) {
 
 int intentd_remove_tree(const char *path, size_t budget) {
     struct removal removal = {.budget = budget};
-    /* Each round moves up the folders deeper than DEPTH_MAX, so that a tree of any depth takes a finite number of rounds. */
+    /* Each round moves the folders below DEPTH_MAX levels to the top, so that a finite number of rounds removes a tree
+     * of any depth. */
     for (;;) {
         unsigned before = removal.moved;
         int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -285,7 +288,7 @@ int intentd_remove_tree(const char *path, size_t budget) {
     }
 }
 
-/* Whether an open directory contains only "." and "..". */
+/* Returns 1 if an open directory contains only "." and "..". */
 static int is_empty(int directory) {
     /* The layout of struct linux_dirent64 (getdents(2)). */
     struct entry {
@@ -311,7 +314,7 @@ int intentd_is_as_new(int directory, unsigned user) {
     int opened = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (opened < 0) return 0;
     struct stat status;
-    /* A directory that once had many names stays large. */
+    /* On many file systems, a directory that once had many entries stays large. */
     int is_new = fstat(opened, &status) == 0 && status.st_uid == user && (status.st_mode & 07777) == 0700 &&
                  status.st_size <= 4096 && status.st_nlink <= 2;
     if (is_new) {
@@ -328,7 +331,8 @@ int intentd_remove_tree_in_child(const char *path) {
     pid_t child = fork();
     if (child == 0) {
         intentd_reset_signals();
-        /* Close all of the launcher's descriptors, so that peers notice its end, and die with the launcher. */
+        /* Close the launcher's descriptors, because its peers must see end of file when it exits. End with the
+         * launcher. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         syscall(SYS_close_range, 3, ~0U, 0);
         _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);

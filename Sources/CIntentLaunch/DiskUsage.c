@@ -16,10 +16,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { BLOCK = 512 /* of st_blocks, whatever the file system's block size is: stat(2) */ };
+enum { BLOCK = 512 /* the unit of st_blocks, regardless of the file system's block size (stat(2)) */ };
 
 struct measurement {
-    struct intentd_tree_walk walk; /* first, so that a walk is its measurement */
+    struct intentd_tree_walk walk; /* the first member, so that a pointer to it is a pointer to the measurement */
     int64_t byte_count;
 };
 
@@ -50,7 +50,7 @@ size_t intentd_mounts_below(int process, const char *point, uint64_t *mounts, si
     size_t size = 0, count = 0, length = strlen(point);
     snprintf(path, sizeof path, "/proc/%d/mountinfo", process);
     FILE *file = fopen(path, "re");
-    if (!file) return 0; /* it has ended */
+    if (!file) return 0; /* the process has ended */
     while (count < room && getline(&line, &size, file) > 0) {
         unsigned long long mount;
         int start = -1;
@@ -64,8 +64,8 @@ size_t intentd_mounts_below(int process, const char *point, uint64_t *mounts, si
     return count;
 }
 
-/* Returns the id of a descriptor's mount, which the kernel knows without asking the file system. Returns 0, which is
- * the id of no mount, if the descriptor is closed. */
+/* Returns the mount id of an open file without accessing its file system, or 0, which no mount has, if the descriptor
+ * was closed. */
 static uint64_t mount_of_descriptor(int folder, const char *name) {
     char text[256];
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC);
@@ -87,16 +87,17 @@ int64_t intentd_unlinked_usage(int process, const uint64_t *mounts, size_t mount
     char path[64 + sizeof((struct dirent *)0)->d_name];
     snprintf(path, sizeof path, "/proc/%d/fdinfo", process);
     DIR *stream = opendir(path);
-    if (!stream) return 0; /* it has ended */
+    if (!stream) return 0; /* the process has ended */
     int64_t byte_count = 0;
     struct dirent *entry;
     while ((entry = readdir(stream))) {
-        /* A client's file may be on a file system that never responds, so access only files in the run's own mounts. */
+        /* A file passed by a client may be on a file system that never responds: access only files in the run's own
+         * mounts. */
         if (!is_one_of(mount_of_descriptor(dirfd(stream), entry->d_name), mounts, mount_count)) continue;
         struct statx status;
         unsigned wanted = STATX_TYPE | STATX_NLINK | STATX_BLOCKS | STATX_MNT_ID;
-        /* The link in /proc refers to the file itself, even if the file has no name. The descriptor may refer to
-         * another file by now. */
+        /* The link in /proc leads to the file even if the file has no name. Check the mount again, because the
+         * descriptor may refer to another file by now. */
         snprintf(path, sizeof path, "/proc/%d/fd/%s", process, entry->d_name);
         if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, wanted, &status)) continue;
         if (S_ISREG(status.stx_mode) && status.stx_nlink == 0 && is_one_of(status.stx_mnt_id, mounts, mount_count))
@@ -111,7 +112,7 @@ int intentd_start_helper(int descriptor) {
     pid_t child = fork();
     if (child != 0) return (int)child;
     intentd_reset_signals();
-    /* This child must not keep the launcher's descriptors open, and must end with the launcher. */
+    /* The helper must end with the launcher, and must not keep the launcher's descriptors open. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launcher) _exit(0);
     if (descriptor != 3 && dup2(descriptor, 3) < 0) _exit(1);

@@ -31,7 +31,7 @@ int intentd_forbid_namespaces(int proc) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char path[64];
         snprintf(path, sizeof path, "sys/user/max_%s", kinds[i]);
-        /* Open the file now, so that it sets the limit of the caller's current user namespace. */
+        /* The file sets the limit of the user namespace in which it was opened, so open it here. */
         int file = openat(proc, path, O_WRONLY | O_CLOEXEC);
         /* A kernel without this type of namespace has no limit for it. */
         if (file < 0 && errno == ENOENT) continue;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 struct gift {
-    struct intentd_tree_walk walk; /* first, so that a walk is its gift */
+    struct intentd_tree_walk walk; /* the first member, so that a pointer to it is a pointer to the gift */
     unsigned user;
 };
 

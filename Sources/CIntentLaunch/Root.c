@@ -12,12 +12,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* sys/mount.h and linux/mount.h cannot be included together on Debian 12. */
+/* Declared here because <sys/mount.h> and <linux/mount.h> conflict on Debian 12. */
 int mount(const char *source, const char *target, const char *type, unsigned long flags, const void *data);
 int umount2(const char *target, int flags);
 enum { DETACH = 2, SOURCE_MAX = 512 };
 
-/* Creates all folders above the last name of a path. */
+/* Creates the missing parent folders of a path. */
 static int make_parents(const char *target) {
     char path[4096];
     size_t length = strlen(target);
@@ -35,12 +35,12 @@ static int make_parents(const char *target) {
     return 0;
 }
 
-/* Mounts the opened tree of a bind at its target. */
+/* Mounts the opened source of a bind mount at its target, and closes it. */
 static int attach(int tree, const struct intentd_root_entry *entry) {
     struct stat status, present;
     if (fstat(tree, &status)) return -1;
     if (lstat(entry->target, &present) == 0) {
-        /* The target already exists in a folder that an earlier entry bound. */
+        /* The target already exists, in a folder that an earlier entry mounted. */
     } else if (S_ISDIR(status.st_mode)) {
         if (mkdir(entry->target, 0755) && errno != EEXIST) return -1;
     } else {
@@ -90,11 +90,11 @@ static int close_keeping_error(int descriptor) {
     return -1;
 }
 
-/* Opens the tree of a bind with all mounts below it: the kernel refuses to split mounts that a namespace inherited
- * (EINVAL).
+/* Opens the source of a bind mount with all mounts below it: mounts that a namespace inherited cannot be separated
+ * (EINVAL, mount_namespaces(7)).
  *
- * A granted path is walked once, here, and no component may be a link: an app with write access to a folder above
- * could have created it a moment ago. */
+ * A granted path is resolved only here, and no component may be a symbolic link: an app with write access to a parent
+ * folder could have created the link just now. */
 static int open_source(const struct intentd_root_entry *entry) {
     unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE;
     if (!entry->is_granted) return (int)syscall(SYS_open_tree, AT_FDCWD, entry->source, flags);
@@ -134,7 +134,7 @@ int intentd_make_cgroup_tree(void) {
 }
 
 void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
-    /* MS_REC | MS_PRIVATE: mounts made here do not reach the host. */
+    /* MS_REC | MS_PRIVATE: mounts made here do not propagate to the host. */
     if (mount(NULL, "/", NULL, 0x4000 | 0x40000, NULL)) intentd_fail(report, INTENTD_SANDBOX_PRIVATE, 0);
     static int trees[SOURCE_MAX];
     if (plan->entry_count > SOURCE_MAX) {
@@ -155,12 +155,12 @@ void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
     }
     int mount_point = open(plan->mount_point, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (mount_point < 0) intentd_fail(report, INTENTD_SANDBOX_ROOT, 0);
-    /* Change the id only now, because opening the sources needed the launcher's permissions. An id that the
-     * namespace does not map cannot create files in it. */
+    /* Change the id only now, because opening the sources needs the launcher's permissions. It must change before files
+     * are created, because the namespace does not map the launcher's id. */
     intentd_change_id(plan->ids.init, report);
     int root = make_memory_file_system(plan->root_byte_count);
-    if (root < 0 || syscall(SYS_move_mount, root, "", mount_point, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) ||
-        fchdir(root))
+    unsigned empty_paths = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
+    if (root < 0 || syscall(SYS_move_mount, root, "", mount_point, "", empty_paths) || fchdir(root))
         intentd_fail(report, INTENTD_SANDBOX_ROOT, 1);
     close(mount_point);
     close(root);
@@ -170,7 +170,7 @@ void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
             intentd_fail(report,
                          plan->entries[i].kind == INTENTD_ENTRY_PROC ? INTENTD_SANDBOX_PROC : INTENTD_SANDBOX_ENTRY,
                          (int)i);
-    /* Stack the old root on the new one, then unmount it: pivot_root(2). */
+    /* This stacks the old root on the new root; then unmount the old root (pivot_root(2)). */
     if (syscall(SYS_pivot_root, ".", ".") || umount2(".", DETACH) || chdir("/"))
         intentd_fail(report, INTENTD_SANDBOX_PIVOT, 0);
     struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};

@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Fields of Landlock's structures that are newer than Debian 12's headers. */
+/* Landlock's structures with fields that Debian 12's headers lack. */
 struct ruleset_attributes {
     uint64_t handled_access_fs;
     uint64_t handled_access_net;
@@ -35,7 +35,8 @@ struct port_attributes {
     uint64_t port;
 };
 enum { RULE_PATH_BENEATH = 1, RULE_NET_PORT = 2, NET_CONNECT_TCP = 2 };
-/* SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, since Linux 5.19: a call that is being answered is not restarted. */
+/* SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, since Linux 5.19: only a fatal signal interrupts a call that pid 1 has
+ * received. */
 enum { WAIT_KILLABLE = 1 << 5 };
 
 static int put(const char *path, const char *text) {
@@ -61,7 +62,8 @@ static int write_maps(const char *process, uid_t user, gid_t group, unsigned cou
     return put(path, line);
 }
 
-/* Clones a sibling, which is a child of the caller's parent, in the leaf and in the new namespaces of `flags`. */
+/* Creates a sibling process, a child of the caller's parent, in the cgroup `leaf` and in the new namespaces of
+ * `flags`. */
 static int clone_sibling(int leaf, uint64_t flags, int *pidfd) {
     struct clone_args arguments = {.flags = CLONE_PARENT | flags};
     if (pidfd) {
@@ -89,7 +91,8 @@ static int send_descriptor(int socket, int descriptor) {
     return sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? 0 : -1;
 }
 
-/* Runs as pid 1 of the namespace (CIntentInit). `socket` delivers the filter's listener; -1 if the filter has none. */
+/* Runs as pid 1 of the PID namespace (CIntentInit.h). The filter's listener arrives on `socket`; -1 if the filter has
+ * no listener. */
 static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int socket, int report) {
     /* Create a session: the launcher's terminal must not signal the sandbox. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
@@ -100,7 +103,7 @@ static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan
 static void restrict_access(const struct intentd_landlock *landlock, int report) {
     struct ruleset_attributes attributes = {landlock->file_access, landlock->network_access, landlock->scopes};
     if (!attributes.handled_access_fs && !attributes.handled_access_net && !attributes.scoped) return;
-    /* The kernel accepts unknown fields that are zero. */
+    /* An older kernel accepts fields that it does not know if they are zero. */
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) intentd_fail(report, INTENTD_SANDBOX_LANDLOCK, -1);
     for (size_t i = 0; i < landlock->path_count; i++) {
@@ -109,7 +112,7 @@ static void restrict_access(const struct intentd_landlock *landlock, int report)
         struct landlock_path_beneath_attr rule = {.allowed_access = landlock->paths[i].access, .parent_fd = parent};
         struct stat status;
         if (parent >= 0 && fstat(parent, &status) == 0 && !S_ISDIR(status.st_mode))
-            /* A rule for a file may only have rights that apply to files: landlock_add_rule(2) refuses others. */
+            /* landlock_add_rule(2) fails for a file if the rule has rights that apply only to directories. */
             rule.allowed_access &= LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                    LANDLOCK_ACCESS_FS_READ_FILE | 1 << 14 /* TRUNCATE */ | 1 << 15 /* IOCTL_DEV */;
         rule.allowed_access &= landlock->file_access;
@@ -143,7 +146,7 @@ static void load_filter(const struct intentd_sandbox_plan *plan, int socket, int
     if (send_descriptor(socket, listener)) intentd_fail(report, INTENTD_SANDBOX_FILTER, 2);
 }
 
-/* Opens the sandbox's /dev/null for each descriptor that is not in the plan. */
+/* Opens the sandbox's /dev/null as each standard descriptor for which the plan has no source. */
 static void fill_descriptors(const struct intentd_launch_plan *launch, int report) {
     for (int i = 0; i < 4; i++) {
         if (launch->descriptors[i] >= 0) continue;
@@ -153,8 +156,9 @@ static void fill_descriptors(const struct intentd_launch_plan *launch, int repor
     }
 }
 
-/* Executes the executable. */
-static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_plan *plan, int socket, int tree, int report) {
+/* Enters the root, restricts the process, and executes the plan's executable. */
+static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_plan *plan, int socket, int tree,
+                                                 int report) {
     const struct intentd_launch_plan *launch = &plan->launch;
     /* Create a session: keys pressed at the launcher's terminal must not signal the app. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
@@ -167,7 +171,7 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     if (proc < 0) intentd_fail(report, INTENTD_SANDBOX_PROC, 0);
     intentd_make_root(plan, report);
     fill_descriptors(launch, report);
-    /* Without a host name, the sandbox would show the name of the host. */
+    /* A new UTS namespace has a copy of the host's name: replace it. */
     if (sethostname(plan->host_name, strlen(plan->host_name))) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 2);
     if (intentd_forbid_namespaces(proc)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 4);
     close(proc);
@@ -179,15 +183,15 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     if (chdir(launch->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
     restrict_access(&plan->landlock, report);
     if (plan->filter_byte_count > 0) load_filter(plan, socket, report);
-    /* Set the limits inside the user namespace, where RLIMIT_NPROC counts only the app's processes, not all processes
-     * of the user on the host. Set them after the rules and the listener: until the exec, the launcher's descriptors
-     * occupy the low numbers. */
+    /* Set the limits inside the user namespace, where RLIMIT_NPROC counts only the app's processes and not all
+     * processes of the user on the host. Set them after the Landlock rules and the listener, which open descriptors:
+     * until the exec, the launcher's descriptors count against RLIMIT_NOFILE. */
     intentd_set_limits(launch, report);
     execve(launch->executable, (char *const *)launch->arguments, (char *const *)launch->environment);
     intentd_fail(report, INTENTD_LAUNCH_EXECUTE, 0);
 }
 
-/* Brings up lo in the sandbox's network namespace (netdevice(7)). */
+/* Brings up the loopback interface in the sandbox's network namespace (netdevice(7)). */
 static int start_loopback(void) {
     int any = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (any < 0) return -1;
@@ -199,9 +203,9 @@ static int start_loopback(void) {
 
 /* The namespaces and processes that have been created so far. */
 struct making {
-    int sockets[2]; /* pid 1 receives the filter's listener on [0]; the executable's process sends it on [1]; -1: none */
-    int tree;       /* see intentd_make_cgroup_tree; -1: none */
-    int init;       /* pid 1 */
+    int sockets[2]; /* the executable's process sends the filter's listener on [1], pid 1 receives it on [0]; or -1 */
+    int tree;       /* the result of intentd_make_cgroup_tree; or -1 */
+    int init;       /* the process id of pid 1 */
 };
 
 static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct making *making, int made) {
@@ -210,7 +214,7 @@ static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct maki
     if (making->tree < 0) intentd_fail(made, INTENTD_SANDBOX_CGROUPS, 0);
 }
 
-/* Enters a user namespace that maps only the caller's own id, and the other namespaces, and creates pid 1. */
+/* Enters new namespaces, with a user namespace that maps only the caller's own id, and creates pid 1 in them. */
 static void make_with_own_id(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making, int made) {
     uid_t user = getuid();
     gid_t group = getgid();
@@ -230,13 +234,15 @@ static void __attribute__((noreturn)) give_up(const struct making *making, int m
     intentd_fail(made, step, index);
 }
 
-/* Creates pid 1 in a user namespace with the sandbox's two ids, writes the id maps from outside, and joins the
- * namespace. */
-static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making, int made) {
-    /* The namespace will forbid setgroups(2). */
+/* Creates pid 1 in a user namespace that maps the sandbox's two ids, writes the id maps from the parent namespace, and
+ * joins the namespaces. */
+static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making,
+                              int made) {
+    /* Set the groups now, because the user namespace denies setgroups(2). */
     gid_t group = (gid_t)plan->ids.group;
     if (setgroups(plan->ids.group >= 0 ? 1 : 0, &group)) intentd_fail(made, INTENTD_LAUNCH_USER, 2);
-    /* Unshare before entering a leaf: with nsdelegate, a namespace made inside a leaf is rooted there (cgroup_namespaces(7)). */
+    /* Create the cgroup namespace before pid 1 is in the leaf, because the creator's cgroup becomes the root of the
+     * namespace (cgroup_namespaces(7)), and the tree must contain all leaves. */
     if (unshare(CLONE_NEWCGROUP)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 1);
     add_cgroup_tree(plan, making, made);
     int gate[2], pidfd = -1;
@@ -245,15 +251,17 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
     if (making->init == 0) {
         char open;
         close(gate[1]);
-        /* End of file: the maker has failed and exited. */
+        /* End of file means that the maker failed and exited. */
         if (read(gate[0], &open, 1) != 1) _exit(127);
         run_init(plan, making->sockets[0], made);
     }
     if (making->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
     char number[16];
     snprintf(number, sizeof number, "%d", making->init);
-    if (write_maps(number, (uid_t)plan->ids.init, (gid_t)plan->ids.init, 2)) give_up(making, made, INTENTD_SANDBOX_USER_MAP, 2);
-    /* Join before pid 1 changes its id: after that, it cannot be inspected, and its namespaces cannot be joined. */
+    if (write_maps(number, (uid_t)plan->ids.init, (gid_t)plan->ids.init, 2))
+        give_up(making, made, INTENTD_SANDBOX_USER_MAP, 2);
+    /* Join before pid 1 changes its id: the change makes it not dumpable, and then the kernel forbids joining its
+     * namespaces. */
     if (setns(pidfd, namespaces | CLONE_NEWUSER)) give_up(making, made, INTENTD_SANDBOX_NAMESPACES, 4);
     if (write(gate[1], "", 1) != 1) give_up(making, made, INTENTD_SANDBOX_INIT, 3);
     close(pidfd);
@@ -261,10 +269,11 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
     close(gate[1]);
 }
 
-/* Creates the namespaces and the two processes in them, then exits. */
+/* Creates the namespaces and two processes in them, pid 1 and the executable's, then exits. */
 static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
     intentd_reset_signals();
-    /* The launcher is not dumpable, so its files in /proc belong to root, and the id maps could not be written. */
+    /* The files of a process that is not dumpable, such as the launcher, belong to root in /proc (proc(5)), so its id
+     * maps could not be written. */
     if (prctl(PR_SET_DUMPABLE, 1)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 3);
     struct making making = {.sockets = {-1, -1}, .tree = -1, .init = -1};
     if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, making.sockets))
@@ -286,13 +295,13 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
     /* Step 0 means success. `error` and `index` carry the two process ids. */
     struct intentd_launch_failure started = {0, making.init, server};
     ssize_t written = write(made, &started, sizeof started);
-    (void)written; /* on failure the launcher reads end of file */
+    (void)written; /* if this fails, the launcher reads end of file */
     _exit(0);
 }
 
 int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intentd_sandbox_processes *processes,
                           struct intentd_launch_failure *failure) {
-    /* The maker reports on `made`. `report` is closed when the executable is executed. */
+    /* The maker reports on `made`, the executable's process on `report`, which the exec closes. */
     int made[2] = {-1, -1}, report[2] = {-1, -1};
     int maker = -1;
     *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, 0, 0};

@@ -1,4 +1,4 @@
-/* Steps of every launch. Only the C files in this folder include it. */
+/* Steps that all launches share. Only for the C files of this folder. */
 #ifndef INTENTD_STEPS_H
 #define INTENTD_STEPS_H
 #include "CIntentLaunch.h"
@@ -7,12 +7,12 @@
 void intentd_fail(int report, int step, int index) __attribute__((noreturn));
 /* Resets every signal to the state that a new process expects. */
 void intentd_reset_signals(void);
-/* Moves the plan's descriptors to their numbers and marks all others to be closed by the exec. Moves the report, and
- * the other descriptor if it is not -1, to high numbers. */
+/* Duplicates the plan's descriptors to 0, 1, 2 and 3, and makes all others close-on-exec. Moves `report`, and `other`
+ * if it is not -1, to high numbers. */
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other);
 void intentd_set_limits(const struct intentd_launch_plan *plan, int report);
 void intentd_become(int64_t user, int report);
-/* Changes to an id of the namespace and keeps the capabilities: the namespace has no id 0. */
+/* Changes the user and group id. The capabilities stay, because the user namespace has no id 0 (capabilities(7)). */
 void intentd_change_id(int64_t number, int report);
 /* Drops every capability of this process permanently. */
 void intentd_drop_capabilities(int report);

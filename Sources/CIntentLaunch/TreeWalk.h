@@ -5,14 +5,14 @@
 #include <sys/stat.h>
 
 struct intentd_tree_walk {
-    /* Called for each entry after everything below it, but not for the top. -1 with errno ends the walk. */
+    /* Called for each entry below the top, after the entries inside it. -1 with errno ends the walk. */
     int (*visit)(struct intentd_tree_walk *walk, int directory, const char *name, const struct stat *status);
-    int skips_missing; /* an entry that is removed during the walk is no failure */
-    size_t budget;     /* so many entries at most */
+    int skips_missing; /* ignore entries that are removed during the walk */
+    size_t budget;     /* the maximum number of entries */
 };
 
-/* Walks the tree below the path without following links. Returns -1 with errno; E2BIG above the budget or 128
- * levels. */
+/* Walks the tree below the path without following links. Returns -1 with errno on failure: E2BIG if there are more
+ * entries than the budget allows, or more than 128 levels. */
 int intentd_walk_tree(struct intentd_tree_walk *walk, const char *path);
 
 #endif

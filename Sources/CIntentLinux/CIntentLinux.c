@@ -67,13 +67,13 @@ int intentd_is_sealed(int descriptor) {
 }
 
 int intentd_is_memory(int descriptor) {
-    /* Only tmpfs and hugetlbfs have seals: nothing below asks a file system that could wait. */
+    /* Only tmpfs and hugetlbfs support seals, so no call below can wait for a file system. */
     if (fcntl(descriptor, F_GET_SEALS) < 0) return 0;
     struct stat status, own;
     struct statfs file_system;
     if (fstat(descriptor, &status) || fstatfs(descriptor, &file_system)) return -1;
     if (file_system.f_type == HUGETLBFS_MAGIC) return 1;
-    /* All memory files of memfd_create(2) are on one device, which is mounted nowhere. */
+    /* All files of memfd_create(2) are on one device, which has no other files. */
     int memory = intentd_memfd("device");
     if (memory < 0) return -1;
     int result = fstat(memory, &own);
@@ -84,7 +84,8 @@ int intentd_is_memory(int descriptor) {
 int intentd_forbid_writing(int pipe) {
     struct statx status;
     if (statx(pipe, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MODE | STATX_NLINK | STATX_UID, &status)) return -1;
-    /* Folder permissions protect a named pipe. An anonymous pipe can be opened through /proc only by its owner. */
+    /* Named pipes are protected by the permissions of their folders. Only the owner of an anonymous pipe can open it
+     * through /proc. */
     int ends[2];
     struct stat own;
     if (status.stx_uid != geteuid()) return 0;
@@ -115,8 +116,7 @@ static ssize_t copy_piece(int from, off_t *position, int to, off_t *target, size
     ssize_t copied = copy_file_range(from, position, to, target, count, 0);
     if (copied > 0 || (copied < 0 && errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP))
         return copied;
-    /* The files are on two file systems, or on one without copy_file_range(2). A result of 0 bytes can mean the
-     * same. */
+    /* copy_file_range(2) fails between some file systems, and on some file systems it always returns 0. */
     if (lseek(to, *target, SEEK_SET) < 0) return -1;
     copied = sendfile(to, from, position, count);
     if (copied > 0) *target += copied;
@@ -127,9 +127,9 @@ int intentd_copy_part(int from, int to, int64_t *position, int64_t count) {
     struct stat status;
     if (fstat(from, &status)) return -1;
     off_t start = lseek(from, *position, SEEK_DATA);
-    if (start < 0 && errno == ENXIO) start = status.st_size; /* The rest is a hole. */
+    if (start < 0 && errno == ENXIO) start = status.st_size; /* the rest of the file is a hole */
     off_t end = start < 0 ? status.st_size : lseek(from, start, SEEK_HOLE);
-    if (start < 0) start = *position; /* The file system does not report holes. */
+    if (start < 0) start = *position; /* the file system does not report holes */
     if (end <= start) end = status.st_size;
     if (end - start > count) end = start + count;
     off_t target = start;
@@ -137,7 +137,7 @@ int intentd_copy_part(int from, int to, int64_t *position, int64_t count) {
         ssize_t copied = copy_piece(from, &start, to, &target, (size_t)(end - start));
         if (copied < 0 && errno == EINTR) continue;
         if (copied < 0) return -1;
-        if (copied == 0) status.st_size = end = target; /* The file was truncated during the copy. */
+        if (copied == 0) status.st_size = end = target; /* the file was truncated during the copy */
     }
     *position = end;
     if (end < status.st_size) return 0;
@@ -221,8 +221,8 @@ static uint64_t *fault_to;
 
 static void at_fault(int signal) {
     __atomic_store_n(fault_to, __atomic_load_n(fault_from, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE);
-    /* SA_RESETHAND has restored the default action: this signal ends the process, with the core and status of the
-     * fault. */
+    /* SA_RESETHAND has restored the default action, so this signal ends the process with the core dump and exit status
+     * of the fault. */
     raise(signal);
 }
 

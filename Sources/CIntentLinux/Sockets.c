@@ -81,8 +81,7 @@ int intentd_refuse_descriptors(int socket) {
 }
 
 ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags) {
-    /* The buffer has room for the sender only: the kernel then installs no descriptors, and sets MSG_CTRUNC if there
-     * were some. */
+    /* The buffer has room only for the sender, so the kernel discards passed descriptors and sets MSG_CTRUNC. */
     union {
         char bytes[CMSG_SPACE(sizeof(struct ucred))];
         struct cmsghdr align;
@@ -125,8 +124,9 @@ static int address(const char *path, struct sockaddr_un *result) {
 int intentd_listen(int socket, const char *path, unsigned mode) {
     struct sockaddr_un name;
     if (address(path, &name)) return -1;
-    /* The file appears with the mode of the socket's own inode, less the umask: set it first, so that no other
-     * user can ever connect. The chmod below restores what the umask removed. Changing the umask would affect all threads. */
+    /* bind(2) creates the file with the mode of the socket's inode, less the umask. Set the mode first, so that at no
+     * time other users can connect. The chmod below restores the bits that the umask removed. Changing the umask would
+     * affect all threads. */
     if (fchmod(socket, mode)) return -1;
     if (bind(socket, (struct sockaddr *)&name, sizeof name)) return -1;
     if (chmod(path, mode)) return -1;
@@ -177,27 +177,28 @@ int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
     return (int)(size / sizeof *groups);
 }
 
-/* The maximum depth to which the kernel lets passed descriptors be nested in the queues of passed sockets
- * (unix_tot_inflight, 4). */
+/* The maximum nesting of sockets that are passed in the queues of other sockets. The kernel allows 4 levels
+ * (MAX_RECURSION_LEVEL in net/unix). */
 #define NESTING_MAX 8
 
 static void close_at_once(int descriptor, int nesting) {
-    /* This fails for a descriptor that is not a socket, which cannot linger anyway. */
+    /* This fails if the descriptor is not a socket; such a descriptor does not linger. */
     struct linger none = {0, 0};
     (void)setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &none, sizeof none);
     int domain = 0;
     socklen_t size = sizeof domain;
     if (nesting < NESTING_MAX && getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
         domain == AF_UNIX) {
-        /* close(2) drops the messages in the socket's queue and may wait for their descriptors: stop further messages, and
-         * receive those in the queue first. */
+        /* close(2) discards the messages in the socket's queue and can block while it closes their descriptors. So
+         * first prevent further messages, and receive the queued messages. */
         shutdown(descriptor, SHUT_RDWR);
         char bytes[4096];
         int received[DESCRIPTOR_MAX];
         size_t count = 0;
         int truncated = 0;
         for (;;) {
-            ssize_t length = intentd_receive(descriptor, bytes, sizeof bytes, received, &count, &truncated, MSG_DONTWAIT);
+            ssize_t length = intentd_receive(descriptor, bytes, sizeof bytes, received, &count, &truncated,
+                                             MSG_DONTWAIT);
             if (length < 0 && errno == EINTR) continue;
             for (size_t i = 0; length >= 0 && i < count; i++) close_at_once(received[i], nesting + 1);
             if (length < 0 || (length == 0 && count == 0)) break;

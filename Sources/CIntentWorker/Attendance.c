@@ -11,24 +11,25 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* Functions of libdispatch, which every app links. The first serves the main queue and never returns. The second is
- * meant for other run loops: it returns a descriptor that is readable when the main queue has work. */
+/* Functions of libdispatch, which every app links. dispatch_main serves the main queue and never returns.
+ * _dispatch_get_main_queue_handle_4CF, which exists for other run loops, returns a descriptor that is readable when the
+ * main queue has work. */
 void dispatch_main(void) __attribute__((noreturn));
 int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 
 enum {
     SOCKET = 3,
-    /* A run that ends within this time without waiting wakes no other thread. */
+    /* A run that ends within this time without waiting does not wake the main thread. */
     ATTENDED_AFTER_NANOSECONDS = 1000000,
-    /* After this time a run gets a listening thread even if it has nothing to report: later, the app may have used
-     * up its threads. */
+    /* After this time, the main thread starts the listener even if there is nothing to report, because later the app
+     * may have reached its thread limit. */
     LISTENER_AFTER_MILLISECONDS = 20,
-    /* How long to wait for another thread to end when the thread limit is reached. */
+    /* The delay before another attempt to start the listener when the thread limit is reached. */
     NEXT_TRY_MILLISECONDS = 10,
 };
 
 static int event = -1, timer = -1;
-/* Data that is written before the run begins and only read afterwards. */
+/* Written before has_begun is set, and only read afterwards. */
 static struct {
     char process_name[16];
     uint8_t acknowledgement[64];
@@ -37,7 +38,7 @@ static struct {
     void *context;
 } run;
 static atomic_bool has_begun, has_news, is_over;
-/* Decides which thread listens, or starts the listener: the main thread, or the run's thread after the run. */
+/* The thread that sets this listens or starts the listener: the main thread, or the run's thread after the run. */
 static atomic_bool is_attended;
 
 int intentd_prepare_attendance(void) {
@@ -61,7 +62,7 @@ void intentd_run_has_begun(const char *process_name, void (*listen)(void *), voi
     run.context = context;
     atomic_store(&has_begun, true);
     struct itimerspec span = {.it_value.tv_nsec = ATTENDED_AFTER_NANOSECONDS};
-    /* A report from before the run has already signalled the event. */
+    /* If there was something to report before the run, the event is already signalled, and the timer does no harm. */
     timerfd_settime(timer, 0, &span, NULL);
 }
 
@@ -85,14 +86,14 @@ static void name_process(void) {
         intentd_set_name(run.process_name);
         return;
     }
-    /* The name is only for display. Without /proc the process keeps its name. */
+    /* The name is only for display, so ignore a failure. */
     int file = open("/proc/self/comm", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;
     (void)!write(file, run.process_name, strlen(run.process_name));
     close(file);
 }
 
-/* For a listener that was started early because the main queue had work: waits until the run begins. */
+/* Waits until the run begins. The listener starts before the run if the main queue has work. */
 static void await_begin(void) {
     struct pollfd sources[] = {{event, POLLIN, 0}, {timer, POLLIN, 0}};
     while (!atomic_load(&has_begun))
@@ -105,12 +106,12 @@ static void listen_from_begin_on(void *is_named) {
     run.listen(run.context);
 }
 
-/* Other records stay on the socket, for the listener. */
+/* Receives the acknowledgement. Leaves any other record in the socket for the listener. */
 static bool takes_acknowledgement(void) {
     uint8_t record[sizeof run.acknowledgement];
     ssize_t size = recv(SOCKET, record, sizeof record, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
     return size > 0 && (size_t)size == run.acknowledgement_size && !memcmp(record, run.acknowledgement, (size_t)size) &&
-           /* Unread data would reset the connection (unix(7)). */
+           /* Receive the record, because closing the socket with unread data would give the peer ECONNRESET. */
            recv(SOCKET, record, sizeof record, MSG_DONTWAIT) == size;
 }
 
@@ -121,10 +122,10 @@ static void leave_if_acknowledged(void) {
 }
 
 static void start_listener(bool is_named) {
-    /* Work on the main queue has to wait meanwhile. */
+    /* Until this succeeds, work on the main queue waits. */
     while (intentd_start_thread(listen_from_begin_on, is_named ? &run : NULL)) {
         poll(NULL, 0, NEXT_TRY_MILLISECONDS);
-        /* Even if no thread of the app ever ends, the run may have ended. */
+        /* The run may end before a thread of the app does. */
         leave_if_acknowledged();
     }
 }
@@ -132,8 +133,8 @@ static void start_listener(bool is_named) {
 void intentd_attend(void) {
     int queue = _dispatch_get_main_queue_handle_4CF ? _dispatch_get_main_queue_handle_4CF() : -1;
     bool is_attending = false, has_listener = false;
-    /* Serving the queue ends this thread, which takes a tenth of a run's time, and few runs use the queue. So the
-     * queue is served only once it has work. */
+    /* Serve the queue only once it has work: few runs use it, and dispatch_main exits this thread, which takes a tenth
+     * of a short run's time. */
     while (queue >= 0) {
         struct pollfd sources[] = {
             {queue, POLLIN, 0},
@@ -144,7 +145,7 @@ void intentd_attend(void) {
         int limit = is_attending && !has_listener ? LISTENER_AFTER_MILLISECONDS : -1;
         int count = poll(sources, sizeof sources / sizeof *sources, limit);
         if (count < 0 && errno == EINTR) continue;
-        /* The queue has work, or the app has used up the descriptors for waiting. */
+        /* The queue has work, or poll(2) failed. */
         if (count < 0 || sources[0].revents) break;
         if (!is_attending) {
             intentd_event_clear(event);
@@ -157,7 +158,7 @@ void intentd_attend(void) {
         } else if (sources[3].revents) {
             leave_if_acknowledged();
         }
-        /* There is a report or a command, or the run takes long. */
+        /* There is something to report, or a command arrived, or LISTENER_AFTER_MILLISECONDS have passed. */
         start_listener(true);
         has_listener = true;
     }

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 struct conformance {
-    int32_t protocol; /* relative; bit 0: to a pointer */
-    int32_t type;     /* relative; its meaning is in flags */
+    int32_t protocol; /* relative; bit 0: refers to a pointer */
+    int32_t type;     /* relative; `flags` tell the kind of reference */
     int32_t witnesses;
     uint32_t flags;
 };
@@ -60,10 +60,10 @@ static bool search_image(const struct metadata_sections *sections, void *context
         if (index == search->protocol_count) continue;
 
         uint32_t kind = conformance->flags >> 3 & 7;
-        if (kind > 1) continue; /* An Objective-C class. */
+        if (kind > 1) continue; /* an Objective-C class */
         const struct type_descriptor *type = relative(&conformance->type, conformance->type);
         if (kind == 1) type = *(const struct type_descriptor *const *)type;
-        if (type == NULL || type->flags & 0x80) continue; /* Weakly linked and absent, or generic. */
+        if (type == NULL || type->flags & 0x80) continue; /* weakly linked and absent, or generic */
 
         metadata_accessor accessor = (metadata_accessor)relative(&type->accessor, type->accessor);
         search->found(index, accessor(0).metadata, search->context);
@@ -82,14 +82,14 @@ struct thread_body {
     void *context;
 };
 
-/* A worker starts at most two threads, so their bodies need no allocation. */
+/* A static array, because a worker starts at most two threads. */
 static struct thread_body threads[2];
 static atomic_uint thread_count;
 
 static void *run_thread(void *body) {
     const struct thread_body *thread = body;
-    /* As in libdispatch's threads: signals to the process go to the main thread, and a write beyond RLIMIT_FSIZE
-     * fails on any thread instead of ending the process. */
+    /* Block the signals that libdispatch's threads block. So the main thread receives signals to the process, and on
+     * this thread a write beyond RLIMIT_FSIZE fails with EFBIG but does not end the process (SIGXFSZ). */
     static const int own[] = {SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE, SIGPROF, SIGSYS};
     sigset_t others;
     sigfillset(&others);
@@ -110,7 +110,7 @@ int intentd_start_thread(void (*body)(void *), void *context) {
 }
 
 static void *rehearse_thread(void *unused) {
-    /* Volatile, because the compiler would remove an unused allocation. */
+    /* Without volatile, the compiler would remove the unused allocation. */
     void *volatile memory = malloc(64);
     free(memory);
     return unused;
@@ -120,7 +120,7 @@ void intentd_rehearse_thread(void) {
     pthread_t thread;
     if (!intentd_is_single_threaded() || pthread_create(&thread, NULL, rehearse_thread, NULL)) return;
     pthread_join(thread, NULL);
-    /* The thread can be joined slightly before it has exited, because the kernel clears its thread id first
+    /* pthread_join(3) can return shortly before the thread has exited, because the kernel clears the thread id first
      * (set_tid_address(2)). */
     while (!intentd_is_single_threaded()) sched_yield();
 }
@@ -128,13 +128,13 @@ void intentd_rehearse_thread(void) {
 int intentd_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void intentd_event_signal(int event) {
-    /* This fails only when the counter is full, and then the reader is already being woken. */
+    /* This fails only if the counter is at its maximum, and then the event is already signalled. */
     (void)eventfd_write(event, 1);
 }
 
 void intentd_event_clear(int event) {
     eventfd_t count;
-    /* This fails when the counter is zero, and then the event is already clear. */
+    /* This fails if the counter is zero, and then the event is already clear. */
     (void)eventfd_read(event, &count);
 }
 
@@ -171,7 +171,8 @@ int64_t intentd_copy(int from, int to) {
     if (copied < 0 && (total > 0 || (errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)))
         return -1;
 
-    /* Pipes, kernel files (which report a size of 0), and file systems without support. */
+    /* Copy here from or to pipes, file systems without copy_file_range(2), and files in /proc, which have a size of
+     * 0. */
     char buffer[1 << 16];
     for (;;) {
         ssize_t received = read(from, buffer, sizeof buffer);

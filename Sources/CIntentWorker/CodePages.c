@@ -16,14 +16,14 @@ struct regions {
     size_t count;
 };
 
-/* Finds the whole huge pages in the code of an object (dl_iterate_phdr(3)). */
+/* Adds the parts of an object's code that fill whole huge pages (dl_iterate_phdr(3)). */
 static int add_code(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size;
     struct regions *regions = context;
     for (size_t i = 0; i < object->dlpi_phnum && regions->count < REGION_MAX; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD || segment->p_flags != (PF_R | PF_X)) continue;
-        /* Use only the part that the file fills, because the rest of the last page is unused. */
+        /* Use p_filesz, because the memory behind it contains no code. */
         uintptr_t start = (object->dlpi_addr + segment->p_vaddr + HUGE - 1) & ~(uintptr_t)(HUGE - 1);
         uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(uintptr_t)(HUGE - 1);
         if (start < end) regions->list[regions->count++] = (struct region){(char *)start, end - start};
@@ -31,7 +31,7 @@ static int add_code(struct dl_phdr_info *object, size_t size, void *context) {
     return 0;
 }
 
-/* Whether a mapping consists only of huge pages (AnonHugePages of proc_pid_smaps(5)). */
+/* Returns 1 if a mapping consists only of huge pages (AnonHugePages of proc_pid_smaps(5)). */
 static int is_huge(const char *start, size_t size) {
     FILE *file = fopen("/proc/self/smaps", "re");
     if (!file) return 0;
@@ -59,8 +59,8 @@ static int enlarge(struct region region) {
     int is_done = 0;
     if (!madvise(copy, region.size, MADV_HUGEPAGE)) {
         memcpy(copy, region.start, region.size);
-        /* In small pages, the copy would cost each fork what it is meant to save. The replacement is atomic for
-         * threads that execute the code, and the bytes are equal. */
+        /* Discard a copy in small pages, which would make forks slower. mremap(2) replaces the code that this thread
+         * executes; this is safe because the bytes are equal. */
         is_done = is_huge(copy, region.size) && !mprotect(copy, region.size, PROT_READ | PROT_EXEC) &&
                   mremap(copy, region.size, region.size, MREMAP_MAYMOVE | MREMAP_FIXED, region.start) == region.start;
     }

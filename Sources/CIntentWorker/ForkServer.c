@@ -26,10 +26,10 @@
 #elif defined(__aarch64__)
 #define NATIVE_ARCHITECTURE AUDIT_ARCH_AARCH64
 #else
-#error "the architecture's number for seccomp(2) is missing here"
+#error "define NATIVE_ARCHITECTURE (AUDIT_ARCH_… of seccomp(2)) for this architecture"
 #endif
 
-/* A name has 20 digits, a hyphen and 32 more characters. */
+/* A directory's name has at most 20 digits, a hyphen and 32 more characters. */
 #define LONGEST_DIRECTORY "/runs/" "0123456789012345678901234567890123456789012345678901234567890123"
 
 enum { EXIT_UNCONFINED = 73, RULE_PATH_BENEATH = 1 };
@@ -57,20 +57,20 @@ int intentd_is_single_threaded(void) { return syscall(SYS_unshare, CLONE_THREAD)
 int intentd_confine(int allows_subprocesses) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return errno;
     uint32_t self = (uint32_t)getpid();
-    /* Without permission to start programs, clone may only create threads. With it, clone still must not create
-     * siblings (CLONE_PARENT). */
+    /* Unless subprocesses are allowed, clone(2) may create only threads. It must never create siblings
+     * (CLONE_PARENT). */
     uint32_t wanted = allows_subprocesses ? 0 : CLONE_THREAD;
     uint32_t forbidden = CLONE_PARENT | CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
                          CLONE_NEWUTS | CLONE_NEWCGROUP;
     uint32_t start = allows_subprocesses ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM;
-    /* Signals may reach only this process, unless it may have children; Landlock's scope then limits them. */
+    /* A worker without subprocesses may signal only itself. Otherwise only Landlock's scope limits signals. */
     uint32_t others = allows_subprocesses ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM;
     struct sock_filter program[] = {
         LOAD(arch),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCHITECTURE, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
         LOAD(nr),
-        /* The C library falls back to clone, which has flags that a filter can read. */
+        /* After ENOSYS, the C library calls clone(2), of which a filter can read the flags. */
         ON(SYS_clone3, 1),
         FAIL(ENOSYS),
         ON(SYS_unshare, 1),
@@ -103,8 +103,9 @@ int intentd_confine(int allows_subprocesses) {
         ON(self, 1),
         ALLOW,
         BPF_STMT(BPF_RET | BPF_K, others),
-        /* Each filter and each ruleset uses kernel memory that no limit of a process counts, and all filters of the
-         * machine share the space for compiled filters. A program that the app starts may still confine itself. */
+        /* No resource limit counts the kernel memory of filters and rulesets, and all filters of the host share the
+         * memory for compiled filters. A worker with subprocesses may use them, so that its programs can confine
+         * themselves. */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 3, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_add_rule, 1, 0),
@@ -115,8 +116,8 @@ int intentd_confine(int allows_subprocesses) {
         ON(PR_SET_SECCOMP, 1),
         BPF_STMT(BPF_RET | BPF_K, start),
         ALLOW,
-        /* tkill names a thread, which may belong to any process, and pidfd_send_signal takes a descriptor. Apps need
-         * neither. */
+        /* A filter cannot know the process to which the thread of tkill(2) or the pidfd of pidfd_send_signal(2)
+         * belongs. Apps need neither call. */
         ON(SYS_tkill, 1),
         FAIL(EPERM),
         ON(SYS_pidfd_send_signal, 1),
@@ -127,14 +128,14 @@ int intentd_confine(int allows_subprocesses) {
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) ? errno : 0;
 }
 
-/* Adds a Landlock layer for one worker, so that it cannot access the app's other workers and their folders. */
+/* Adds a Landlock layer that denies the worker access to the app's other workers and their folders. */
 static int close_layer(const struct intentd_fork_plan *plan, int directory) {
     if (!plan->file_access && !plan->scopes) return 0;
     struct ruleset_attributes attributes = {plan->file_access, 0, plan->scopes};
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) return -1;
     for (size_t i = 0; i <= plan->shared_folder_count; i++) {
-        /* The layer handles all rights: the app's own layer has already removed those that no worker has. */
+        /* Allow all handled rights here: the sandbox's layer already denies those that no worker may have. */
         struct landlock_path_beneath_attr rule = {
             .allowed_access = plan->file_access,
             .parent_fd = i < plan->shared_folder_count ? plan->shared_folders[i] : directory,
@@ -159,22 +160,22 @@ void intentd_prepare_to_fork(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Sets a new stack canary for the worker, which every thread that starts later inherits: the canary of one run does
- * not help to attack another. The C library keeps it in the thread's block on x86-64, and in read-only data
- * elsewhere. */
+/* Sets a new stack canary for the worker, which its later threads inherit, so that a run that learns its canary does
+ * not know the canaries of other runs. Works only on x86-64, where the C library keeps the canary in thread-local
+ * storage; on other architectures, the canary is in read-only data. */
 static inline __attribute__((always_inline)) void renew_canary(void) {
 #if defined(__x86_64__)
     uint64_t canary;
     if (getrandom(&canary, sizeof canary, GRND_NONBLOCK) != sizeof canary) return;
-    canary &= ~0xffull; /* its lowest byte ends a string */
+    canary &= ~0xffull; /* the lowest byte is 0, so that string functions stop there */
     __asm__ volatile("movq %0, %%fs:0x28" : : "r"(canary) : "memory");
 #endif
 }
 
-/* Runs in the child, on its only thread. No Swift may run here: its runtime and libdispatch remember the id of the
- * thread that first used them, which is the parent's. */
-static void __attribute__((noreturn, no_stack_protector)) become_worker(const struct intentd_fork_plan *plan, void (*body)(void *),
-                                                    void *context) {
+/* Runs in the child, on its only thread. Must not call Swift code, because the Swift runtime and libdispatch cache the
+ * thread id of their first caller, which on this thread is the parent's. */
+static void __attribute__((noreturn, no_stack_protector)) become_worker(const struct intentd_fork_plan *plan,
+                                                                        void (*body)(void *), void *context) {
     renew_canary();
     intentd_set_name("intentd-spare");
     if (send(3, plan->report, plan->report_size, MSG_NOSIGNAL) < 0) goto failed;
@@ -189,19 +190,18 @@ static void __attribute__((noreturn, no_stack_protector)) become_worker(const st
     ssize_t length = recv(3, path + 6, sizeof path - 7, MSG_DONTWAIT);
     if (length <= 0) goto failed;
     path[6 + length] = 0;
-    /* Each run has its own session and process group, so that signals to the group reach only processes that this
-     * run started. */
+    /* Create a session and process group, so that a signal to the group reaches only processes of this run. */
     if (setsid() < 0 || chdir(path)) goto failed;
     int directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) goto failed;
     strcpy(strchr(home, '=') + 1, path);
     strcpy(strchr(temporary, '=') + 1, path);
     if (close_layer(plan, directory)) goto failed;
-    /* /tmp is a link to this descriptor, also in programs that the run starts. */
+    /* The sandbox's /tmp is a link to this descriptor. It stays open across execve(2), for programs of the run. */
     if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files)) goto failed;
-    /* A hard limit cannot be raised, and a lower one is at least as strict. */
+    /* A hard limit cannot be raised, and a lower hard limit is at least as strict. */
     if (plan->open_file_count < files.rlim_max) files.rlim_max = plan->open_file_count;
     files.rlim_cur = files.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;
@@ -213,12 +213,12 @@ static void __attribute__((noreturn, no_stack_protector)) become_worker(const st
     if (errno) goto failed;
     intentd_attend();
 failed:
-    dprintf(2, "intentd: a worker cannot be confined: errno %d\n", errno);
+    dprintf(2, "intentd: cannot confine a worker: errno %d\n", errno);
     _exit(EXIT_UNCONFINED);
 }
 
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *), void *context) {
-    /* The C library keeps the id of its thread there, and updates it only through this call. */
+    /* The address at which the C library stores the calling thread's id. Let the kernel store the child's id there. */
     int *thread = NULL;
     if (prctl(PR_GET_TID_ADDRESS, &thread)) thread = NULL;
     struct clone_args arguments = {.flags = CLONE_PARENT};

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Source of every offset here: docs/ABI/TypeMetadata.md and include/swift/ABI of the Swift project, without Objective-C. */
+/* The layouts of Swift's ABI without Objective-C: docs/ABI/TypeMetadata.md and include/swift/ABI of the Swift
+ * project. */
 
 struct enum_descriptor {
     uint32_t flags;
@@ -29,7 +30,7 @@ bool intentd_make_empty_case(void *address, const void *metadata) {
     const struct enum_descriptor *descriptor = (const void *)words[1];
     const struct enum_witnesses *witnesses = (const void *)words[-1];
     if (descriptor->empty_case_count == 0 || !(witnesses->flags & has_enum_witnesses)) return false;
-    /* Cases with a payload have the lower numbers. */
+    /* The cases without a payload are numbered after those with one. */
     witnesses->inject_tag(address, descriptor->payload_case_count & 0xffffff, metadata);
     return true;
 }

@@ -8,7 +8,7 @@
 
 struct context_descriptor {
     uint32_t flags; /* the lowest 5 bits: 0 is a module, 3 a protocol */
-    int32_t parent; /* relative; bit 0: to a pointer */
+    int32_t parent; /* relative; bit 0: refers to a pointer */
 };
 
 struct module_descriptor {
@@ -27,7 +27,7 @@ struct protocol_descriptor {
 struct generic_requirement {
     uint32_t flags; /* the lowest 5 bits: 0 is a conformance to a protocol */
     int32_t parameter; /* relative, to a mangled name */
-    int32_t protocol; /* relative; bit 0: to a pointer; bit 1: of Objective-C */
+    int32_t protocol; /* relative; bit 0: refers to a pointer; bit 1: an Objective-C protocol */
 };
 
 struct search {
@@ -54,12 +54,12 @@ static const char *module_name(const struct context_descriptor *context) {
     return "";
 }
 
-/* Whether the descriptor implies `Self: base`, in at most this many steps. */
+/* Returns true if the protocol refines `base`, through at most `steps` protocols in between. */
 static bool refines(const struct protocol_descriptor *protocol, const void *base, int steps) {
     const struct generic_requirement *requirement = (const struct generic_requirement *)(protocol + 1);
     for (uint32_t i = 0; i < protocol->signature_count; i++, requirement++) {
         if ((requirement->flags & 0x1f) != 0 || requirement->protocol & 2) continue;
-        /* `x` is Self. */
+        /* The mangled name of Self is `x`. */
         if (strcmp(pointer(&requirement->parameter, requirement->parameter, 0), "x") != 0) continue;
         const struct protocol_descriptor *parent = pointer(&requirement->protocol, requirement->protocol, 3);
         if (parent == base) return true;

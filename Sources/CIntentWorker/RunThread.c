@@ -5,8 +5,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* Swift's ABI: a job goes to the global executor through this hook, where one is set (stdlib/public/Concurrency/
- * ConcurrencyHooks.cpp). Weak: a runtime without it performs every job on its own threads, which is slower. */
+/* The Swift runtime calls this hook, if it is set, with every job for the global executor (stdlib/public/Concurrency/
+ * ConcurrencyHooks.cpp). The reference is weak: a runtime without the hook performs every job on its own threads, which
+ * is slower. */
 typedef void enqueue_global(void *job) __attribute__((swiftcall));
 typedef void enqueue_global_hook(void *job, enqueue_global *original) __attribute__((swiftcall));
 extern enqueue_global_hook *swift_task_enqueueGlobal_hook __attribute__((weak));
@@ -17,7 +18,7 @@ struct executor {
 };
 void swift_job_run(void *job, struct executor executor) __attribute__((swiftcall));
 
-/* The state of the run's thread: it works, it waits, or it has received this job. */
+/* The state of the run's thread: null while it works, &waiting while it waits for a job, else the job it was given. */
 static char waiting;
 static _Atomic(void *) given;
 static sem_t is_given;
@@ -50,14 +51,14 @@ void intentd_perform_waiting_job(void) {
     if (sem_trywait(&is_given) == 0) perform();
 }
 
-/* Sends further jobs to the runtime's own threads again. Returns false if one has arrived meanwhile. */
+/* From now on, jobs go to the runtime's own threads. Returns false, and changes nothing, if a job has arrived. */
 static bool takes_no_more(void) {
     void *expected = &waiting;
     return atomic_compare_exchange_strong(&given, &expected, NULL);
 }
 
-/* True if the run has ended and this thread must become the listener. Jobs that it received before are performed
- * first, and if one never ends, another thread listens. */
+/* Returns true if the run has ended and this thread must become the listener. Jobs that arrived earlier are performed
+ * first; if a job never returns, another thread becomes the listener. */
 static bool is_to_listen(void) {
     if (!intentd_run_waits() || !takes_no_more()) return false;
     if (intentd_takes_attendance()) return true;
@@ -67,7 +68,7 @@ static bool is_to_listen(void) {
 
 void intentd_perform_jobs(void) {
     while (true) {
-        /* The wait may have been interrupted by a signal handler. */
+        /* A signal handler may have interrupted sem_wait(3). */
         while (sem_trywait(&is_given) == 0) perform();
         if (is_to_listen()) return;
         if (sem_wait(&is_given) == 0) perform();

@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Swift's ABI for Linux: MetadataSections (stdlib/public/runtime/SwiftRT-ELF-WMO.cpp), descriptors of protocols,
- * conformances and types (include/swift/ABI/Metadata.h), generic requirements (docs/ABI/TypeMetadata.rst). Stable in
- * practice, but not documented as stable: tests count the types that are found. */
+/* Swift's ABI on Linux: MetadataSections (stdlib/public/runtime/SwiftRT-ELF-WMO.cpp), descriptors of protocols,
+ * conformances and types (include/swift/ABI/Metadata.h), generic requirements (docs/ABI/TypeMetadata.rst). The layouts
+ * are stable in practice but not documented as stable, so tests check the number of types that are found. */
 struct section {
     uintptr_t start;
     size_t byte_count;

@@ -1,12 +1,16 @@
-/* intentd-starter [--id-range FIRST:COUNT] PROGRAM [ARGUMENT…]: becomes the launcher, in a user namespace that holds its own id and the ids of its sandboxes.
+/* intentd-starter [--id-range FIRST:COUNT] PROGRAM [ARGUMENT…]
  *
- * The ids of other users can be put into a namespace only with CAP_SETUID and CAP_SETGID over the host (user_namespaces(7)). Its unit
- * gives them to this program, root has them, and newuidmap(1) has them for every other user; the launcher never does: its
- * capabilities are those over the namespace. Started after these arguments, PROGRAM gets `--ids FIRST:COUNT`, or `--no-ids REASON`
- * where there is no such namespace.
+ * Creates a user namespace that maps the caller's own id and the ids of the sandboxes, then executes PROGRAM, the
+ * launcher, in it. Appends `--ids FIRST:COUNT` to the arguments of PROGRAM, or `--no-ids REASON` if the namespace
+ * could not be created.
  *
- * The ids are those of `--id-range`. Without it, PROGRAM tells them: started with `--id-range` before the arguments, it prints
- * FIRST:COUNT. It has no capability then. A user who is not root has the ids that subuid(5) and subgid(5) name, and no others. */
+ * Mapping ids of other users requires CAP_SETUID and CAP_SETGID in the parent user namespace (user_namespaces(7)).
+ * The starter has both capabilities if it runs as root or if its unit grants them. For other users, newuidmap(1) and
+ * newgidmap(1) write the maps. The launcher has capabilities only in the new namespace.
+ *
+ * A privileged starter maps the range given by `--id-range`. Without this option, it runs `PROGRAM --id-range
+ * ARGUMENT…` without capabilities, and reads the range as FIRST:COUNT from its standard output. For other users, the
+ * starter takes the range from subuid(5) and subgid(5), and ignores the option. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -33,9 +37,10 @@ struct range {
     unsigned first, count;
 };
 
-/* How the maps are written. */
+/* Who writes the id maps: this program, or newuidmap(1) and newgidmap(1). */
 enum writer { BY_CAPABILITY, BY_NEWUIDMAP };
 
+/* The message of the latest failure. */
 static char problem[PROBLEM_SIZE];
 
 static int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -47,6 +52,7 @@ static int fail(const char *format, ...) {
     return -1;
 }
 
+/* Makes the next execve(2) keep the capabilities, or drops all of them now. */
 static int change_capabilities(int keep) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[2] = {0};
@@ -55,7 +61,8 @@ static int change_capabilities(int keep) {
     for (int i = 0; i < 2; i++) sets[i].inheritable = sets[i].permitted;
     if (syscall(SYS_capset, &header, sets)) return -1;
     for (int number = 0; keep && number < 64; number++)
-        if (sets[number / 32].permitted & 1u << number % 32 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, number, 0, 0))
+        if (sets[number / 32].permitted & 1u << number % 32 &&
+            prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, number, 0, 0))
             return -1;
     return 0;
 }
@@ -67,7 +74,8 @@ static int may_write_maps(void) {
     return syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective & needed) == needed;
 }
 
-/* Reads a pipe to its end, up to size - 1 bytes, and waits for the child that wrote it. Returns its exit code. */
+/* Reads at most size - 1 bytes from a pipe until end of file, and waits for the child that writes to it. Returns the
+ * child's exit code, or -1. */
 static int hear_child(pid_t child, int pipe, char *text, size_t size) {
     size_t count = 0;
     ssize_t got;
@@ -87,7 +95,7 @@ static int parse_range(const char *text, struct range *range) {
     return fail("expected a range of ids as FIRST:COUNT, got '%s'", text);
 }
 
-/* Asks the launcher's program for the range that its configuration names. */
+/* Runs the launcher's program to read the range of ids from its configuration. */
 static int ask_range(char **words, struct range *range) {
     int answer[2];
     if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
@@ -100,7 +108,7 @@ static int ask_range(char **words, struct range *range) {
     for (size_t i = 1; i < count; i++) question[i + 1] = words[i];
     pid_t child = fork();
     if (child == 0) {
-        /* It reads files: what it gets from them must not meet a capability over the host. */
+        /* The child parses configuration files: a bug in the parser must not give access to the capabilities. */
         if (getuid() != 0 && change_capabilities(0)) _exit(126);
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || dup2(answer[1], 1) < 0) _exit(126);
         execv(question[0], question);
@@ -115,10 +123,10 @@ static int ask_range(char **words, struct range *range) {
     char text[PROBLEM_SIZE];
     int code = hear_child(child, answer[0], text, sizeof text);
     text[strcspn(text, "\n")] = 0;
-    return code == 0 ? parse_range(text, range) : fail("%s", *text ? text : "the launcher names no range of ids");
+    return code == 0 ? parse_range(text, range) : fail("%s", *text ? text : "the launcher printed no range of ids");
 }
 
-/* The first range that a file of subuid(5) or subgid(5) has for the user. */
+/* Finds the user's first range in /etc/subuid or /etc/subgid (subuid(5)). */
 static int find_subordinates(const char *path, const char *name, uid_t user, struct range *range) {
     FILE *file = fopen(path, "re");
     if (!file) return -1;
@@ -136,14 +144,16 @@ static int find_subordinates(const char *path, const char *name, uid_t user, str
     return found;
 }
 
-/* What the user may give out as user ids and as group ids: sandboxes have both of the same numbers. */
+/* Finds the numbers that are both subordinate user ids and subordinate group ids of the user, because a sandbox uses
+ * one number for both. */
 static int find_range(uid_t user, struct range *range) {
     struct passwd *account = getpwuid(user);
     if (!account) return fail("user %u has no account", user);
     struct range users, groups;
     if (find_subordinates("/etc/subuid", account->pw_name, user, &users) ||
         find_subordinates("/etc/subgid", account->pw_name, user, &groups))
-        return fail("'%s' has no subordinate ids: usermod --add-subuids and --add-subgids give some", account->pw_name);
+        return fail("'%s' has no subordinate ids: add them with usermod --add-subuids and --add-subgids",
+                    account->pw_name);
     unsigned first = users.first > groups.first ? users.first : groups.first;
     uint64_t users_end = (uint64_t)users.first + users.count, groups_end = (uint64_t)groups.first + groups.count;
     uint64_t end = users_end < groups_end ? users_end : groups_end;
@@ -188,7 +198,7 @@ static int run_mapper(const char *program, pid_t process, unsigned own, struct r
     char text[256];
     int code = hear_child(child, answer[0], text, sizeof text);
     text[strcspn(text, "\n")] = 0;
-    return code == 0 ? 0 : fail("%s: %s", program, *text ? text : "it failed");
+    return code == 0 ? 0 : fail("%s: %s", program, *text ? text : "failed without a message");
 }
 
 static int write_maps(enum writer writer, pid_t process, uid_t user, gid_t group, struct range range) {
@@ -199,9 +209,10 @@ static int write_maps(enum writer writer, pid_t process, uid_t user, gid_t group
     case BY_CAPABILITY:
         for (int i = 0; i < 2; i++) {
             unsigned own = i ? group : user;
-            int length = snprintf(ids[i], sizeof ids[i], "%u %u 1\n%u %u %u\n", own, own, range.first, range.first, range.count);
-            /* The user of root's apps in earlier versions, and the group that they have instead of root's. plain-english: nobody (the
-             * account of that id) */
+            int length = snprintf(ids[i], sizeof ids[i], "%u %u 1\n%u %u %u\n", own, own, range.first, range.first,
+                                  range.count);
+            /* Root's apps run with this group instead of root's, and ran as this user in earlier versions.
+             * plain-english: nobody (the account of that id) */
             if (user == 0) snprintf(ids[i] + length, sizeof ids[i] - (size_t)length, "%d %d 1\n", NOBODY, NOBODY);
         }
         return put(process, "gid_map", ids[1]) || put(process, "uid_map", ids[0]) ? -1 : 0;
@@ -209,8 +220,8 @@ static int write_maps(enum writer writer, pid_t process, uid_t user, gid_t group
     return -1;
 }
 
-/* Puts the calling process into the namespace; a child that stays outside writes the maps. Mounts too are the namespace's own
- * then, as far as its processes change them. */
+/* Moves the calling process into a new user namespace and a new mount namespace. A child that stays in the parent
+ * namespaces writes the id maps. */
 static int enter(enum writer writer, struct range range) {
     uid_t user = getuid();
     gid_t group = getgid();
@@ -233,7 +244,8 @@ static int enter(enum writer writer, struct range range) {
         close(answer[0]);
         return fail("fork: %s", strerror(errno));
     }
-    /* Files below /proc belong to root while the process cannot be inspected. */
+    /* The files of a process that is not dumpable belong to root in /proc (proc(5)), so the child could not write the
+     * maps. */
     prctl(PR_SET_DUMPABLE, 1);
     int result = unshare(CLONE_NEWUSER | CLONE_NEWNS);
     int error = errno;
@@ -241,11 +253,12 @@ static int enter(enum writer writer, struct range range) {
     close(gate[1]);
     char text[PROBLEM_SIZE];
     int code = hear_child(child, answer[0], text, sizeof text);
-    if (result) return fail("a user namespace cannot be made: %s", strerror(error));
+    if (result) return fail("cannot create a user namespace: %s", strerror(error));
     return code == 0 ? 0 : fail("%s", text);
 }
 
-/* Tries it in a child first: a process cannot leave a namespace that has no map. */
+/* Creates the namespace in a child first: if the maps cannot be written, the process that entered the namespace cannot
+ * leave it. */
 static int try_out(enum writer writer, struct range range) {
     int answer[2];
     if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
@@ -261,7 +274,8 @@ static int try_out(enum writer writer, struct range range) {
         return fail("fork: %s", strerror(errno));
     }
     char text[PROBLEM_SIZE];
-    return hear_child(child, answer[0], text, sizeof text) == 0 ? 0 : fail("%s", *text ? text : "it ended unexpectedly");
+    int code = hear_child(child, answer[0], text, sizeof text);
+    return code == 0 ? 0 : fail("%s", *text ? text : "the process that creates the user namespace ended unexpectedly");
 }
 
 static int make_namespace(const char *given, char **words, struct range *range) {
@@ -270,7 +284,7 @@ static int make_namespace(const char *given, char **words, struct range *range) 
         return enter(BY_CAPABILITY, *range);
     }
     if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
-        return fail("newuidmap would have no privileges: NoNewPrivileges= is set, or a setting that implies it");
+        return fail("newuidmap cannot gain privileges: the unit sets NoNewPrivileges=, or a setting that implies it");
     if (find_range(getuid(), range) || try_out(BY_NEWUIDMAP, *range)) return -1;
     return enter(BY_NEWUIDMAP, *range);
 }
@@ -295,13 +309,13 @@ int main(int count, char **words) {
     snprintf(text, sizeof text, "%u:%u", range.first, range.count);
     command[count - 1] = has_ids ? "--ids" : "--no-ids";
     command[count] = has_ids ? text : problem;
-    /* In the namespace it keeps what it may do there; outside, nothing. */
+    /* The launcher needs its capabilities in the new namespace. Without one, it must have none. */
     if (getuid() != 0 && change_capabilities(has_ids)) {
-        fprintf(stderr, "intentd-starter: capabilities cannot be set: %s\n", strerror(errno));
+        fprintf(stderr, "intentd-starter: cannot set capabilities: %s\n", strerror(errno));
         return 71;
     }
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return 71;
     execv(command[0], command);
-    fprintf(stderr, "intentd-starter: '%s' cannot be started: %s\n", command[0], strerror(errno));
+    fprintf(stderr, "intentd-starter: cannot execute '%s': %s\n", command[0], strerror(errno));
     return 126;
 }

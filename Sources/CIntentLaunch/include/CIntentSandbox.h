@@ -1,9 +1,9 @@
 #ifndef CINTENTSANDBOX_H
 #define CINTENTSANDBOX_H
-/* A sandbox and the executable inside it: namespaces, a separate root, Landlock, system call filter, exec.
+/* A sandbox and the executable inside it: namespaces, a separate root, Landlock, a system call filter, execve(2).
  *
- * Swift prepares the plan, and C executes it in the launcher's child. After the clone, only async-signal-safe calls
- * are made and no memory is allocated. The order of the steps is documented in ../IntentSandbox/SandboxPlan.swift. */
+ * Swift prepares the plan, and C carries it out in the launcher's child. After the clone, only async-signal-safe calls
+ * are made and no memory is allocated. IntentSandbox/SandboxPlan.swift documents the order of the steps. */
 #include "CIntentLaunch.h"
 
 #include <CIntentInit.h>
@@ -31,84 +31,85 @@ enum intentd_sandbox_step {
 /* A fork server's descriptor for the root of its sandbox's cgroups (see intentd_sandbox_plan.has_cgroup_tree). */
 enum { INTENTD_CGROUP_TREE = 5 };
 
-/* The user and group ids of a sandbox, on the host. Only these two are mapped in its user namespace, to themselves:
- * there is no id 0 from which a process could gain a capability. */
+/* The user and group ids of a sandbox on the host. Its user namespace maps only `init` and `app`, to themselves. It has
+ * no id 0, with which a process could gain a capability. */
 struct intentd_sandbox_ids {
-    int64_t init; /* of pid 1; -1: the sandbox has one id, the caller's, for all of its processes */
-    int64_t app;  /* of the executable and all that it starts */
-    int64_t group; /* the one supplementary group, outside of the map; -1: none */
+    int64_t init; /* the id of pid 1; -1: all processes of the sandbox have the caller's id */
+    int64_t app;  /* the id of the executable and the programs that it starts */
+    int64_t group; /* the only supplementary group, which is not mapped; -1: no supplementary group */
 };
 
 enum intentd_entry_kind {
     INTENTD_ENTRY_DIRECTORY = 1,
-    INTENTD_ENTRY_LINK = 2,  /* source: where it leads */
-    INTENTD_ENTRY_FILE = 3,  /* source: its bytes */
-    INTENTD_ENTRY_BIND = 4,  /* source: a path outside */
+    INTENTD_ENTRY_LINK = 2,  /* source: the target of the symbolic link */
+    INTENTD_ENTRY_FILE = 3,  /* source: the content */
+    INTENTD_ENTRY_BIND = 4,  /* source: a path on the host */
     INTENTD_ENTRY_PROC = 5,  /* the /proc of the PID namespace; source: mount options */
 };
 
 /* An entry of the new root. Missing parent folders are created. */
 struct intentd_root_entry {
     int kind;            /* intentd_entry_kind */
-    const char *target;  /* inside, without a leading slash */
+    const char *target;  /* the path in the sandbox, without a leading slash */
     const char *source;
-    size_t byte_count;   /* of a file */
+    size_t byte_count;   /* of a file's content */
     uint32_t permissions; /* of a file or directory */
-    uint64_t attributes; /* of a bind: MOUNT_ATTR_… of mount_setattr(2) */
-    int is_optional;     /* skip the bind when its source does not exist */
-    int is_granted;      /* no component of the source may be a link (ELOOP) */
+    uint64_t attributes; /* of a bind mount: MOUNT_ATTR_… of mount_setattr(2) */
+    int is_optional;     /* skip the bind mount if its source does not exist */
+    int is_granted;      /* no component of the source may be a symbolic link (ELOOP) */
 };
 
-/* A Landlock rule: the rights below a path inside (landlock(7)). */
+/* A Landlock rule: the rights below a path in the sandbox (landlock(7)). */
 struct intentd_path_rule {
     const char *path;
     uint64_t access;
 };
 
 struct intentd_landlock {
-    uint64_t file_access; /* handled; 0 in all three: no layer */
+    uint64_t file_access; /* the handled rights; if all three fields are 0, no layer is created */
     uint64_t network_access;
     uint64_t scopes;
     const struct intentd_path_rule *_Nullable paths;
     size_t path_count;
-    const uint16_t *_Nullable connect_ports; /* TCP */
+    const uint16_t *_Nullable connect_ports; /* TCP ports that may be connected to */
     size_t connect_port_count;
 };
 
 struct intentd_sandbox_plan {
-    struct intentd_launch_plan launch; /* of the executable; paths as they are inside; a descriptor of -1 is /dev/null inside */
+    /* The executable's. Its paths are those in the sandbox, and the sandbox's /dev/null replaces a descriptor of -1. */
+    struct intentd_launch_plan launch;
     struct intentd_sandbox_ids ids;
-    int has_network;                   /* the host's; else one without any connection */
-    int has_loopback;                  /* without the host's: an interface lo of its own is up */
-    const char *mount_point;           /* a directory outside that the new root is made on */
-    uint64_t root_byte_count;          /* the most that the root itself may take in memory */
+    int has_network;                   /* uses the host's network; otherwise a network namespace without connections */
+    int has_loopback;                  /* brings up the loopback interface of that namespace */
+    const char *mount_point;           /* a directory on the host on which the new root is mounted */
+    uint64_t root_byte_count;          /* the maximum size of the root's tmpfs */
     const struct intentd_root_entry *entries;
     size_t entry_count;
     const char *host_name;
     struct intentd_landlock landlock;
     const void *_Nullable filter; /* struct sock_filter[] */
     size_t filter_byte_count;
-    int filter_asks; /* some calls are questions to pid 1 */
+    int filter_asks; /* the filter passes some calls to pid 1 */
     struct intentd_metadata metadata;
-    int group; /* cgroup2 directory that is the cgroup namespace's root; -1: none */
-    int leaf;  /* cgroup2 directory below it that init and executable are born in; -1: none */
-    /* 1 if the executable receives INTENTD_CGROUP_TREE: the group as the root of a detached read-only mount. It can
-     * open the leaves of its workers there, and nothing above them. */
+    int group; /* the cgroup2 directory that becomes the root of the cgroup namespace, or -1 */
+    int leaf;  /* the cgroup2 directory below `group` in which pid 1 and the executable start, or -1 */
+    /* 1 if the executable receives INTENTD_CGROUP_TREE, a detached read-only mount of which `group` is the root. There
+     * it can open the cgroups of its workers, and no cgroup above them. */
     int has_cgroup_tree;
 };
 
 struct intentd_sandbox_processes {
-    int init;   /* pid 1 inside; its end is the end of all inside */
-    int server; /* on its way to the executable */
-    int report; /* read end: ends at the exec; before that one intentd_launch_failure when it failed */
+    int init;   /* the process id of the sandbox's pid 1; the kernel kills all processes of the sandbox when it ends */
+    int server; /* the process that will execute the executable */
+    int report; /* the read end of a pipe: one intentd_launch_failure if a step fails, then end of file */
 };
 
-/* Creates the namespaces and the two processes, both children of the caller. Does not wait for any file system.
- * Returns 0, or -1 with the failure filled in and no process left. */
+/* Creates the namespaces and the two processes, both children of the caller. Never waits for a file system. Returns 0,
+ * or -1 with the failure filled in and no process left. */
 int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intentd_sandbox_processes *processes,
                           struct intentd_launch_failure *failure);
 
-/* The kernel's version of Landlock (landlock_create_ruleset(2)); 0 without Landlock. */
+/* Returns the kernel's Landlock ABI version (landlock_create_ruleset(2)), or 0 without Landlock. */
 int intentd_landlock_version(void);
 
 #pragma clang assume_nonnull end

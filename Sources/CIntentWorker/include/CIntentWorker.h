@@ -1,6 +1,7 @@
 #ifndef CINTENTWORKER_H
 #define CINTENTWORKER_H
-/* Facilities of an app's process that Swift cannot express: the runtime's metadata sections, threads and signals.
+/* Parts of an app's process that cannot be written in Swift: access to the runtime's metadata, threads, signals, and
+ * the fork of workers.
  *
  * Prototypes only, and no _GNU_SOURCE: a header that Swift imports must not change the C library's headers. */
 #include <stdbool.h>
@@ -10,109 +11,115 @@
 
 #pragma clang assume_nonnull begin
 
-/* Calls found with the metadata of every type that is not generic and conforms to one of the protocols, in no order,
- * and with the index of that protocol. A type that conforms in two images is passed twice. The descriptors are those
- * in the metadata of `any P`. */
+/* Calls `found` for each conformance of a non-generic type to one of the protocols, with the index of the protocol and
+ * the metadata of the type, in unspecified order. If two images declare the conformance, `found` is called twice.
+ * `protocols` are protocol descriptors, as in the metadata of `any P`. */
 void intentd_each_conforming_type(const void *_Nonnull const *_Nonnull protocols, size_t protocol_count,
                                   void (*found)(size_t protocol, const void *metadata, void *context), void *context);
 
-/* Calls found with the name and the descriptor of every protocol that refines the given one, in any number of steps,
- * and is declared in another module than the named one. */
+/* Calls `found` with the name and the descriptor of each protocol that refines `protocol`, directly or indirectly, and
+ * is not declared in `own_module`. */
 void intentd_each_refining_protocol(const void *protocol, const char *own_module,
                                     void (*found)(const char *name, const void *descriptor, void *context),
                                     void *context);
 
-/* Runs body on a new detached thread with default attributes. Call it at most twice in a process. Returns
- * an error number, or 0. */
+/* Calls `body` on a new detached thread with default attributes. May be called at most twice in a process. Returns 0 or
+ * an error number. */
 int intentd_start_thread(void (*body)(void *_Nullable context), void *_Nullable context);
 
-/* Removes permissions that no worker needs from this process with a system call filter: creating processes (unless
- * programs may be started), changing namespaces, and signalling other processes. Returns 0 or errno. */
+/* Loads a system call filter into this process. The filter forbids changing namespaces and, unless subprocesses are
+ * allowed, creating processes and signalling other processes. Returns 0 or an error number. */
 int intentd_confine(int allows_subprocesses);
 
-/* 1 if the calling thread is the only one in its process. */
+/* Returns 1 if the process has no thread but the caller's. */
 int intentd_is_single_threaded(void);
 
-/* Sets the name of the calling thread, which for a single-threaded process is the process's name: at most 15 bytes
- * and a NUL. */
+/* Gets or sets the name of the calling thread, at most 15 bytes and a NUL. The name of the main thread is the name of
+ * the process. */
 void intentd_get_name(char name[_Nonnull 16]);
 void intentd_set_name(const char *name);
 
-/* The cgroups of a fork server's sandbox, as descriptors that the launcher has opened (CIntentSandbox.h). */
+/* The descriptor of the root of the sandbox's cgroups, which the launcher passes to fork servers (CIntentSandbox.h). */
 enum { INTENTD_CGROUP_TREE = 5 };
 
 /* A worker to fork. The caller owns the descriptors. */
 struct intentd_fork_plan {
-    int socket; /* becomes 3; its first record is the name of the worker's own directory below /runs */
+    int socket; /* becomes 3; its first record is the name of the worker's directory below /runs */
     int output; /* becomes 1 */
     int error; /* becomes 2 */
-    bool has_leaf; /* to be born in a cgroup of its own: the directory run-LEAF below the descriptor INTENTD_CGROUP_TREE */
+    bool has_leaf; /* the worker starts in the cgroup run-LEAF below INTENTD_CGROUP_TREE */
     uint64_t leaf;
-    const int *shared_folders; /* open with O_PATH: what is below them stays within reach */
+    const int *shared_folders; /* open with O_PATH; the worker can access the files below them */
     size_t shared_folder_count;
-    uint64_t file_access; /* Landlock: handled by its own layer; all of them allowed below the folders */
-    uint64_t scopes;
+    uint64_t file_access; /* the rights that the worker's Landlock layer handles and allows below the shared folders */
+    uint64_t scopes; /* the scopes of the worker's Landlock layer */
     uint64_t open_file_count; /* RLIMIT_NOFILE */
     int allows_subprocesses;
-    const void *report; /* the worker's first word to the launcher, on descriptor 3 of the caller's: who sent it, the kernel tells */
+    /* The worker's first report to the launcher. The worker itself sends it, on the fork server's descriptor 3, because
+     * the launcher identifies the worker by the pid that the kernel attaches to the record (SCM_CREDENTIALS). */
+    const void *report;
     size_t report_size;
 };
 
-/* Moves the code of this process into private huge pages as far as it fills whole ones. Processes that are forked
- * later have all of this code mapped from the start, instead of mapping the file sixteen small pages at a time. Call
- * it only in a single-threaded process. Returns the number of bytes moved, at most the limit; 0 if the kernel has no
+/* Moves the parts of this process's code that fill whole huge pages into private huge pages. Processes forked later
+ * have this code mapped from the start, and do not have to fault it in from the file, sixteen small pages at a time.
+ * The process must be single-threaded. Returns the number of bytes moved, at most `limit`, or 0 if the kernel has no
  * huge pages. */
 size_t intentd_enlarge_code_pages(size_t limit);
 
-/* Drops pages of variables that were never written; reading them loads them from the file again. A fork copies a
- * page table entry for every page in memory, and each worker removes it again. Call it only in a single-threaded
- * process. */
+/* Removes never-written pages of data segments from memory. A later access reads them from the file again. Fewer pages
+ * make forks and exits of workers faster: a fork copies the page table entry of each page in memory, and the worker's
+ * exit removes it again. The process must be single-threaded. */
 void intentd_drop_unchanged_data(void);
 
-/* Starts a thread that allocates memory, and waits for its end. The C library keeps the thread's stack and its
- * malloc(3) arena, which the first thread of each process forked later uses. Call it only in a single-threaded
- * process; the process is single-threaded again afterwards. */
+/* Starts a thread that allocates memory, and waits until it has exited. The C library caches the thread's stack and
+ * malloc(3) arena, and the first thread of each process forked later reuses them. The process must be single-threaded,
+ * and is single-threaded again afterwards. */
 void intentd_rehearse_thread(void);
 
-/* The main thread of a worker serves the main queue once the queue has work, and starts the listening thread once
- * there is something to report. A run that ends before needs neither: its own thread then listens.
+/* Attendance: the main thread of a worker waits for events of its run. It serves the main queue once the queue has
+ * work, and starts a listening thread, the listener, once there is something to report. A run that ends earlier needs
+ * neither: after it, the run's own thread becomes the listener.
  *
- * Prepares the main thread before the run's thread starts. Returns an error number, or 0. */
+ * intentd_prepare_attendance prepares the main thread before the run's thread starts, and returns 0 or an error number.
+ * intentd_attend is the main thread's loop. */
 int intentd_prepare_attendance(void);
 void intentd_attend(void) __attribute__((noreturn));
 
-/* Called once, on the run's thread. From now on the process has that name, and the second thread runs listen. A
- * record on the socket that equals the acknowledgement, of at most 64 bytes, ends the process if its run has ended. */
+/* Called once, on the run's thread. Afterwards the main thread sets the name of the process, and the listener calls
+ * `listen`. A record on the socket that equals the acknowledgement, at most 64 bytes, ends the process if its run has
+ * ended. */
 void intentd_run_has_begun(const char *process_name, void (*listen)(void *_Nullable context), void *_Nullable context,
                            const uint8_t *acknowledgement, size_t acknowledgement_size);
-/* Called on any thread when the listener has something to send. */
+/* Called on any thread when there is something to report. */
 void intentd_run_has_news(void);
 /* Called before the result is sent. */
 void intentd_run_is_over(void);
-/* Called on the run's thread when it has nothing to do. True if the run has ended and no thread listens yet. */
+/* Called on the run's thread when it has nothing to do. Returns true if the run has ended and no thread listens yet. */
 bool intentd_run_waits(void);
-/* True for only one caller, which must listen or start the listener. */
+/* Returns true to only one caller, which must become the listener or start it. */
 bool intentd_takes_attendance(void);
-/* An eventfd(2) that is readable when there is something to report. The listener clears it. */
+/* Returns an eventfd(2) that is readable when there is something to report. The listener clears it. */
 int intentd_attendance_event(void);
 
-/* Called once before the first fork: does the work that all workers have in common. Signal handling is as at the
- * start of a program, and HOME and TMPDIR exist, so that workers can overwrite them. */
+/* Called once before the first fork. Resets all signals to their default actions, and sets HOME and TMPDIR, so that
+ * workers can overwrite their values in place. */
 void intentd_prepare_to_fork(void);
 
-/* Forks a worker as a sibling, with the caller's parent as its parent. In the worker, body runs on a new thread
- * while the main thread attends. Call it only in a single-threaded process. Returns the worker's process id in the
- * caller's namespace, or -1 with errno. */
+/* Forks a worker as a sibling: its parent is the caller's parent. In the worker, a new thread calls `body` while the
+ * main thread attends. The caller must be single-threaded. Returns the worker's process id in the caller's PID
+ * namespace, or -1 with errno. */
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context);
 
-/* From now on, jobs of Swift's global executor go to intentd_perform_jobs when it is idle, and to the runtime's own
- * threads otherwise: a run that needs no second thread never starts these. Returns 0 if the runtime does not support
- * this. */
+/* Passes jobs of Swift's global executor to intentd_perform_jobs if it waits for a job, and to the runtime's own
+ * threads otherwise. So a run that needs no second thread never starts the runtime's threads. Returns 0 if the runtime
+ * does not support this. */
 int intentd_take_jobs(void);
 /* Performs jobs on the calling thread, and waits for more. Returns when the run has ended and the caller must become
  * the listener. */
 void intentd_perform_jobs(void);
-/* Performs the job that was already received, on the calling thread. For use when no thread waits. */
+/* Performs the job that was received but not started, if there is one. For a thread that does not call
+ * intentd_perform_jobs. */
 void intentd_perform_waiting_job(void);
 
 /* eventfd(2), non-blocking and close-on-exec. */
@@ -120,23 +127,25 @@ int intentd_event_create(void);
 void intentd_event_signal(int event);
 void intentd_event_clear(int event);
 
-/* The first SIGINT signals the event; the second ends the process at once with 130. */
+/* Makes the first SIGINT signal the event, and the second end the process at once with exit status 130. */
 int intentd_interrupts_signal(int event);
 
 /* Makes a piped stdout line-buffered. Call it before anything is written. */
 void intentd_buffer_lines(void);
 void intentd_flush_output(void);
 
-/* Copies all bytes from a descriptor's offset on to another descriptor, inside the kernel if possible. */
+/* Copies all bytes between two descriptors, from their current offsets on, inside the kernel if possible. Returns the
+ * number of bytes, or -1 with errno. */
 int64_t intentd_copy(int from, int to);
 
-/* Turns the memory at `address`, which must not contain a value, into the first case without payload of the
- * enumeration with this metadata. Returns false and does nothing if every case has a payload, or if the type is not
- * an enumeration. */
+/* Initializes the memory at `address`, which must not contain a value, with the first case without a payload of the
+ * enumeration with this metadata. Does nothing and returns false if every case has a payload, or if the type is not an
+ * enumeration. */
 bool intentd_make_empty_case(void *address, const void *metadata);
 
-/* Allocates an object of the class with this metadata, with all declared fields zero; null without memory. It must
- * never be released: its class would destroy fields that have no values. */
+/* Allocates an object of the class with this metadata, and sets all bytes of its fields to zero. Returns null if the
+ * class has no valid instance size. The object must never be released, because its class would destroy fields that
+ * were not initialized. */
 void *_Nullable intentd_allocate_object(const void *class_metadata);
 
 #pragma clang assume_nonnull end
