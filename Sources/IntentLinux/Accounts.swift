@@ -10,7 +10,7 @@ package enum Accounts {
     /// The groups of an account; empty when there is no such account.
     package static func groups(of account: String) -> Set<UInt32> {
         guard let group = getpwnam(account)?.pointee.pw_gid else { return [] }
-        // Linux permits a process no more groups (NGROUPS_MAX).
+        // NGROUPS_MAX: Linux does not permit more groups.
         var groups = [gid_t](repeating: 0, count: 65536)
         var count = Int32(groups.count)
         guard getgrouplist(account, group, &groups, &count) >= 0 else { return [group] }

@@ -64,8 +64,8 @@ package struct ChildProcess: Sendable {
         return (String(decoding: bytes, as: UTF8.self), child.waitForEnd() == nil)
     }
 
-    /// Starts a program that prints to a pipe. Only the child holds the pipe's other end afterwards, so that its end is
-    /// the end of the text.
+    /// Starts a program with its output in a pipe. Afterwards only the child holds the write end, so that the reader sees
+    /// end of file when the child exits.
     private static func startPrinting(
         _ program: String,
         _ arguments: [String]
@@ -74,13 +74,13 @@ package struct ChildProcess: Sendable {
         return (try start(program, arguments: arguments, output: pipe.writing), pipe.reading)
     }
 
-    /// Waits for the child's end. Returns a phrase about its failure, or nil if it exited with 0.
+    /// Waits until the child has ended. Returns a phrase that describes its failure, or nil if it exited with 0.
     package func waitForEnd() -> String? {
         var status: Int32 = 0
         while waitpid(number, &status, 0) < 0 {
             if errno != EINTR { return nil }
         }
-        // The macros of wait(2) do not reach Swift: the low seven bits are the signal, the next eight the code.
+        // Swift does not import the macros of wait(2): the low seven bits are the signal, the next eight the exit code.
         let signal = status & 0x7F
         let code = (status >> 8) & 0xFF
         if signal != 0 { return "was killed by signal \(signal)" }

@@ -14,7 +14,7 @@ package enum ElfError: Error, Equatable, Sendable {
     case notLoadable(String)
     /// A structure in the file is inconsistent or exceeds a limit. The text is a clause that names it.
     case damaged(String, String)
-    /// The file needs more libraries than the limit, or a longer search for them than any honest program.
+    /// The file needs more libraries than the limit, or the search for them takes too many attempts.
     case excessive(String, limit: Int)
 }
 
@@ -30,8 +30,7 @@ extension ElfError: CustomStringConvertible {
             """
         case .script(let path):
             """
-            cannot find the libraries of '\(path)': it is a script, and its interpreter would be the app. \
-            Name the executable that the script starts.
+            cannot find the libraries of '\(path)': it is a script. Name the executable that the script starts.
             """
         case .notElf(let path):
             """
@@ -57,8 +56,8 @@ extension ElfError: CustomStringConvertible {
             "cannot find the libraries of '\(path)': \(what). The file is damaged: build or install it again."
         case .excessive(let path, let limit):
             """
-            cannot find the libraries of '\(path)': it needs more than \(limit), or names too many folders to search. \
-            Link it with fewer, or with '-static-stdlib'.
+            cannot find the libraries of '\(path)': it needs more than \(limit) libraries, or names too many folders to \
+            search. Link it with fewer libraries, or with '-static-stdlib'.
             """
         }
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// An open ELF file, read piece by piece. It is never mapped, because truncating a mapped file kills its reader.
 struct ElfFile: ~Copyable {
-    /// The entries of a dynamic section that are read: DT_… of elf(5).
+    /// The tags of the dynamic section that this program reads: DT_… of elf(5).
     enum DynamicTag: UInt64 {
         case needed = 1
         case stringTable = 5
@@ -25,7 +25,7 @@ struct ElfFile: ~Copyable {
         var address: UInt64
         var fileByteCount: UInt64
 
-        /// The offset in the file of the byte that is loaded at this address.
+        /// The file offset of the byte that is loaded at this address; nil if the segment does not contain it.
         func offset(of loaded: UInt64) -> UInt64? {
             guard kind == .load, loaded >= address, loaded - address < fileByteCount else { return nil }
             let (result, overflow) = offset.addingReportingOverflow(loaded - address)
@@ -58,8 +58,8 @@ struct ElfFile: ~Copyable {
         let file: ElfFile
         let kind: File.Kind
         do throws(SystemError) {
-            // O_NONBLOCK: opening a pipe would wait for its other end. O_NOCTTY: a terminal would become the process's
-            // own.
+            // Without O_NONBLOCK, opening a named pipe would wait for a writer. Without O_NOCTTY, a terminal could become
+            // the controlling terminal.
             let descriptor = try File.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
             let status = try File.status(of: descriptor.rawValue)
             kind = status.kind
@@ -106,7 +106,7 @@ struct ElfFile: ~Copyable {
         }
     }
 
-    /// The entries of the dynamic section up to its end mark, without those of other tags.
+    /// The entries of the dynamic section, up to DT_NULL, that have one of the ``DynamicTag``s.
     func entries(of header: ProgramHeader) throws(ElfError) -> [DynamicEntry] {
         guard header.fileByteCount <= Self.dynamicByteLimit else {
             throw damaged("its dynamic section is larger than \(Self.dynamicByteLimit) bytes")
@@ -124,11 +124,11 @@ struct ElfFile: ~Copyable {
         return entries
     }
 
-    /// Refuses a truncated file, which ends before a segment that it loads.
+    /// Throws if the file is truncated, so that it ends before the end of a segment.
     func checkLoadedParts() throws(ElfError) {
         for header in try programHeaders() where header.kind != nil {
             let (end, overflow) = header.offset.addingReportingOverflow(header.fileByteCount)
-            guard !overflow, end <= byteCount else { throw damaged("it ends before something that it loads") }
+            guard !overflow, end <= byteCount else { throw damaged("it ends before the end of a segment") }
         }
     }
 
@@ -155,13 +155,13 @@ struct ElfFile: ~Copyable {
         var result: Set<String> = []
         for index in 0..<count {
             let name = Int(table.number(at: index * 64, as: UInt32.self))
-            guard name < names.count else { throw damaged("it refers to a section name beyond their table") }
+            guard name < names.count else { throw damaged("a section name is outside the table of names") }
             result.insert(String(decoding: names[name...].prefix { $0 != 0 }, as: UTF8.self))
         }
         return result
     }
 
-    /// The text that starts here and ends with a zero byte within `limit` bytes.
+    /// The NUL-terminated text at an offset, which must end within `limit` bytes.
     func text(at offset: UInt64, upTo limit: UInt64) throws(ElfError) -> String {
         guard offset < byteCount else { throw damaged("it refers to a name beyond its end") }
         let bytes = try bytes(at: offset, count: min(limit, Self.textByteLimit, byteCount - offset))
@@ -206,7 +206,7 @@ struct ElfFile: ~Copyable {
 }
 
 extension [UInt8] {
-    /// The little-endian number that starts here; the bytes must be there.
+    /// The little-endian number at an index. The array must contain all of its bytes.
     fileprivate func number<Number: FixedWidthInteger>(at start: Int, as type: Number.Type) -> Number {
         self[start..<start + MemoryLayout<Number>.size].reversed().reduce(0) { $0 << 8 | Number($1) }
     }

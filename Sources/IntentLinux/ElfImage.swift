@@ -62,7 +62,7 @@ extension ElfImage {
     ///
     /// The names are not part of the image, because loading does not need them.
     ///
-    /// - Throws: ``ElfError``, also when the file ends before a segment that it loads.
+    /// - Throws: ``ElfError``, also if the file ends before the end of a segment.
     package static func sectionNames(at path: String) throws(ElfError) -> Set<String> {
         let file = try ElfFile.open(path)
         try file.checkLoadedParts()

@@ -12,7 +12,7 @@ package struct EventCounter: ~Copyable, Sendable {
     package var rawValue: Int32 { counter.rawValue }
 
     package func signal() {
-        // Fails only when the count is at its maximum. The other side is already being woken then.
+        // This fails only if the counter is at its maximum, and then the descriptor is already readable.
         _ = intentd_event_add(counter.rawValue)
     }
 
@@ -21,9 +21,9 @@ package struct EventCounter: ~Copyable, Sendable {
         _ = intentd_event_take(counter.rawValue)
     }
 
-    /// Waits until the counter is signalled, or the time has passed; nil: no time limit.
+    /// Waits until the counter is signalled or the time has passed; nil: no time limit.
     ///
-    /// - Returns: False when the time has passed.
+    /// - Returns: False if the time has passed.
     @discardableResult
     package func wait(milliseconds: Int32?) -> Bool {
         var ready = pollfd(fd: counter.rawValue, events: Int16(POLLIN), revents: 0)

@@ -39,7 +39,7 @@ package enum File {
         return FileDescriptor(owning: descriptor)
     }
 
-    /// Opens a path with O_PATH (open(2)): the descriptor refers to a file, and cannot read it.
+    /// Opens a path with O_PATH (open(2)): the descriptor refers to the file but gives no access to its content.
     package static func openPath(_ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(owning: try syscall("open", on: path) { intentd_open_path(path) })
     }
@@ -61,8 +61,7 @@ package enum File {
         return Status(status)
     }
 
-    /// The kind of file behind an untrusted peer's descriptor, without asking a file system that may never answer; nil
-    /// when the kernel cannot tell.
+    /// The kind of an untrusted peer's file, without waiting for a file system that may never respond; nil on failure.
     package static func kindWithoutWaiting(of descriptor: Int32) -> Kind? {
         let mode = intentd_file_mode_without_waiting(descriptor)
         return mode < 0 ? nil : Kind(mode: UInt32(mode))
@@ -277,7 +276,7 @@ package enum File {
         try copyContents(of: source, to: target, stepByteCount: 1 << 30) { true } ?? 0
     }
 
-    /// Copies the file in steps of so many bytes.
+    /// Copies a regular file's contents as above, in steps of `stepByteCount` bytes.
     ///
     /// - Parameter goesOn: Called after each step but the last. Copying stops if it returns false.
     /// - Returns: Nil if `goesOn` returned false.
@@ -329,11 +328,11 @@ package enum File {
         return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags, permissions) })
     }
 
-    /// Makes this process's user the owner of a file or folder that this process made or may give away, and shares it
-    /// with the group of `folder`, with the permissions that the group has there: other members of the group can read
-    /// files, and add and remove names in folders.
+    /// Makes this process's user the owner of a file or folder, and shares it with the group of `folder`, with the
+    /// permissions that the group has there: other members of the group can read files, and add and remove names in
+    /// folders.
     ///
-    /// Files of other members of the group are not passed here: those members have shared them themselves.
+    /// Not for files of other members of the group, who have already shared them.
     package static func share(_ descriptor: Int32, as folder: Int32) throws(SystemError) {
         let (status, shared) = (try status(of: descriptor), try status(of: folder))
         let more = shared.permissions & (status.kind == .directory ? 0o070 : 0o040)

@@ -32,7 +32,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 }
 
-/// An open descriptor that travels in messages and collections; closed when the last holder releases it.
+/// A reference-counted open descriptor, for messages and collections. It is closed when its last holder releases it.
 package final class SharedFileDescriptor: Sendable {
     /// Closes the descriptor in place of the last holder.
     package typealias Closer = @Sendable (Int32) -> Void

@@ -2,7 +2,7 @@ import Glibc
 
 /// The accounts of this machine by uid, as /etc/passwd names them.
 ///
-/// No name service is asked: a name service that does not answer would block the caller. Accounts of LDAP,
+/// Name services are not queried, because one that does not respond would block the caller. So accounts of LDAP,
 /// systemd-homed or DynamicUser= have no name here.
 package struct LocalAccounts: Sendable {
     /// The largest file that is read. Accounts in a larger file have no names.
@@ -21,7 +21,7 @@ package struct LocalAccounts: Sendable {
 
     /// The name of the first account that has this uid now; empty if no account has it.
     package mutating func name(of user: UInt32) -> String {
-        // Programs that change accounts put another file in its place (passwd(5)).
+        // Programs that change accounts replace the file (passwd(5)).
         let current = try? File.status(at: path)
         if current == nil || current != read {
             names = Self.names(at: path)

@@ -3,8 +3,9 @@ import Glibc
 
 /// Receives records from a peer that may pass no descriptors. The kernel names the process that sent each record.
 ///
-/// close(2) of a descriptor can block for as long as its file system does. With SO_PASSRIGHTS, the kernel refuses to send
-/// the peer's descriptors; without it, a record with descriptors stays unread in the socket.
+/// close(2) of a received descriptor can block as long as its file system does. With SO_PASSRIGHTS disabled, the kernel
+/// fails the peer's attempts to send descriptors. Kernels without this option leave a record with descriptors unread in
+/// the socket.
 package struct NamedRecords: Sendable {
     /// The result of one receive.
     package enum Received: Equatable, Sendable {

@@ -4,9 +4,9 @@ import Glibc
 /// Whether a process is a descendant of another process, according to the kernel.
 ///
 /// A process in a sandbox cannot leave it: it keeps its PID namespace, and an orphan there becomes a child of that
-/// namespace's init, which is a child of the launcher. A uid, a PID namespace alone or a cgroup do not tell: the app of
-/// a private daemon may have its owner's uid, a client in a container has a PID namespace too, and not every host has
-/// cgroups.
+/// namespace's init, which is a child of the launcher. Neither the uid nor the PID namespace nor the cgroup identifies a
+/// process in a sandbox: the app of a private daemon may have its owner's uid, a client in a container also has a PID
+/// namespace, and not every host has cgroups.
 extension PeerProcess {
     package enum Ancestry: Equatable, Sendable {
         case below
@@ -15,7 +15,7 @@ extension PeerProcess {
         case unknown
     }
 
-    /// The longest chain of parents. Only a process that hides makes a longer chain.
+    /// The maximum length of a chain of parents. Only a process that tries to hide has a longer chain.
     private static let depthLimit = 1024
     private static let attemptLimit = 16
 

@@ -1,15 +1,15 @@
 import CIntentLinux
 import Glibc
 
-/// The process that made a connection, by a pidfd, since its process id may be reused.
+/// The process that made a connection, identified by a pidfd, because its process id may be reused.
 package struct PeerProcess: Sendable {
     let descriptor: SharedFileDescriptor
     let recordedNumber: Int32
 
     /// Nil when the process has exited and was reaped.
     ///
-    /// - Throws: When the kernel supports pidfds of peers but returns an error, for example without a free descriptor. The
-    ///   process id is used only before Linux 6.5, which has no pidfd of the peer.
+    /// - Throws: ``SystemError`` if the kernel supports SO_PEERPIDFD but the call fails, for example at the descriptor
+    ///   limit. The process id is used only on kernels before Linux 6.5, which lack SO_PEERPIDFD.
     package init?(of socket: Int32) throws(SystemError) {
         let process = try UnixSocket.peer(of: socket).process
         recordedNumber = process
@@ -38,7 +38,7 @@ package struct PeerProcess: Sendable {
     /// The process id while the process is alive; nil after that.
     package var number: Int32? {
         var source = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-        // A pidfd is readable from the end of its process on.
+        // A pidfd is readable once its process has ended.
         return poll(&source, 1, 0) == 0 ? recordedNumber : nil
     }
 }

@@ -12,8 +12,9 @@ package struct Pipe: Sendable {
         writing = SharedFileDescriptor(owning: ends[1])
     }
 
-    /// Keeps processes of this user from opening the other end of an anonymous pipe through /proc; open descriptors stay open.
+    /// Prevents processes of this user from opening the write end of an anonymous pipe through /proc. Open descriptors
+    /// keep their access.
     ///
-    /// - Returns: False when that failed.
+    /// - Returns: False on failure.
     package static func forbidWriting(to descriptor: Int32) -> Bool { intentd_forbid_writing(descriptor) == 0 }
 }

@@ -1,4 +1,5 @@
-/// The kernel's pressure stall information of our own cgroup, or of the machine without cgroups.
+/// The kernel's pressure stall information (PSI) of this process's cgroup, or of the whole machine if there are no
+/// cgroups.
 package enum PressureStall {
     package enum Resource: String, Sendable {
         case processor = "cpu"
@@ -11,7 +12,7 @@ package enum PressureStall {
         case full
     }
 
-    /// The share of the last ten seconds, in percent; nil when the kernel does not tell.
+    /// The share of the last ten seconds, in percent; nil if the kernel does not report it.
     package static func lastTenSeconds(_ resource: Resource, _ line: Line) -> Double? {
         let paths = [ownFolder.map { "\($0)/\(resource.rawValue).pressure" }, "/proc/pressure/\(resource.rawValue)"]
         for path in paths.compactMap(\.self) {
@@ -31,7 +32,7 @@ package enum PressureStall {
         return nil
     }
 
-    /// The mount points of cgroups version 2: at the top, or beside the hierarchies of version 1.
+    /// The directory of this process's cgroup. cgroup2 is mounted at the top, or beside the hierarchies of version 1.
     private static let ownFolder: String? = {
         guard let line = (try? File.lines(at: "/proc/self/cgroup"))?.first(where: { $0.hasPrefix("0::") }) else {
             return nil

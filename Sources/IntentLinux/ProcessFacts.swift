@@ -3,12 +3,12 @@ import Glibc
 
 /// Settings of this process in the kernel.
 package enum ProcessFacts {
-    /// Keeps other processes of the same user from reading or tracing this one (PR_SET_DUMPABLE).
+    /// Prevents other processes of the same user from reading or tracing this process (PR_SET_DUMPABLE).
     package static func forbidInspection() throws(SystemError) {
         try syscall("prctl", on: "PR_SET_DUMPABLE") { intentd_set_undumpable() }
     }
 
-    /// Orphans below this process become its children (PR_SET_CHILD_SUBREAPER).
+    /// Makes this process the new parent of its orphaned descendants (PR_SET_CHILD_SUBREAPER).
     package static func adoptOrphans() throws(SystemError) {
         try syscall("prctl", on: "PR_SET_CHILD_SUBREAPER") { intentd_become_subreaper() }
     }
@@ -25,7 +25,7 @@ package enum ProcessFacts {
 
     /// Executes another program in this process, which keeps the descriptors that are not close-on-exec (execve(2)).
     ///
-    /// - Returns: The reason, and only if that fails.
+    /// - Returns: The error. On success, the call does not return.
     package static func become(_ program: String, _ arguments: [String]) -> SystemError {
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
         defer { for word in words { free(word) } }

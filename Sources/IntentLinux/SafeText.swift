@@ -1,8 +1,8 @@
-/// Text of apps, files and clients for the terminal and the journal, with no character in it that controls the
-/// terminal, reorders or hides the text around it.
+/// Escapes text of apps, files and clients for the terminal and the journal: the result contains no character that
+/// controls the terminal, or reorders or hides other text.
 ///
-/// Uses Unicode's properties instead of a list, so that it also covers new characters in later versions of Unicode that
-/// the standard library knows.
+/// Characters are classified by their Unicode properties and not by a list, so that a newer standard library also covers
+/// the characters of newer Unicode versions.
 package enum SafeText {
     /// One line: line ends and tabs become spaces.
     package static func line(_ text: String) -> String {

@@ -1,7 +1,8 @@
 import CIntentLinux
 import Glibc
 
-/// Memory that outlives this process as long as a process holds its descriptor: a mapped memfd (memfd_create(2)).
+/// A mapped memfd (memfd_create(2)). The memory exists as long as any process has its descriptor open, so it can outlive
+/// this process.
 ///
 /// Belongs to one thread.
 package final class SharedMemory {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system call that failed: which one, on what, and the kernel's reason.
+/// A failed system call: its name, its subject and its error number.
 package struct SystemError: Error, Equatable, Sendable {
     /// The call's name as in its manual page.
     package let operation: String

@@ -2,16 +2,17 @@ import CIntentLinux
 import Glibc
 
 extension UnixSocket {
-    /// Ends a connection both ways without closing its descriptor: a receive that waits on another thread returns.
+    /// Shuts down both directions of a connection without closing its descriptor. A receive that blocks on another thread
+    /// returns.
     package static func shutDown(_ socket: Int32) {
-        // Fails only when the peer has closed its end, which is the desired state.
+        // This fails only if the peer has already closed the connection.
         _ = shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// Closes a socket of records that nothing watches any longer, unless it is not empty: a record in it may have
-    /// descriptors, and closing those can block for as long as their file systems take.
+    /// Closes a socket of records that is no longer watched, if it is empty. A record in it may have descriptors, and
+    /// closing them can block as long as their file systems do.
     ///
-    /// - Returns: False when the socket is still open.
+    /// - Returns: False if the socket is not empty and therefore still open.
     package static func closeIfEmpty(_ socket: Int32) -> Bool {
         // From now on the socket receives nothing.
         shutDown(socket)
@@ -20,7 +21,7 @@ extension UnixSocket {
         var sender: Int32 = -1
         var truncated: Int32 = 0
         let count = intentd_receive_named(socket, &byte, 1, &sender, &truncated, Waiting.neverTaking.flags)
-        // An empty record has a sender too.
+        // At end of file there is no sender. An empty record has a sender.
         guard count == 0, sender == -1, truncated == 0 else { return false }
         _ = close(socket)
         return true

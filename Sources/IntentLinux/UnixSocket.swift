@@ -98,7 +98,7 @@ package enum UnixSocket {
             count = try peerGroups(of: socket, into: &groups)
         } catch {
             guard error.code.rawValue == ERANGE else { throw error }
-            // NGROUPS_MAX is the most that a process can have.
+            // NGROUPS_MAX: a process cannot have more groups.
             groups = [UInt32](repeating: 0, count: 65_536)
             count = try peerGroups(of: socket, into: &groups)
         }
@@ -154,7 +154,7 @@ package enum UnixSocket {
         by buffer: ReceiveBuffer? = nil
     ) throws(SystemError) -> Received {
         let buffer = buffer ?? ReceiveBuffer(byteCount: byteCount)
-        // ``mostDescriptors``: no message has more, so the kernel never closes any of them here.
+        // No message has more than ``mostDescriptors``, so the kernel has room to pass all of them.
         var numbers = InlineArray<253, Int32>(repeating: -1)
         var descriptorCount = 0
         var truncated: Int32 = 0
@@ -190,7 +190,7 @@ package enum UnixSocket {
     /// The maximum number of descriptors in a message: SCM_MAX_FD of the kernel.
     package static let mostDescriptors = 253
 
-    /// Receives one record into the caller's memory. The caller owns the descriptors. 0 bytes at the end.
+    /// Receives one record into the caller's memory. The caller owns the descriptors. Returns 0 bytes at end of file.
     ///
     /// - Parameter descriptors: Room for ``mostDescriptors``.
     package static func receive(
