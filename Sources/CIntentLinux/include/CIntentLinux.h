@@ -98,7 +98,8 @@ struct intentd_file_identity {
     uint64_t device, inode, byte_count;
     int64_t modified;
 };
-/* Sets the identity by statx(2) with AT_STATX_DONT_SYNC: the kernel does not ask the file system. 0, or -1 on failure. */
+/* Stores the identity from statx(2) with AT_STATX_DONT_SYNC, which does not wait for a network file system. Returns 0, or
+ * -1 on failure. */
 int intentd_file_identity_without_waiting(int descriptor, struct intentd_file_identity *identity);
 /* open(2) with O_PATH: returns a descriptor that gives no access to the file's content. */
 int intentd_open_path(const char *path);
