@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import IntentLinux
 import TestSupport
 import Testing
 
@@ -185,6 +186,46 @@ import Testing
             (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["id"] as? Int
         }
         #expect(Set(ids).count == count)
+    }
+
+    @Test func `the server is registered in the file of a client, which keeps its content and permissions`() throws {
+        let home = try TemporaryFolder()
+        let file = home.appending(".cursor/mcp.json")
+        func setup(_ words: String...) throws -> (code: Int32, output: String, errors: String) {
+            let command = try Command(
+                Programs.intentctl,
+                ["--socket", "/run/example.sock", "mcp", "--setup"] + words,
+                environment: ["HOME": home.url.path, "XDG_CONFIG_HOME": ""]
+            )
+            let code = command.exitCode()
+            return (code, command.output, command.errors)
+        }
+        let printed = try setup("cursor", "--root", "/srv")
+        #expect(printed.code == 0, "\(printed.errors)")
+        #expect(printed.output.contains("mcpServers"))
+        #expect(printed.errors.contains("approve its own requests"))
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        try FileManager.default.createDirectory(at: home.appending(".cursor"), withIntermediateDirectories: false)
+        try Data(#"{"mcpServers": {"mine": {"command": "x"}}}"#.utf8).write(to: file)
+        chmod(file.path, 0o640)
+        for _ in 1...2 {
+            let written = try setup("cursor", "--root", "/srv", "--write")
+            #expect(written.code == 0, "\(written.errors)")
+            #expect(written.errors.contains(file.path))
+        }
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+        let servers = json?["mcpServers"] as? [String: [String: Any]]
+        #expect(servers?["mine"]?["command"] as? String == "x")
+        #expect(
+            servers?["intentd"]?["args"] as? [String] == ["--socket", "/run/example.sock", "mcp", "--root", "/srv"]
+        )
+        #expect(try File.status(at: file.path).permissions == 0o640)
+        try Data("// mine\n{}".utf8).write(to: file)
+        let refused = try setup("cursor", "--write")
+        #expect(refused.code != 0)
+        #expect(refused.errors.contains("comments"))
+        #expect(try String(contentsOf: file, encoding: .utf8) == "// mine\n{}")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.appending(".cursor").path) == ["mcp.json"])
     }
 
     // MARK: The operator's rules

@@ -8,6 +8,12 @@ extension CommandSpec {
         summary: "offer the intents to an agent, as a server of the Model Context Protocol",
         options: [
             OptionSpec("root", .values("DIR"), "permit files below this folder; without it, those below AllowRoots="),
+            OptionSpec(
+                "setup",
+                .word(MCPClient.allCases.map(\.rawValue)),
+                "print the configuration of this client, and exit"
+            ),
+            OptionSpec("write", .flag, "with --setup: add the server to the client's file, and keep the rest of it"),
             OptionSpec("list", .flag, "print each tool as a model sees it, with its size in characters, and exit"),
         ],
         notes: [

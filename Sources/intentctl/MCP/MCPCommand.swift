@@ -12,6 +12,13 @@ struct MCPCommand {
     }
 
     func perform() async throws -> ExitCode {
+        if let client = invocation["setup"].flatMap(MCPClient.init) {
+            return try MCPSetup(invocation, client: client).perform()
+        }
+        if invocation.has("write") {
+            let example = "intentctl mcp --setup codex --write"
+            throw CommandFailure.usage("--write needs --setup", hint: "for example: \(example)")
+        }
         let connection = try await invocation.connect()
         let permitted = try await connection.status().agentRoots ?? []
         let roots = try FileRoots(invocation.lists["root"] ?? permitted)
@@ -19,7 +26,7 @@ struct MCPCommand {
         guard !Console.inputIsTerminal else {
             throw CommandFailure.usage(
                 "standard input is a terminal: 'intentctl mcp' is started by an MCP client",
-                hint: "'intentctl mcp --list' shows the tools; 'intentctl help mcp' shows how to register the server."
+                hint: "'intentctl mcp --list' shows the tools; 'intentctl mcp --setup CLIENT' registers the server."
             )
         }
         let session = MCPSession(over: connection, roots: roots)

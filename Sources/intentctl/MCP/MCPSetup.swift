@@ -1,0 +1,130 @@
+import Glibc
+import IntentClient
+import IntentLinux
+
+/// `intentctl mcp --setup CLIENT`: prints the client's configuration, or writes it.
+struct MCPSetup {
+    private let client: MCPClient
+    private let server: MCPServerEntry
+    private let writes: Bool
+
+    init(_ invocation: Invocation, client: MCPClient) throws(CommandFailure) {
+        self.client = client
+        writes = invocation.has("write")
+        var arguments: [String] = []
+        if let socket = invocation["socket"] { arguments += ["--socket", Self.absolute(socket)] }
+        if invocation.has("user") { arguments.append("--user") }
+        arguments.append("mcp")
+        for root in invocation.lists["root"] ?? [] { arguments += ["--root", Self.absolute(root)] }
+        server = MCPServerEntry(command: try Self.program(), arguments: arguments)
+    }
+
+    func perform() throws(CommandFailure) -> ExitCode {
+        let file = try path()
+        if writes {
+            try write(to: file)
+        } else {
+            Console.note("add this to \(file), or repeat the command with --write:")
+            try Console.output(String(client.configuration(server).dropLast()))
+        }
+        Console.note(
+            "the agent acts as your own user: it can do what you can do, and approve its own requests. Run it as a user "
+                + "of its own where that matters: intentd.conf(5), [Agents]"
+        )
+        return .done
+    }
+
+    // MARK: Private
+
+    private func path() throws(CommandFailure) -> String {
+        guard let home = Self.variable("HOME"), home.hasPrefix("/") else {
+            throw .usage("cannot find the client's configuration: HOME is not set", hint: "set HOME.")
+        }
+        return client.file(home: home, configurationFolder: Self.variable("XDG_CONFIG_HOME") ?? "\(home)/.config")
+    }
+
+    private func write(to file: String) throws(CommandFailure) {
+        do {
+            // Where the path is a link, its target is the configuration.
+            let target = Self.resolved(file) ?? file
+            var old: [UInt8] = []
+            var permissions: UInt32 = 0o600
+            var status = stat()
+            if stat(target, &status) == 0 {
+                guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+                    throw refusal(target, "it is not a regular file of your own")
+                }
+                old = try File.bytes(at: target, limit: 16 << 20)
+                permissions = status.st_mode & 0o777
+            }
+            guard let text = String(validating: old, as: UTF8.self) else { throw refusal(target, "it is not UTF-8") }
+            switch client.merge(server, into: text) {
+            case .present: Console.note("\(file) has this server already")
+            case .conflict(let reason): throw refusal(target, reason)
+            case .merged(let new):
+                try replace(target, with: new, permissions)
+                Console.note("registered the server in \(file); restart the client")
+            }
+        } catch let error as CommandFailure {
+            throw error
+        } catch {
+            throw CommandFailure(
+                .failed,
+                code: "notWritten",
+                "cannot write '\(file)': \(error)",
+                hint: "without --write, the configuration is printed."
+            )
+        }
+    }
+
+    /// Replaces the file as a whole, so that the client never reads a part of it.
+    private func replace(_ file: String, with text: String, _ permissions: UInt32) throws(SystemError) {
+        let end = file.lastIndex(of: "/") ?? file.startIndex
+        let (path, name) = (String(file[..<end]), String(file[file.index(after: end)...]))
+        try File.makeFolders(path, permissions: 0o700)
+        let folder = try File.open(path, O_RDONLY | O_DIRECTORY)
+        let new = ".\(name).intentctl-\(getpid())"
+        let descriptor = try File.create(new, in: folder.rawValue, permissions: permissions)
+        do throws(SystemError) {
+            try File.write(descriptor.rawValue, Array(text.utf8)[...])
+            try File.sync(descriptor.rawValue)
+            try File.rename(new, to: name, in: folder.rawValue)
+        } catch {
+            try? File.remove(new, in: folder.rawValue)
+            throw error
+        }
+        try File.sync(folder.rawValue)
+    }
+
+    private func refusal(_ file: String, _ reason: String) -> CommandFailure {
+        CommandFailure(
+            .failed,
+            code: "notMerged",
+            "cannot add the server to '\(file)': \(reason)",
+            hint: "without --write, the entry is printed, to insert by hand."
+        )
+    }
+
+    /// The path of this program. Clients that a desktop starts do not have the PATH of a shell.
+    private static func program() throws(CommandFailure) -> String {
+        guard let path = File.target(ofLink: "/proc/self/exe") else {
+            throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc.")
+        }
+        return path
+    }
+
+    private static func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        return resolved(".").map { "\($0)/\(path)" } ?? path
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,102 @@
+import IntentCommandLine
+import Testing
+import intentctl
+
+/// `intentctl mcp --setup`: configurations of MCP clients.
+@Suite struct MCPClientTests {
+    private static let server = MCPServerEntry(
+        command: "/usr/bin/intentctl",
+        arguments: ["mcp", "--root", "/srv/a \"b\""]
+    )
+
+    private func merged(_ client: MCPClient, _ text: String) throws -> String {
+        switch client.merge(Self.server, into: text) {
+        case .merged(let merged): return merged
+        case let other: throw NotMerged(result: other)
+        }
+    }
+
+    private struct NotMerged: Error { var result: MCPClient.Merge }
+
+    @Test(arguments: MCPClient.allCases)
+    func `a configuration has the server once, however often it is merged`(client: MCPClient) throws {
+        let first = client.configuration(Self.server)
+        #expect(first.contains("intentd"))
+        #expect(client.merge(Self.server, into: first) == .present)
+        let other = MCPServerEntry(command: "/opt/intentctl", arguments: ["mcp"])
+        guard case .conflict = client.merge(other, into: first) else {
+            Issue.record("another entry of that name was replaced, or doubled")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        "{}", "{ }", #"{"a":1}"#, "{\n  \"mcpServers\": {},\n  \"z\": [1, {\"mcpServers\": 2}]\n}\n",
+        #"{"a":"}{\",","mcpServers":{"other":{"command":"x","args":["}"]}},"b":null}"#, "\u{FEFF}{\"a\": {}}",
+    ])
+    func `a JSON configuration keeps every other member and byte`(text: String) throws {
+        let new = try merged(.cursor, text)
+        let bytes = Array(new.utf8).starts(with: [0xEF, 0xBB, 0xBF]) ? Array(new.utf8.dropFirst(3)) : Array(new.utf8)
+        let result = try #require(JSONValue(parsing: bytes), "\(new)").members
+        #expect(result["mcpServers"]?.members["intentd"]?.members["command"] == .string("/usr/bin/intentctl"))
+        let old = Array(text.utf8).starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.utf8.dropFirst(3)) : Array(text.utf8)
+        let before = try #require(JSONValue(parsing: old)).members
+        for (key, value) in before where key != "mcpServers" { #expect(result[key] == value) }
+        for (key, value) in before["mcpServers"]?.members ?? [:] {
+            #expect(result["mcpServers"]?.members[key] == value)
+        }
+        // Only an insertion: the text before and behind it is the old text.
+        let prefix = zip(new.utf8, text.utf8).prefix { $0 == $1 }.count
+        let suffix = zip(new.utf8.reversed(), text.utf8.reversed()).prefix { $0 == $1 }.count
+        #expect(prefix + suffix >= text.utf8.count)
+    }
+
+    @Test(arguments: ["// mine\n{}", "[]", "{\"mcpServers\": 3}", "{", "{\"mcpServers\": {}, \"mcpServers\": {}}"])
+    func `a JSON file that cannot be merged safely is left alone`(text: String) {
+        guard case .conflict = MCPClient.cursor.merge(Self.server, into: text) else {
+            Issue.record("it was merged: \(MCPClient.cursor.merge(Self.server, into: text))")
+            return
+        }
+    }
+
+    @Test func `VS Code has servers with a type`() throws {
+        let json = try #require(JSONValue(parsing: Array(MCPClient.vsCode.configuration(Self.server).utf8)))
+        #expect(json.members["servers"]?.members["intentd"]?.members["type"] == .string("stdio"))
+    }
+
+    @Test func `a table is added to TOML, behind everything else`() throws {
+        let text = "model = \"o\" # mine\n[mcp_servers.other]\ncommand = \"x\""
+        let new = try merged(.codex, text)
+        #expect(new.hasPrefix(text + "\n\n[mcp_servers.intentd]\n"))
+        #expect(new.contains(#"args = ["mcp","--root","/srv/a \"b\""]"#))
+    }
+
+    @Test(arguments: [
+        "[mcp_servers.intentd]\ncommand = \"x\"\n", "[ mcp_servers . \"intentd\" ]\n", "mcp_servers = {}\n",
+        "[mcp_servers.intentd.env]\nA = \"b\"\n", "text = '''\n[a]\n'''\n",
+    ])
+    func `a TOML file that cannot be extended safely is left alone`(text: String) {
+        guard case .conflict = MCPClient.codex.merge(Self.server, into: text) else {
+            Issue.record("it was merged")
+            return
+        }
+    }
+
+    @Test func `an extension is added to YAML with the indentation of the others`() throws {
+        let text = "GOOSE_MODEL: x\nextensions:\n    # mine\n    developer:\n        enabled: true\nother: 1\n"
+        let new = try merged(.goose, text)
+        #expect(new.contains("extensions:\n    intentd:\n        enabled: true\n"))
+        #expect(new.hasSuffix("    # mine\n    developer:\n        enabled: true\nother: 1\n"))
+        #expect(try merged(.goose, "GOOSE_MODEL: x").hasPrefix("GOOSE_MODEL: x\nextensions:\n  intentd:\n"))
+    }
+
+    @Test(arguments: [
+        "extensions: {}\n", "extensions:\n  intentd:\n    enabled: false\n", "a: 1\n---\nb: 2\n", "a:\n\tb: 1\n",
+    ])
+    func `a YAML file that cannot be extended safely is left alone`(text: String) {
+        guard case .conflict = MCPClient.goose.merge(Self.server, into: text) else {
+            Issue.record("it was merged")
+            return
+        }
+    }
+}
