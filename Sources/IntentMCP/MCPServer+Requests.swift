@@ -272,9 +272,16 @@ extension MCPServer {
     }
 
     /// Opens a request about a run that may be unknown here.
-    mutating func follow(_ run: RunID, for id: RPCID, _ context: RequestContext, _ purpose: OpenRequest.Purpose) {
+    mutating func follow(
+        _ run: RunID,
+        for id: RPCID,
+        _ context: RequestContext,
+        _ purpose: OpenRequest.Purpose,
+        responses: [String: JSONValue] = [:]
+    ) {
         begin(id, context, purpose)
         open[id]?.run = run
+        open[id]?.responses = responses
         guard runs[run] == nil else { return decide(id) }
         runs[run] = ObservedRun(app: "", intent: "", at: time)
         act(.watch(run))

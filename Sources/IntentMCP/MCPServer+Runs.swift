@@ -41,6 +41,7 @@ extension MCPServer {
         if let age = watched.live?.age { run.began = time - age }
         // The end of a run that has ended follows, and with it the answer.
         run.isKnown = watched.live != nil
+        run.isQuestionDue = watched.live?.state == .asking && run.question == nil
         runs[watched.run] = run
         decideAll(about: watched.run)
     }
@@ -50,7 +51,7 @@ extension MCPServer {
         for (id, request) in open where request.run == run {
             open[id]?.run = nil
             switch request.purpose {
-            case .task:
+            case .task, .update:
                 close(id)
                 send(RPCError(.invalidParams, ToolFailure(report).text), to: id)
             case .call, .undo, .status, .result, .cancel, .resource: refuse(id, report)
@@ -69,6 +70,7 @@ extension MCPServer {
             for request in open.keys where open[request]?.run == id { open[request]?.pace?.add(report) }
         case .question(let question):
             runs[id]?.question = question
+            runs[id]?.isQuestionDue = false
             runs[id]?.askedTexts.append(SafeText.line(question.question.text))
             decideAll(about: id)
         case .answered: closeQuestion(of: id)
@@ -93,6 +95,7 @@ extension MCPServer {
     /// The question was answered, here or by another client: a form that is still open is withdrawn.
     private mutating func closeQuestion(of run: RunID) {
         runs[run]?.question = nil
+        runs[run]?.isQuestionDue = false
         runs[run]?.refusal = nil
         for (id, form) in forms where form.run == run {
             forms[id] = nil
@@ -115,24 +118,33 @@ extension MCPServer {
         for id in open.keys.filter({ open[$0]?.run == run }) { decide(id) }
     }
 
-    /// The time that a request waits for has come.
+    /// The time that a request waits for has come. A run that is not known yet decides later.
     mutating func becomeDue(_ id: RPCID) {
         open[id]?.due = nil
-        decide(id, isDue: true)
+        open[id]?.isOverdue = true
+        decide(id)
     }
 
     /// Answers the request if that is possible now.
-    mutating func decide(_ id: RPCID, isDue: Bool = false) {
+    mutating func decide(_ id: RPCID) {
         guard let request = open[id], let runID = request.run, let run = runs[runID], run.isKnown else { return }
+        if run.isQuestionDue, run.ended == nil, !request.isOverdue {
+            let due = request.due ?? time + Self.questionPatience
+            open[id]?.due = due
+            return
+        }
         switch request.purpose {
-        case .call(_, let digest, let isLong): decideCall(id, request, runID, run, digest, isLong: isLong, isDue: isDue)
-        case .undo: decideCall(id, request, runID, run, "", isLong: false, isDue: isDue)
+        case .call(_, let digest, let isLong): decideCall(id, request, runID, run, digest, isLong: isLong)
+        case .undo: decideCall(id, request, runID, run, "", isLong: false)
         case .result:
             if let ended = run.ended { return answer(id, result(of: ended, run)) }
-            if isDue { answer(id, unfinished(runID, run)) }
+            if request.isOverdue { answer(id, unfinished(runID, run)) }
         case .cancel: if let ended = run.ended { answer(id, result(of: ended, run)) }
         case .status: answer(id, run.ended.map { result(of: $0, run) } ?? unfinished(runID, run))
         case .task: answer(id, task(runID, run))
+        case .update:
+            update(runID, request.responses)
+            answer(id, [:])
         case .resource: break
         }
     }
@@ -143,8 +155,7 @@ extension MCPServer {
         _ runID: RunID,
         _ run: ObservedRun,
         _ digest: String,
-        isLong: Bool,
-        isDue: Bool
+        isLong: Bool
     ) {
         if let ended = run.ended { return answer(id, result(of: ended, run)) }
         let canPoll = request.context.era == .perRequest && request.context.capabilities.canPollTasks

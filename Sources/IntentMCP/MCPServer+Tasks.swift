@@ -25,8 +25,8 @@ extension MCPServer {
             act(.cancel(run))
             answer(request.id, era: .perRequest, [:])
         case "tasks/update":
-            update(run, request.params["inputResponses"]?.object ?? [:])
-            answer(request.id, era: .perRequest, [:])
+            let responses = request.params["inputResponses"]?.object ?? [:]
+            follow(run, for: request.id, context, .update, responses: responses)
         default:
             follow(run, for: request.id, context, .task)
             if runs[run]?.isTask == false { runs[run]?.isTask = true }
@@ -34,7 +34,7 @@ extension MCPServer {
     }
 
     /// Answers the open question of a task. A response to another question is ignored: it came too late.
-    private mutating func update(_ run: RunID, _ responses: [String: JSONValue]) {
+    mutating func update(_ run: RunID, _ responses: [String: JSONValue]) {
         guard let open = runs[run]?.question, let response = responses[Self.questionKey(open.question.number)]?.object
         else { return }
         reply(response, to: open.question, of: run)

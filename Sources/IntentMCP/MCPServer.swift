@@ -61,6 +61,10 @@ package struct MCPServer {
     static let taskPatience = Duration.seconds(2)
     /// A call without progress notifications is answered after this time, before clients give up at 60 s.
     static let callPatience = Duration.seconds(45)
+    /// How long a request waits for the question of a run that was not followed before.
+    static let questionPatience = Duration.seconds(2)
+    /// How long the server stays after the end of the input.
+    static let endPatience = Duration.milliseconds(800)
 
     let serverVersion: String
     /// The time of the system's clock at the time zero of events.
@@ -76,7 +80,8 @@ package struct MCPServer {
     /// Forms that clients with a handshake have been sent, by the identifier of the request.
     var forms: [RPCID: (run: RunID, question: UInt64)] = [:]
     var lastFormNumber: Int64 = 0
-    var hasInputEnded = false
+    /// The time at which the client closed its end.
+    private var inputEnd: Duration?
     var actions: [Action] = []
     private var now: Duration = .zero
     private var wakeTime: Duration?
@@ -109,7 +114,7 @@ package struct MCPServer {
         case .time: wakeTime = nil
         }
         passTime()
-        if hasInputEnded, !open.values.contains(where: { $0.run == nil && $0.purpose.startsRun }) { act(.end) }
+        if let inputEnd, now - inputEnd >= Self.endPatience || !waitsBeforeEnd { act(.end) }
         defer { actions = [] }
         return actions
     }
@@ -122,6 +127,7 @@ package struct MCPServer {
     private mutating func passTime() {
         var next: Duration?
         func consider(_ time: Duration) { next = min(next ?? time, time) }
+        if let inputEnd { consider(inputEnd + Self.endPatience) }
         for id in open.keys {
             guard let due = open[id]?.due else { continue }
             if due <= now { becomeDue(id) } else { consider(due) }
@@ -138,9 +144,15 @@ package struct MCPServer {
         act(.wake(at: next))
     }
 
+    /// Runs are on their way to be cancelled, or lists to be answered.
+    private var waitsBeforeEnd: Bool {
+        !waitingForApps.isEmpty || open.values.contains { $0.run == nil && $0.purpose.startsRun }
+    }
+
     /// The input has ended: calls in the foreground are cancelled, and tasks continue.
     private mutating func endInput() {
-        hasInputEnded = true
+        inputEnd = time
+        waitingForApps.removeAll { $0.0.method == "tools/call" }
         for (id, request) in open where request.purpose.startsRun {
             if let run = request.run {
                 act(.cancel(run))
@@ -162,13 +174,15 @@ struct OpenRequest {
         case result
         case cancel
         case task
+        /// The answers to a task's questions.
+        case update
         case resource
 
         /// True when the request starts a run, which ends with the request if the client cancels it.
         var startsRun: Bool {
             switch self {
             case .call, .undo: true
-            case .status, .result, .cancel, .task, .resource: false
+            case .status, .result, .cancel, .task, .update, .resource: false
             }
         }
     }
@@ -180,6 +194,8 @@ struct OpenRequest {
     var run: RunID?
     /// The time of the next decision without an event.
     var due: Duration?
+    /// The time of a decision has come.
+    var isOverdue = false
     var pace: ProgressPace?
     var isCancelled = false
     /// The forms that a person filled in, by the key of the question, until the question is known.
@@ -198,6 +214,8 @@ struct ObservedRun {
     var ended: EndedRun?
     /// False until the first word of intentd about the run.
     var isKnown = false
+    /// The run waits for an answer, and its question has not arrived here yet.
+    var isQuestionDue = false
     /// What the run asked so far.
     var askedTexts: [String] = []
     /// The end of what the run printed.

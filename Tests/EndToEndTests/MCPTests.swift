@@ -27,18 +27,9 @@ import Testing
         #expect(result.structured["value"] as? String == "hello", "\(result)")
         #expect(result["isError"] as? Bool != true)
         let older = try MCPProcess(daemon)
-        try older.send([
-            "id": 1, "method": "initialize",
-            "params": [
-                "protocolVersion": "2025-11-25", "capabilities": [String: Any](),
-                "clientInfo": ["name": "test", "version": "1"],
-            ],
-        ])
-        let greeting = try older.answer(to: 1)["result"] as? [String: Any]
-        #expect(greeting?["protocolVersion"] as? String == "2025-11-25")
-        try older.send(["method": "notifications/initialized"])
-        try older.send(["id": 2, "method": "tools/call", "params": ["name": "Probe_Echo", "arguments": ["text": "a"]]])
-        let called = try older.answer(to: 2)["result"] as? [String: Any]
+        #expect(try older.greet()["protocolVersion"] as? String == "2025-11-25")
+        let id = try older.beginPlain("Probe_Echo", ["text": "a"])
+        let called = try older.answer(to: id)["result"] as? [String: Any]
         #expect(called?.structured["value"] as? String == "a")
         let runs = try daemon.json("history")["runs"] as? [[String: Any]] ?? []
         #expect(runs.map { $0["entryPoint"] as? String } == ["mcp", "mcp"], "\(runs)")
@@ -171,21 +162,258 @@ import Testing
         #expect(try without.call("Archive_Compress", ["file": "file://\(inside.path)"])["isError"] as? Bool == true)
     }
 
-    @Test func `ten thousand requests at once are all answered`() throws {
+    @Test func `a file outside is never passed while its path is being changed`() throws {
+        let daemon = try daemon()
+        let permitted = try daemon.makeFolder("permitted")
+        let outside = try daemon.makeFolder("outside")
+        let inside = permitted.appending(path: "real")
+        try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: false)
+        try Data("inside".utf8).write(to: inside.appending(path: "a.txt"))
+        try Data("secret".utf8).write(to: outside.appending(path: "a.txt"))
+        let server = try MCPProcess(daemon, ["--root", permitted.path])
+        // The folder of the path is a link that names the folders in turns.
+        let script = """
+            import itertools, os, sys
+            for target in itertools.cycle(sys.argv[2:]):
+                os.symlink(target, sys.argv[1] + ".new")
+                os.rename(sys.argv[1] + ".new", sys.argv[1])
+            """
+        let link = permitted.appending(path: "link")
+        let swapper = try Command(
+            URL(filePath: "/usr/bin/python3"),
+            ["-c", script, link.path, inside.path, outside.path]
+        )
+        try eventually("the link exists: \(swapper.errors)") {
+            FileManager.default.fileExists(atPath: link.appending(path: "a.txt").path)
+        }
+        for _ in 0..<30 {
+            let result = try server.call("Probe_ReadFiles", ["files": ["file://\(link.path)/a.txt"]])
+            #expect(!"\(result)".contains("secret"), "\(result)")
+        }
+        swapper.signal(SIGKILL)
+    }
+
+    @Test func `ten thousand requests at once are all answered, in little memory`() throws {
         let daemon = try daemon()
         let count = 10_000
-        let meta = #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#
+        let meta = """
+            "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",\
+            "io.modelcontextprotocol/clientCapabilities":{}}
+            """
         let lines = (1...count).map {
-            #"{"jsonrpc":"2.0","id":\#($0),"method":"server/discover","params":{\#(meta)}}"#
+            switch $0 % 4 {
+            case 0: #"{"jsonrpc":"2.0","id":\#($0),"method":"server/discover","params":{\#(meta)}}"#
+            case 1: #"{"jsonrpc":"2.0","id":\#($0),"method":"tools/list","params":{\#(meta),"cursor":"1000"}}"#
+            case 2: #"{"jsonrpc":"2.0","id":\#($0),"method":"tools/call","params":{\#(meta),"name":"Probe_None"}}"#
+            default: #"{"jsonrpc":"2.0","id":\#($0),"method":"nonesuch"}"#
+            }
         }
         let file = daemon.folder.appending("requests")
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
-        let server = try Command(Programs.intentctl, ["--socket", daemon.socket, "mcp"], input: file)
+        let script = """
+            import resource, subprocess, sys
+            code = subprocess.call(sys.argv[1:])
+            print("KiB", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
+            sys.exit(code)
+            """
+        let server = try Command(
+            URL(filePath: "/usr/bin/python3"),
+            ["-c", script, Programs.intentctl.path, "--socket", daemon.socket, "mcp"],
+            input: file
+        )
         #expect(server.exitCode() == 0, "\(server.errors)")
         let ids = server.output.split(separator: "\n").compactMap { line in
             (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["id"] as? Int
         }
+        #expect(ids.count == count)
         #expect(Set(ids).count == count)
+        let memory = try #require(server.errors.split(separator: " ").last.flatMap { Int($0.dropLast()) })
+        #expect(memory < 150 << 10, "\(memory) KiB")
+    }
+
+    @Test func `a client with a handshake is asked by a request of the server`() throws {
+        let daemon = try daemon()
+        let server = try MCPProcess(daemon)
+        _ = try server.greet(capabilities: ["elicitation": [String: Any]()])
+        let call = try server.beginPlain("Probe_AskSomething", ["way": "value"])
+        let form = try #require(try server.receive())
+        #expect(form["method"] as? String == "elicitation/create", "\(form)")
+        let schema = (form["params"] as? [String: Any])?["requestedSchema"] as? [String: Any]
+        let name = try #require((schema?["properties"] as? [String: Any])?.keys.first)
+        let reply: [String: Any] = ["action": "accept", "content": [name: 4]]
+        try server.send(["id": try #require(form["id"]), "result": reply])
+        let result = try server.answer(to: call)["result"] as? [String: Any] ?? [:]
+        #expect(result.structured["value"] as? String == "4", "\(result)")
+    }
+
+    @Test(.enabled(if: Daemon.canBecomeOthers, "needs root to act as several users"))
+    func `another user cannot answer with the state of a question`() throws {
+        let daemon = try daemon()
+        try daemon.admitEverybody()
+        let asked = try MCPProcess(daemon, as: 42_428)
+            .call("Probe_AskSomething", ["way": "value"], capabilities: Self.forms)
+        let state = try #require(asked["requestState"] as? String, "\(asked)")
+        let key = try #require((asked["inputRequests"] as? [String: Any])?.keys.first)
+        func answer(as user: UInt32) throws -> [String: Any] {
+            try MCPProcess(daemon, as: user).call(
+                "Probe_AskSomething",
+                ["way": "value"],
+                capabilities: Self.forms,
+                state: state,
+                responses: [key: ["action": "accept", "content": ["cups": 4]]]
+            )
+        }
+        let refused = try answer(as: 42_429)
+        #expect(refused["isError"] as? Bool == true, "\(refused)")
+        #expect(refused.resultText.contains("ticket"), "\(refused)")
+        #expect(try answer(as: 42_428).structured["value"] as? String == "4")
+    }
+
+    @Test func `a request with the id of an open one is refused, and a cancel of an unknown id is ignored`() throws {
+        let server = try MCPProcess(try daemon())
+        let call = try server.begin("tools/call", ["name": "Probe_Slow", "arguments": ["seconds": 600]])
+        try server.send(["id": call, "method": "ping"])
+        #expect((try server.answer(to: call)["error"] as? [String: Any])?["code"] as? Int == -32600)
+        for id in [999, "unknown"] as [Any] {
+            try server.send(["method": "notifications/cancelled", "params": ["requestId": id]])
+        }
+        #expect(try server.call("Probe_Echo", ["text": "on"]).structured["value"] as? String == "on")
+    }
+
+    @Test func `before the handshake, requests without a revision are refused, and a ping is answered`() throws {
+        let server = try MCPProcess(try daemon())
+        let call = try server.beginPlain("Probe_Echo", ["text": "a"])
+        #expect((try server.answer(to: call)["error"] as? [String: Any])?["code"] as? Int == -32602)
+        try server.send(["id": "p", "method": "ping"])
+        #expect(try server.receive()?["result"] as? [String: Any] != nil)
+        #expect(try server.greet("2025-06-18")["protocolVersion"] as? String == "2025-06-18")
+    }
+
+    @Test func `tasks and questions survive the end of intentd and of the server`() throws {
+        let daemon = try Daemon(configuration: ["[Agents]", "Ask=never"], sharesLauncher: true)
+        let killed = try MCPProcess(daemon)
+        let kept = try MCPProcess(daemon)
+        let asked = try killed.call("Probe_AskSomething", ["way": "value"], capabilities: Self.forms)
+        let state = try #require(asked["requestState"] as? String, "\(asked)")
+        let key = try #require((asked["inputRequests"] as? [String: Any])?.keys.first)
+        let begun = try killed.call("Probe_AwaitFile", capabilities: Self.tasks)
+        let task = try #require(begun["taskId"] as? String, "\(begun)")
+        killed.crash()
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let next = try Daemon(after: daemon)
+        let fresh = try MCPProcess(next)
+        func status(_ server: MCPProcess) throws -> String? {
+            try server.request("tasks/get", ["taskId": task], capabilities: Self.tasks)["status"] as? String
+        }
+        #expect(try status(fresh) == "working")
+        // The server that was not killed connects again.
+        #expect(try status(kept) == "working")
+        try next.bring()
+        try eventually("the task is completed") { try status(fresh) == "completed" }
+        let answered = try kept.call(
+            "Probe_AskSomething",
+            ["way": "value"],
+            capabilities: Self.forms,
+            state: state,
+            responses: [key: ["action": "accept", "content": ["cups": 4]]]
+        )
+        #expect(answered.structured["value"] as? String == "4", "\(answered)")
+        #expect((try next.json("history")["runs"] as? [[String: Any]])?.count == 2)
+    }
+
+    @Test func `a task's question is answered through a server that did not ask it`() throws {
+        let daemon = try daemon()
+        let first = try MCPProcess(daemon)
+        let begun = try first.call("Probe_AskSomething", ["way": "late"], capabilities: Self.tasks)
+        let task = try #require(begun["taskId"] as? String, "\(begun)")
+        try daemon.bring()
+        var asking: [String: Any] = [:]
+        try eventually("the task asks") {
+            asking = try first.request("tasks/get", ["taskId": task], capabilities: Self.tasks)
+            return asking["status"] as? String == "input_required"
+        }
+        let key = try #require((asking["inputRequests"] as? [String: Any])?.keys.first, "\(asking)")
+        first.crash()
+        let second = try MCPProcess(daemon)
+        let responses = [key: ["action": "accept", "content": ["confirm": true]] as [String: Any]]
+        _ = try second.request(
+            "tasks/update",
+            ["taskId": task, "inputResponses": responses],
+            capabilities: Self.tasks
+        )
+        try eventually("the task is completed") {
+            let state = try second.request("tasks/get", ["taskId": task], capabilities: Self.tasks)
+            guard state["status"] as? String == "completed" else { return false }
+            #expect((state["result"] as? [String: Any])?.structured["value"] as? String == "ordered late")
+            return true
+        }
+    }
+
+    @Test func `a cancelled call reaches the handler with its reason, and is not answered`() throws {
+        let daemon = try daemon()
+        let server = try MCPProcess(daemon)
+        let call = try server.begin("tools/call", ["name": "Probe_Cleanup", "arguments": ["milliseconds": 1]])
+        let run = try daemon.run()
+        // Another server follows the run: it knows the run's state before the run is cancelled.
+        let follower = try MCPProcess(daemon)
+        let waiting = try follower.begin("tools/call", ["name": "intent_run_result", "arguments": ["run": run]])
+        #expect(try follower.call("intent_run_status", ["run": run]).structured["state"] as? String == "running")
+        let params: [String: Any] = ["requestId": call, "reason": "timed out after 10s"]
+        try server.send(["method": "notifications/cancelled", "params": params])
+        let end = try follower.answer(to: waiting)["result"] as? [String: Any] ?? [:]
+        #expect(end.resultText.contains("cleaned up: userCancelled"), "\(end)")
+        // The next message answers the next request.
+        let next = try server.begin("server/discover")
+        #expect(try server.receive()?["id"] as? Int == next)
+    }
+
+    @Test func `a large file of a result is a resource, and a small one is part of the answer`() throws {
+        let daemon = try daemon()
+        let file = try daemon.folder.noise("data.bin", byteCount: 400_000)
+        let server = try MCPProcess(daemon, ["--root", daemon.folder.url.path])
+        let result = try server.call("Probe_EchoFile", ["file": "file://\(file.path)"])
+        let blocks = result["content"] as? [[String: Any]] ?? []
+        let link = try #require(blocks.first { $0["type"] as? String == "resource_link" }, "\(result)")
+        #expect(link["size"] as? Int == 400_000)
+        let read = try server.request("resources/read", ["uri": try #require(link["uri"])])
+        let blob = (read["contents"] as? [[String: Any]])?.first?["blob"] as? String
+        #expect(try blob.flatMap { Data(base64Encoded: $0) } == Data(contentsOf: file))
+        let small = try server.call("Probe_MakeFile", ["place": "memory"])
+        let embedded = (small["content"] as? [[String: Any]] ?? []).first { $0["type"] as? String == "resource" }
+        #expect((embedded?["resource"] as? [String: Any])?["text"] as? String == "made", "\(small)")
+        let unknown = try server.request("resources/read", ["uri": "intent-run://0000000000/value"])
+        #expect(unknown["error"] != nil)
+    }
+
+    @Test func `an app's output forges no message and controls no terminal`() throws {
+        let server = try MCPProcess(try daemon())
+        let forged = "a\n{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n\u{1b}[31m\u{2028}\u{9b}31m"
+        for tool in ["Probe_Echo", "Probe_Prints"] {
+            let call = try server.begin("tools/call", ["name": tool, "arguments": ["text": forged]])
+            let answer = try #require(try server.receive())
+            #expect(answer["id"] as? Int == call)
+            let text = (answer["result"] as? [String: Any] ?? [:]).resultText
+            #expect(!text.isEmpty)
+            #expect(!text.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{9b}" }, "\(text.debugDescription)")
+        }
+        let next = try server.begin("server/discover")
+        #expect(try server.receive()?["id"] as? Int == next)
+    }
+
+    @Test func `a run is undone once`() throws {
+        let daemon = try Daemon(app: ["State=yes"], configuration: ["[Agents]", "Ask=never"])
+        let server = try MCPProcess(daemon)
+        let result = try server.call("Probe_RememberWord", ["word": "oops"])
+        let run = try #require(result.structured["undo"] as? String, "\(result)")
+        #expect(result.resultText.contains("intent_undo"))
+        let undone = try server.call("intent_undo", ["run": run])
+        #expect(undone["isError"] as? Bool != true, "\(undone)")
+        #expect(try server.call("Probe_RememberWord", ["word": "oops", "how": "none"])["isError"] as? Bool != true)
+        // A repeated request joins the same undo run, so the new word stays.
+        let again = try server.call("intent_undo", ["run": run])
+        #expect(again.structured["run"] as? String == undone.structured["run"] as? String, "\(again)")
+        #expect(try server.call("Probe_RememberWord", ["word": "end"]).structured["value"] as? String == "oops end")
     }
 
     @Test func `the server is registered in the file of a client, which keeps its content and permissions`() throws {

@@ -129,6 +129,35 @@ import Testing
         let digests = [Self.order, ["soup": .string("b")], [:]].map { ArgumentDigest.of(tool: "t", $0) }
         #expect(Set(digests + [ArgumentDigest.of(tool: "u", Self.order)]).count == 4)
     }
+
+    @Test func `a task's question is answered through a server that did not see it before`() {
+        var peer = MCPPeer()
+        let capabilities: [String: JSONValue] = [
+            "extensions": .object(["io.modelcontextprotocol/tasks": .object([:])]), "elicitation": .object([:]),
+        ]
+        let reply = JSONValue.object([
+            "question-1": .object(["action": .string("accept"), "content": .object(["confirm": .bool(true)])])
+        ])
+        peer.request(
+            "tasks/update",
+            ["taskId": .string(MCPPeer.run.text), "inputResponses": reply],
+            capabilities: capabilities
+        )
+        let live = LiveRun(run: MCPPeer.run, app: "Kitchen", intent: "Clean", state: .asking, age: .seconds(1))
+        let watched = WatchedRun(run: MCPPeer.run, app: "Kitchen", intent: "Clean", live: live)
+        #expect(peer.send(.watching(watched)).messages.isEmpty)
+        let actions = peer.send(MCPPeer.question())
+        #expect(actions.answers == [.bool(true)])
+        #expect(actions.messages.count == 1)
+    }
+
+    @Test func `asking for a result without waiting is answered, even before the run is known here`() {
+        var peer = MCPPeer()
+        peer.call("intent_run_result", ["run": .string(MCPPeer.run.text), "wait_s": .int(0)])
+        let live = LiveRun(run: MCPPeer.run, app: "Kitchen", intent: "Clean", state: .running, age: .seconds(1))
+        let watched = WatchedRun(run: MCPPeer.run, app: "Kitchen", intent: "Clean", live: live)
+        #expect(peer.send(.watching(watched)).state == "running")
+    }
 }
 
 extension [MCPServer.Action] {

@@ -14,10 +14,20 @@ final class MCPProcess {
     private var lastID = 0
 
     /// Starts the server for a daemon.
-    init(_ daemon: Daemon, _ arguments: [String] = []) throws {
+    ///
+    /// - Parameter user: The server's user; nil for the tests' own. Needs ``Daemon/admitEverybody()``.
+    init(_ daemon: Daemon, _ arguments: [String] = [], as user: UInt32? = nil) throws {
         self.daemon = daemon
-        process.executableURL = Programs.intentctl
-        process.arguments = ["--socket", daemon.socket, "mcp"] + arguments
+        let words = ["--socket", daemon.socket, "mcp"] + arguments
+        if let user {
+            process.executableURL = URL(filePath: "/usr/bin/setpriv")
+            process.arguments =
+                ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--"]
+                + [daemon.folder.appending("bin/intentctl").path] + words
+        } else {
+            process.executableURL = Programs.intentctl
+            process.arguments = words
+        }
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw NeverHappened(description: "a pair of sockets is made")
@@ -85,6 +95,25 @@ final class MCPProcess {
             guard count > 0 else { return nil }
             unread += bytes.prefix(count)
         }
+    }
+
+    /// Makes the handshake of an older revision, and returns the server's greeting.
+    func greet(_ version: String = "2025-11-25", capabilities: [String: Any] = [:]) throws -> [String: Any] {
+        lastID += 1
+        let params: [String: Any] = [
+            "protocolVersion": version, "capabilities": capabilities, "clientInfo": ["name": "test", "version": "1"],
+        ]
+        try send(["id": lastID, "method": "initialize", "params": params])
+        let greeting = try answer(to: lastID)["result"] as? [String: Any] ?? [:]
+        try send(["method": "notifications/initialized"])
+        return greeting
+    }
+
+    /// Sends a tool call of an older revision.
+    func beginPlain(_ tool: String, _ arguments: [String: Any]) throws -> Int {
+        lastID += 1
+        try send(["id": lastID, "method": "tools/call", "params": ["name": tool, "arguments": arguments]])
+        return lastID
     }
 
     /// Sends a request of the revision 2026-07-28.
