@@ -1,0 +1,49 @@
+"""A scenario with the official SDK 2.x, in both eras: sdk_2.py auto|legacy COMMAND..."""
+
+import asyncio
+import sys
+
+import mcp.types as types
+import scenario
+from mcp import Client, StdioServerParameters
+
+
+async def main():
+    mode = sys.argv[1]
+    asked = []
+
+    async def answer(_, params):
+        asked.append(params.message)
+        return types.ElicitResult(action="accept", content=scenario.form_answer(params.requested_schema))
+
+    server = StdioServerParameters(command=sys.argv[2], args=sys.argv[3:])
+    async with Client(server, mode=mode, elicitation_callback=answer) as client:
+        assert client.protocol_version == ("2026-07-28" if mode == "auto" else "2025-11-25")
+        print(client.protocol_version)
+        scenario.check_tools((await client.list_tools()).tools)
+
+        async def progress(tool, arguments):
+            steps = []
+
+            async def step(amount, total, message):
+                steps.append(amount)
+
+            await client.call_tool(tool, arguments, progress_callback=step)
+            return steps
+
+        await scenario.perform(client.call_tool, progress)
+        assert len(asked) == 3, asked
+        made = await client.call_tool("Probe_MakeFile", {"place": "memory", "text": "x" * 100_000})
+        [link] = [block for block in made.content if block.type == "resource_link"]
+        [read] = (await client.read_resource(link.uri)).contents
+        assert read.text == "x" * 100_000
+        # A client that gives up sends a cancellation; the connection continues.
+        try:
+            await client.call_tool("Probe_Slow", {"seconds": 600}, read_timeout_seconds=1)
+            raise SystemExit("the call did not end")
+        except Exception as error:
+            print(type(error).__name__)
+        scenario.value(await client.call_tool("Probe_Echo", {"text": "on"}), "on")
+
+
+asyncio.run(asyncio.wait_for(main(), 120))
