@@ -141,6 +141,7 @@ let package = Package(
             path: "examples/Archive/Sources"
         ),
         .executableTarget(name: "Soup", dependencies: ["AppIntents"], path: "examples/Soup/Sources"),
+        .executableTarget(name: "Library", dependencies: ["AppIntents"], path: "examples/Library/Sources"),
         .executableTarget(name: "Payments", dependencies: ["AppIntents"], path: "examples/Payments/Sources"),
         .executableTarget(name: "Mail", dependencies: ["AppIntents"], path: "examples/Mail/Sources"),
         .executableTarget(name: "Webhook", dependencies: ["AppIntents"], path: "examples/Webhook/Sources"),

@@ -30,7 +30,8 @@ package enum JSONSchema {
         members["maxItems"] = (parameter.size?.maximum).map { .int(Int64($0)) }
         members["title"] = .string(parameter.title)
         let form = members["description"].flatMap { if case .string(let text) = $0 { text } else { nil } }
-        let about = [parameter.summary ?? parameter.question, form].compactMap(\.self).joined(separator: "; ")
+        let summary = (parameter.summary ?? parameter.question).map { form == nil ? $0 : Self.withoutStop($0) }
+        let about = [summary, form].compactMap(\.self).joined(separator: "; ")
         if !about.isEmpty { members["description"] = .string(about) }
         if let value = parameter.defaultValue { members["default"] = JSONValue(plain: value) }
         switch parameter.dateKind {
@@ -43,6 +44,11 @@ package enum JSONSchema {
         case .some, nil: break
         }
         return .object(members)
+    }
+
+    /// The text without the full stop at its end, so that another text can follow.
+    private static func withoutStop(_ text: String) -> String {
+        text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
     }
 
     /// The schema of a type.

@@ -59,6 +59,11 @@ struct SystemdTests {
         #expect(last == "ok a user who has logged out is refused")
     }
 
+    @Test func `an agent's task survives intentd, and a person approves what the agent may not`() async throws {
+        let last = try await check("agents.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
+        #expect(last == "ok no process is left after the stop")
+    }
+
     @Test(arguments: BootedSystemd.cgroupModes)
     func `a user has a private intentd under the user's own systemd`(cgroups: String) async throws {
         let last = try await check("users-own.sh", cgroups: cgroups)

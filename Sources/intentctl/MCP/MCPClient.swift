@@ -205,7 +205,7 @@ private enum TOMLConfiguration {
         if text.contains("\"\"\"") || text.contains("'''") {
             return .conflict("it has a text of several lines, which may hide a table")
         }
-        let gap = text.isEmpty ? "" : text.hasSuffix("\n") ? "\n" : "\n\n"
+        let gap = text.isEmpty ? "" : text.last?.isNewline == true ? "\n" : "\n\n"
         return .merged(text + gap + table)
     }
 }
@@ -213,15 +213,15 @@ private enum TOMLConfiguration {
 /// Configurations in YAML (yaml.org, version 1.2), with the servers as a block below `extensions:`.
 private enum YAMLConfiguration {
     static func merge(_ server: MCPServerEntry, into text: String) -> MCPClient.Merge {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = text.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }
         guard let start = lines.firstIndex(where: { $0.hasPrefix("extensions:") }) else {
             if text.contains("\t") || lines.contains("...") || lines.dropFirst().contains("---") {
                 return .conflict("it has more than one document, or tabs")
             }
-            let gap = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
+            let gap = text.isEmpty || text.last?.isNewline == true ? "" : "\n"
             return .merged(text + gap + "extensions:\n" + block(server, indent: "  "))
         }
-        guard lines[start].dropFirst("extensions:".count).allSatisfy({ $0 == " " || $0 == "\r" }) else {
+        guard lines[start].dropFirst("extensions:".count).allSatisfy({ $0 == " " }) else {
             return .conflict("its 'extensions' is not a block")
         }
         let rest = lines[(start + 1)...].prefix { $0.isEmpty || $0.hasPrefix(" ") || $0.hasPrefix("#") }
@@ -233,9 +233,9 @@ private enum YAMLConfiguration {
         if rest.contains(where: { ["\(indent)\(name):", "\(indent)\"\(name)\":"].contains($0.trimmedEnd) }) {
             return .conflict("it has another entry '\(name)': remove that first")
         }
-        let before = lines[...start].joined(separator: "\n")
-        let after = lines[(start + 1)...].joined(separator: "\n")
-        return .merged(before + "\n" + added + after)
+        guard start + 1 < lines.count else { return .merged(text + "\n" + added) }
+        let next = lines[start + 1].startIndex
+        return .merged(text[..<next] + added + text[next...])
     }
 
     private static func block(_ server: MCPServerEntry, indent: String) -> String {
@@ -248,10 +248,10 @@ private enum YAMLConfiguration {
     }
 }
 
-extension String {
-    fileprivate var trimmedEnd: String {
+extension Substring {
+    fileprivate var trimmedEnd: Substring {
         var text = self
-        while let last = text.last, last == " " || last == "\r" { text.removeLast() }
+        while text.last == " " { text.removeLast() }
         return text
     }
 }

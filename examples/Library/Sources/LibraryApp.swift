@@ -1,0 +1,5 @@
+import AppIntents
+
+/// Keeps a list of books.
+@main
+struct LibraryApp: AppIntentsExtension {}

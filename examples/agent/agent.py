@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""An agent without a model: a script that uses intents as tools of the Model Context Protocol (2026-07-28).
+
+    agent.py [INTENTCTL-OPTION...]
+
+It finds an entity, runs a long intent as a task, answers a question, renames and undoes, asks a person for an approval,
+and cancels. It needs the example app Library, and only Python's own library.
+"""
+import itertools
+import json
+import subprocess
+import sys
+import time
+
+
+class Server:
+    """`intentctl mcp`, over its standard input and output."""
+
+    def __init__(self, options):
+        self.process = subprocess.Popen(
+            ["intentctl", *options, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.ids = itertools.count(1)
+        # What a client can do: this one follows tasks, and fills in forms.
+        self.capabilities = {"elicitation": {"form": {}}, "extensions": {"io.modelcontextprotocol/tasks": {}}}
+
+    def request(self, method, **params):
+        params["_meta"] = {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": self.capabilities,
+        }
+        number = next(self.ids)
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        print(json.dumps(message), file=self.process.stdin, flush=True)
+        for line in self.process.stdout:
+            answer = json.loads(line)
+            if answer.get("id") == number and "method" not in answer:
+                if "error" in answer:
+                    sys.exit(f"{method}: {answer['error']['message']}")
+                return answer["result"]
+        sys.exit("the server ended")
+
+    def call(self, tool, **arguments):
+        return self.request("tools/call", name=tool, arguments=arguments)
+
+    def finished(self, result, answers=None):
+        """Follows a task to its end, and answers its questions."""
+        shown = None
+        while "taskId" in result and result["status"] not in ("completed", "cancelled"):
+            if result["status"] == "input_required" and "inputRequests" in result and answers:
+                key, form = next(iter(result["inputRequests"].items()))
+                print(f"  asked: {form['params']['message'].splitlines()[0]}")
+                response = {key: {"action": "accept", "content": answers}}
+                self.request("tasks/update", taskId=result["taskId"], inputResponses=response)
+            status = result.get("statusMessage")
+            if status != shown:
+                print(f"  {result['status']}: {status}", flush=True)
+            shown = status
+            time.sleep(0.3)
+            result = self.request("tasks/get", taskId=result["taskId"])
+        return result.get("result", result)
+
+
+def text(result):
+    return result["content"][0]["text"].splitlines()[0]
+
+
+server = Server(sys.argv[1:])
+tools = [tool["name"] for tool in server.request("tools/list")["tools"]]
+print(f"{len(tools)} tools: {', '.join(tool for tool in tools if tool.startswith('Library'))}")
+
+found = server.finished(server.call("Library_find_Book", text="moby"))["structuredContent"]["value"][0]
+book = found["value"]
+print(f"found {found['title']}: {book}")
+
+task = server.call("Library_IndexBook", book=book)
+print(f"task {task['taskId']}: indexing")
+print(f"indexed: {text(server.finished(task, {'pages': 40}))}")
+
+renamed = server.finished(server.call("Library_RenameBook", book=book, name="The Whale"))
+print(f"renamed: {text(renamed)}")
+print(f"undone: {text(server.finished(server.call('intent_undo', run=renamed['structuredContent']['run'])))}")
+
+del server.capabilities["elicitation"]  # A person answers elsewhere.
+asked = server.call("Library_DiscardBooks", entities=["emma"])
+run = asked["structuredContent"]["run"]
+print(f"discarding Emma: {text(asked)}", flush=True)
+while (state := asked["structuredContent"]["state"]) == "waiting":
+    asked = server.finished(server.call("intent_run_result", run=run, wait_s=30))
+print(f"discarding Emma: {state}, {text(asked)}")
+
+task = server.call("Library_IndexBook", book=book, pages=10000)
+server.request("tasks/cancel", taskId=task["taskId"])
+while (state := server.request("tasks/get", taskId=task["taskId"]))["status"] == "working":
+    time.sleep(0.1)
+print(f"cancelled: {state['status']}")
