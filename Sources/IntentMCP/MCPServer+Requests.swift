@@ -124,9 +124,13 @@ extension MCPServer {
 
     // MARK: Tools
 
-    /// Handles a request once the catalogue is known. A list is always made from the catalogue of now.
+    /// Handles a request once the catalogue is known. A list is always made from the catalogue of now; its further pages
+    /// come from the same catalogue as the first.
     private mutating func needApps(_ request: RPCRequest, _ context: RequestContext) {
-        if request.method == "tools/call", let table { return call(request, context, table) }
+        if let table {
+            if request.method == "tools/call" { return call(request, context, table) }
+            if request.params["cursor"]?.text != nil { return list(request, context, table) }
+        }
         guard waitingForApps.count < Self.requestLimit else {
             return send(RPCError(.internalError, "too many open requests: wait for answers"), to: request.id)
         }

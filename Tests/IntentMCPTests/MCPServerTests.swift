@@ -85,11 +85,17 @@ import Testing
             return
         }
         #expect(tools.count == 200 && result?["nextCursor"] == .string("200"))
-        peer.request("tools/list", ["cursor": .string("200")])
-        result = peer.send(.apps([many])).result
-        #expect(result?["nextCursor"] == nil)
-        peer.request("tools/list", ["cursor": .string("x")])
-        #expect(peer.send(.apps([many])).errorCode == .int(-32602))
+        // The next page comes from the same catalogue.
+        result = peer.request("tools/list", ["cursor": .string("200")]).actions.result
+        guard case .array(let rest)? = result?["tools"] else {
+            Issue.record("no tools")
+            return
+        }
+        #expect(rest.count == 50 + RunTool.allCases.count && result?["nextCursor"] == nil)
+        #expect(peer.request("tools/list", ["cursor": .string("x")]).actions.errorCode == .int(-32602))
+        var other = MCPPeer()
+        other.request("tools/list", ["cursor": .string("200")])
+        #expect(other.send(.apps([many])).result?["nextCursor"] == nil)
     }
 
     @Test func `an intentd that cannot be asked is an internal error`() {

@@ -31,10 +31,20 @@ final class BenchmarkDaemon {
     /// - Parameters:
     ///   - limits: The lines of `[Limits]` of intentd.conf.
     ///   - history: The lines of `[History]` of intentd.conf.
-    init(_ programs: Programs, apps: [App], limits: [String] = [], history: [String] = []) throws {
+    ///   - agents: The lines of `[Agents]` of intentd.conf.
+    init(
+        _ programs: Programs,
+        apps: [App],
+        limits: [String] = [],
+        history: [String] = [],
+        agents: [String] = []
+    ) throws {
         folder = try TemporaryFolder()
         for name in ["apps", "units", "etc", "cache"] { try folder.makeFolder(name) }
-        try folder.write(["[Limits]"] + limits + ["[History]"] + history, to: "etc/intentd.conf")
+        try folder.write(
+            ["[Limits]"] + limits + ["[History]"] + history + ["[Agents]"] + agents,
+            to: "etc/intentd.conf"
+        )
         for app in apps {
             try Self.install(app.isLarge ? programs.largeApp : programs.app, as: "\(folder.path)/apps/\(app.name)")
             let unit = ["[Limits]"] + app.limits + ["[Sandbox]"] + app.sandbox
@@ -80,11 +90,13 @@ final class BenchmarkDaemon {
             + ProcessTable.family(of: launcher.number)
     }
 
-    func connect() throws -> DaemonConnection { try DaemonConnection(to: "\(folder.path)/intentd.sock") }
+    var socket: String { "\(folder.path)/intentd.sock" }
+
+    func connect() throws -> DaemonConnection { try DaemonConnection(to: socket) }
 
     /// Lets every user of the host connect.
     func admitEverybody() throws {
-        let socket = "\(folder.path)/intentd.sock"
+        let socket = socket
         try syscall("chmod", on: socket) { chmod(socket, 0o666) }
     }
 
@@ -136,6 +148,7 @@ struct Programs {
     let app: String
     let largeApp: String
 
+    var intentctl: String { "\(folder)/intentctl" }
     var intentd: String { "\(folder)/intentd" }
     var launcher: String { "\(folder)/intentd-launcher" }
     var starter: String { "\(folder)/intentd-starter" }

@@ -5,6 +5,8 @@ struct BenchmarkOptions {
     var jsonPath: String?
     /// The Python interpreter with the peers installed; nil if they are not available.
     var python: String?
+    /// The Python interpreter with fastmcp installed; nil if it is not available.
+    var fastmcp: String?
     var peerFolder = ""
     /// The benchmark app; nil for the one in the folder of this program.
     var app: String?
@@ -26,6 +28,7 @@ struct BenchmarkOptions {
             case "--quick": isQuick = true
             case "--json": jsonPath = try value(of: argument)
             case "--python": python = try value(of: argument)
+            case "--fastmcp": fastmcp = try value(of: argument)
             case "--app": app = try value(of: argument)
             case "--large-app": largeApp = try value(of: argument)
             case "--flood": floodedSocket = try value(of: argument)
@@ -50,5 +53,5 @@ struct BenchmarkOptions {
 
 /// A group of figures that can be selected on the command line.
 enum FigureGroup: String, CaseIterable {
-    case submit, rate, cancel, limit, progress, idle, growth, start, history, files, fairness, busy, users
+    case submit, rate, cancel, limit, progress, idle, growth, start, history, files, fairness, busy, users, mcp
 }

@@ -92,6 +92,7 @@ extension FigureGroup {
         case .fairness: try FairnessFigures.measure(workbench)
         case .busy: try BusyFigures.measure(workbench)
         case .users: try UserFigures.measure(workbench)
+        case .mcp: try MCPFigures.measure(workbench)
         }
     }
 }
