@@ -1,5 +1,5 @@
-/// `intentctl mcp`: a call of a trivial tool compared with the same tool as a function in fastmcp's server, and the list
-/// of many tools. The same program in Python is the client of both servers.
+/// `intentctl mcp`: a call of a trivial tool compared with an equal function in fastmcp's server, and the list
+/// of many tools. One program in Python is the client of both servers.
 enum MCPFigures {
     static func measure(_ workbench: Workbench) throws -> [Figure] {
         let options = workbench.options
