@@ -96,12 +96,6 @@ extension IntentValue {
 }
 
 extension ValueType {
-    /// The type of one option's value: the element of a list, else the type itself.
-    package var element: ValueType {
-        if case .array(let element) = self { return element }
-        return self
-    }
-
     /// True for a list.
     package var isList: Bool { if case .array = self { true } else { false } }
 }

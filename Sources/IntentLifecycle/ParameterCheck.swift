@@ -85,14 +85,22 @@ package enum ParameterCheck {
                 hint: choosable.isEmpty ? nil : "parameters with options: \(choosable.joined(separator: ", "))"
             )
         }
-        guard let search = query.search else { return }
-        guard query.text == nil else {
+        guard [query.text != nil, query.search != nil, query.identifier != nil].count(where: \.self) <= 1 else {
             throw ErrorReport(
                 .badRequest,
-                "the query for options of '\(parameter.name)' has both a text and a search by properties",
-                hint: "remove the text or the search"
+                "the query for options of '\(parameter.name)' has more than one of text, search and identifier",
+                hint: "keep one of them"
             )
         }
+        if query.identifier != nil {
+            guard case .entity = parameter.type.element else {
+                throw ErrorReport(
+                    .badParameter,
+                    "'\(parameter.name)' of \(qualifiedName) takes no entity, and only entities have identifiers"
+                )
+            }
+        }
+        guard let search = query.search else { return }
         try PropertySearchCheck(parameter, of: qualifiedName).check(search)
     }
 

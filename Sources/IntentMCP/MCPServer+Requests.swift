@@ -62,10 +62,8 @@ extension MCPServer {
     private mutating func dispatch(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
         switch (request.method, context.era) {
         case ("server/discover", .perRequest): discover(request.id)
-        case ("tools/list", _), ("tools/call", _): needApps(request, context)
+        case ("tools/list", _), ("tools/call", _), ("resources/templates/list", _): needApps(request, context)
         case ("resources/list", _): answer(request.id, era: context.era, ["resources": .array([])], isList: true)
-        case ("resources/templates/list", _):
-            answer(request.id, era: context.era, ["resourceTemplates": Self.templates], isList: true)
         case ("resources/read", _): try readResource(request, context)
         case ("tasks/get", .perRequest), ("tasks/cancel", .perRequest), ("tasks/update", .perRequest):
             try dispatchTask(request, context)
@@ -126,10 +124,9 @@ extension MCPServer {
 
     /// Handles a request once the catalogue is known. A list is always made from the catalogue of now; its further pages
     /// come from the same catalogue as the first.
-    private mutating func needApps(_ request: RPCRequest, _ context: RequestContext) {
-        if let table {
-            if request.method == "tools/call" { return call(request, context, table) }
-            if request.params["cursor"]?.text != nil { return list(request, context, table) }
+    mutating func needApps(_ request: RPCRequest, _ context: RequestContext) {
+        if let table, !request.method.hasSuffix("/list") || request.params["cursor"]?.text != nil {
+            return dispatch(request, context, table)
         }
         guard waitingForApps.count < Self.requestLimit else {
             return send(RPCError(.internalError, "too many open requests: wait for answers"), to: request.id)
@@ -144,8 +141,17 @@ extension MCPServer {
         self.table = table
         let waiting = waitingForApps
         waitingForApps = []
-        for (request, context) in waiting {
-            if request.method == "tools/list" { list(request, context, table) } else { call(request, context, table) }
+        for (request, context) in waiting { dispatch(request, context, table) }
+    }
+
+    private mutating func dispatch(_ request: RPCRequest, _ context: RequestContext, _ table: ToolTable) {
+        switch request.method {
+        case "tools/list": list(request, context, table)
+        case "resources/templates/list":
+            let templates = Self.runTemplates + table.entityTemplates
+            answer(request.id, era: context.era, ["resourceTemplates": .array(templates)], isList: true)
+        case "resources/read": readEntity(request, context, table)
+        default: call(request, context, table)
         }
     }
 

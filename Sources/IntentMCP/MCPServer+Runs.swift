@@ -27,11 +27,13 @@ extension MCPServer {
     mutating func refuse(_ id: RPCID, _ report: ErrorReport) {
         guard let request = open[id] else { return }
         if request.isCancelled { return close(id) }
-        if case .resource = request.purpose {
+        switch request.purpose {
+        case .resource, .entity:
             close(id)
-            return send(RPCError(.resourceNotFound, ToolFailure(report).text), to: id)
+            send(RPCError(.resourceNotFound, ToolFailure(report).text), to: id)
+        case .call, .undo, .status, .result, .cancel, .task, .update:
+            answer(id, ToolResult.failure(ToolFailure(report)))
         }
-        answer(id, ToolResult.failure(ToolFailure(report)))
     }
 
     mutating func observe(_ watched: WatchedRun) {
@@ -54,7 +56,7 @@ extension MCPServer {
             case .task, .update:
                 close(id)
                 send(RPCError(.invalidParams, ToolFailure(report).text), to: id)
-            case .call, .undo, .status, .result, .cancel, .resource: refuse(id, report)
+            case .call, .undo, .status, .result, .cancel, .resource, .entity: refuse(id, report)
             }
         }
     }
@@ -145,6 +147,7 @@ extension MCPServer {
         case .update:
             update(runID, request.responses)
             answer(id, [:])
+        case .entity(let uri): decideEntity(id, run, uri: uri)
         case .resource: break
         }
     }

@@ -84,7 +84,7 @@ extension MCPServer {
 
     // MARK: Resources
 
-    static let templates = JSONValue.array([
+    static let runTemplates: [JSONValue] = [
         .object([
             "uriTemplate": .string("intent-run://{run}/value"), "name": .string("value"),
             "title": .string("Value of a run"), "mimeType": .string("application/json"),
@@ -93,16 +93,38 @@ extension MCPServer {
             "uriTemplate": .string("intent-run://{run}/{index}/{name}"), "name": .string("file"),
             "title": .string("File of a run's result"),
         ]),
-    ])
+    ]
 
     mutating func readResource(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
-        guard let uri = request.params["uri"]?.text, let resource = RunResource(uri: uri) else {
-            throw RPCError(
-                context.era == .perRequest ? .invalidParams : .resourceNotFound,
-                "unknown resource: expected intent-run://RUN/value or intent-run://RUN/INDEX/NAME"
-            )
-        }
+        let uri = request.params["uri"]?.text ?? ""
+        if EntityResource(uri: uri) != nil { return needApps(request, context) }
+        guard let resource = RunResource(uri: uri) else { throw Self.unknownResource(context) }
         begin(request.id, context, .resource)
         act(.readResource(request.id, resource))
+    }
+
+    mutating func readEntity(_ request: RPCRequest, _ context: RequestContext, _ table: ToolTable) {
+        guard let uri = request.params["uri"]?.text, let resource = EntityResource(uri: uri),
+            let message = table.request(for: resource)
+        else { return send(Self.unknownResource(context), to: request.id) }
+        begin(request.id, context, .entity(uri: uri))
+        act(.perform(request.id, message, inputs: [:]))
+    }
+
+    private static func unknownResource(_ context: RequestContext) -> RPCError {
+        RPCError(
+            context.era == .perRequest ? .invalidParams : .resourceNotFound,
+            "unknown resource: expected intent-run://RUN/value, intent-run://RUN/INDEX/NAME or intent-entity://APP/TYPE/ID"
+        )
+    }
+
+    /// Answers with an entity once the app has returned it.
+    mutating func decideEntity(_ id: RPCID, _ run: ObservedRun, uri: String) {
+        guard let ended = run.ended else { return }
+        if case .done(let value?, _) = ended.end.outcome {
+            return answer(id, ["contents": .array([EntityResource.contents(uri, value)])])
+        }
+        close(id)
+        send(RPCError(.resourceNotFound, ToolTable.line(ended.reason ?? "the app returned no entity")), to: id)
     }
 }

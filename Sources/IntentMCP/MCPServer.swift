@@ -152,7 +152,7 @@ package struct MCPServer {
     /// The input has ended: calls in the foreground are cancelled, and tasks continue.
     private mutating func endInput() {
         inputEnd = time
-        waitingForApps.removeAll { $0.0.method == "tools/call" }
+        waitingForApps.removeAll { !$0.0.method.hasSuffix("/list") }
         for (id, request) in open where request.purpose.startsRun {
             if let run = request.run {
                 act(.cancel(run))
@@ -177,11 +177,13 @@ struct OpenRequest {
         /// The answers to a task's questions.
         case update
         case resource
+        /// The resource of an entity, which a run of its query returns.
+        case entity(uri: String)
 
         /// True when the request starts a run, which ends with the request if the client cancels it.
         var startsRun: Bool {
             switch self {
-            case .call, .undo: true
+            case .call, .undo, .entity: true
             case .status, .result, .cancel, .task, .update, .resource: false
             }
         }

@@ -236,21 +236,7 @@ package struct RunResource: Hashable, Sendable {
     package var uri: String {
         switch part {
         case .value: "\(Self.scheme)\(run)/value"
-        case .file(let index, let name): "\(Self.scheme)\(run)/\(index)/\(Self.encoded(name))"
-        }
-    }
-
-    /// A name as one part of a URI (RFC 3986, section 2).
-    private static func encoded(_ name: String) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return name.utf8.reduce(into: "") { text, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default: text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
+        case .file(let index, let name): "\(Self.scheme)\(run)/\(index)/\(PercentEncoding.encoded(name))"
         }
     }
 }

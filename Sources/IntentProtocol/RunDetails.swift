@@ -139,11 +139,14 @@ public struct OptionsQuery: Hashable, Sendable, Codable {
     /// Limits the options to those with matching properties; nil for the suggested options. Not possible together with
     /// ``text``.
     public var search: PropertySearch?
+    /// Asks for one entity by its identifier, with its properties. Not possible together with ``text`` or ``search``.
+    public var identifier: String?
 
-    /// Creates a query. Without a text or a search, it returns the suggested options.
-    public init(parameter: String, text: String? = nil, search: PropertySearch? = nil) {
+    /// Creates a query. Without a text, a search or an identifier, it returns the suggested options.
+    public init(parameter: String, text: String? = nil, search: PropertySearch? = nil, identifier: String? = nil) {
         self.parameter = parameter
         self.text = text
         self.search = search
+        self.identifier = identifier
     }
 }

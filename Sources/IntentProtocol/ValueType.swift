@@ -96,6 +96,14 @@ public struct NumberRange: Hashable, Sendable, Codable {
     }
 }
 
+extension ValueType {
+    /// The type of one option's value: the element of a list, else the type itself.
+    package var element: ValueType {
+        if case .array(let element) = self { return element }
+        return self
+    }
+}
+
 extension ValueType: Codable {
     private enum Word: String, Codable, CaseIterable {
         case string, int, double, bool, file, decimal, date, url, duration, dateComponents

@@ -30,6 +30,23 @@ import Testing
         #expect(try options("ShowBook", "book", "zzz").value == .array([]))
     }
 
+    @Test func `an identifier names one entity, with its properties`() throws {
+        func entity(_ identifier: String) throws -> RunRecord {
+            let query = OptionsQuery(parameter: "book", identifier: identifier)
+            return try AppProcess.run("ShowBook", of: "Ported", query: query)
+        }
+        let found = try entity("2")
+        #expect(member("value", of: found) == ["2"] && member("title", of: found) == ["Emma"])
+        guard case .array(let options)? = found.value, case .object(let members)? = options.first,
+            case .object(let properties)? = members["properties"]
+        else {
+            Issue.record("no properties: \(found)")
+            return
+        }
+        #expect(!properties.isEmpty)
+        #expect(try entity("no such book").value == nil)
+    }
+
     @Test func `a provider's dependencies are resolved, and its values can be searched`() throws {
         #expect(member("value", of: try options("AddBook", "author")) == ["Austen", "Herbert"])
         #expect(member("value", of: try options("AddBook", "author", "HERB")) == ["Herbert"])

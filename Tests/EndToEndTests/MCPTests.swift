@@ -401,6 +401,25 @@ import Testing
         #expect(try server.receive()?["id"] as? Int == next)
     }
 
+    @Test func `an entity is a resource with its properties`() throws {
+        let daemon = try daemon()
+        try daemon.install("Library")
+        let server = try MCPProcess(daemon)
+        let listed = try server.request("resources/templates/list")["resourceTemplates"] as? [[String: Any]] ?? []
+        #expect(listed.contains { $0["uriTemplate"] as? String == "intent-entity://Library/Book/{id}" }, "\(listed)")
+        let read = try server.request("resources/read", ["uri": "intent-entity://Library/Book/moby"])
+        let contents = try #require((read["contents"] as? [[String: Any]])?.first)
+        #expect(contents["uri"] as? String == "intent-entity://Library/Book/moby")
+        let text = try #require(contents["text"] as? String)
+        let entity = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(entity["value"] as? String == "moby" && entity["title"] as? String == "Moby Dick")
+        #expect((entity["properties"] as? [String: Any])?["title"] as? String == "Moby Dick")
+        for uri in ["intent-entity://Library/Book/none", "intent-entity://Library/Shelf/moby"] {
+            let error = try server.request("resources/read", ["uri": uri])["error"] as? [String: Any]
+            #expect((error?["message"] as? String)?.isEmpty == false, "\(uri)")
+        }
+    }
+
     @Test func `a run is undone once`() throws {
         let daemon = try Daemon(app: ["State=yes"], configuration: ["[Agents]", "Ask=never"])
         let server = try MCPProcess(daemon)

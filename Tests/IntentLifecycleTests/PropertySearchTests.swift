@@ -112,6 +112,9 @@ import Testing
         #expect(plain?.message.contains("cannot be searched by their properties") == true)
         let both = try refusal(OptionsQuery(parameter: "book", text: "une", search: PropertySearch()))
         #expect(both?.code == .badRequest)
+        let identified = try refusal(OptionsQuery(parameter: "book", text: "une", identifier: "1"))
+        #expect(identified?.code == .badRequest)
+        try ask(OptionsQuery(parameter: "book", identifier: "1"))
         #expect(try refusal(OptionsQuery(parameter: "book", search: PropertySearch(limit: 0))) != nil)
     }
 }

@@ -42,6 +42,33 @@ import Testing
         #expect(peer.call("Kitchen_Nothing").actions.errorCode == .int(-32602))
     }
 
+    @Test func `an entity is read by a query for its identifier, and an app's failure is an error`() throws {
+        var peer = MCPPeer()
+        let uri = "intent-entity://Kitchen/Soup/a%2Fb"
+        func read(_ uri: String) -> [MCPServer.Action] {
+            let (id, actions) = peer.request("resources/read", ["uri": .string(uri)])
+            var all = actions
+            if peer.server.table == nil { all += peer.send(.apps([MCPPeer.app])) }
+            if all.performed != nil { all += peer.send(.accepted(id, MCPPeer.run)) }
+            return all
+        }
+        let query = try #require(read(uri).performed?.query)
+        #expect(query.parameter == "soup" && query.identifier == "a/b")
+        let entity = IntentValue.object(["value": .string("a/b"), "title": .string("A")])
+        let answer = peer.send(MCPPeer.end(.done(value: .array([entity]), dialog: nil))).result
+        guard case .array(let contents)? = answer?["contents"] else {
+            Issue.record("no contents")
+            return
+        }
+        #expect(contents.first?.object?["uri"] == .string(uri))
+        #expect(contents.first?.object?["text"]?.text == #"{"title":"A","value":"a/b"}"#)
+        _ = read(uri)
+        #expect(peer.send(MCPPeer.end(.failed(message: "gone"))).errorCode == .int(-32002))
+        for wrong in ["intent-entity://Kitchen/Pot/1", "intent-entity://Kitchen/Soup/", "intent-entity://a/b/%4"] {
+            #expect(read(wrong).errorCode == .int(-32602), "\(wrong)")
+        }
+    }
+
     @Test func `two open requests with one id are refused`() {
         var peer = MCPPeer()
         let (id, _) = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")])

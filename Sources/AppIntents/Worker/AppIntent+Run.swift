@@ -61,6 +61,10 @@ extension AppIntent {
                 guard let value = values[name] else { continue }
                 try await intent.set(parameter, named: name, to: value, files: files)
             }
+            if let identifier = query.identifier {
+                let entity = try await intent.entity(identifier, of: asked, named: query.parameter)
+                return RunEnding(.returned(value: .array([entity]), dialog: nil))
+            }
             let found =
                 if let search = query.search { try await asked.found(for: intent, by: search) } else {
                     try await asked.options(for: intent, matching: query.text)
@@ -75,6 +79,30 @@ extension AppIntent {
         } catch {
             return failure(error)
         }
+    }
+
+    /// The entity with an identifier, as an option that also has its properties.
+    private func entity(
+        _ identifier: String,
+        of parameter: any AnyIntentParameter,
+        named name: String
+    ) async throws -> IntentWire.IntentValue {
+        let named = IntentWire.IntentValue.string(identifier)
+        let isList = if case .array? = parameter.declaration(named: name)?.type { true } else { false }
+        try await set(parameter, named: name, to: isList ? .array([named]) : named, files: IncomingFiles())
+        var files = OutgoingFiles(directory: nil)
+        var value: IntentWire.IntentValue?
+        do {
+            value = try parameter.wireValue(files: &files)
+        } catch let unfit as UnfitValue {
+            throw RunError("the entity '\(identifier)' \(unfit.text)")
+        }
+        if case .array(let values)? = value { value = values.first }
+        guard case .object(var members)? = value, let id = members.removeValue(forKey: "id") else {
+            throw RunError("'\(name)' of '\(Self.persistentIdentifier)' takes no entity")
+        }
+        members["value"] = id
+        return .object(members)
     }
 
     private static func failure(_ error: any Error) -> RunEnding {

@@ -1,0 +1,97 @@
+import IntentCommandLine
+import IntentProtocol
+
+/// The resource of an entity: `intent-entity://APP/TYPE/ID`.
+///
+/// There is a template for each type of entity that has a find tool. Reading the resource asks the app for the entity
+/// and its properties.
+struct EntityResource: Hashable {
+    var app: String
+    var type: String
+    var id: String
+
+    static let scheme = "intent-entity://"
+
+    init?(uri: String) {
+        guard uri.hasPrefix(Self.scheme) else { return nil }
+        let parts = uri.dropFirst(Self.scheme.count).split(separator: "/", omittingEmptySubsequences: false)
+        let names = parts.compactMap { PercentEncoding.decoded($0) }
+        guard names.count == 3, parts.count == 3, !names[2].isEmpty else { return nil }
+        (app, type, id) = (names[0], names[1], names[2])
+    }
+
+    /// The entry of `resources/templates/list` for the entities that a find tool finds.
+    static func template(of app: String, _ type: EntityType) -> JSONValue {
+        let (appText, typeText) = (PercentEncoding.encoded(app), PercentEncoding.encoded(type.name))
+        return .object([
+            "uriTemplate": .string("\(scheme)\(appText)/\(typeText)/{id}"),
+            "name": .string("\(app)/\(type.name)"), "title": .string(ToolTable.line(type.title)),
+            "description": .string("An entity of \(app), with its properties."),
+            "mimeType": .string("application/json"),
+        ])
+    }
+
+    /// The contents of the resource: the app's answer to a query for one entity.
+    static func contents(_ uri: String, _ value: IntentValue) -> JSONValue {
+        let entity = if case .array(let values) = value { values.first ?? .null } else { value }
+        return ToolResult.resource(uri, Array(JSONValue(plain: entity).text().utf8), .string("application/json"))
+    }
+}
+
+extension ToolTable {
+    /// The find tools of entities, with the type that each finds.
+    private var entityTools: [(app: AppDescription, IntentDeclaration, ParameterDeclaration, type: EntityType)] {
+        tools.compactMap { tool in
+            guard case .find(let app, let intent, let parameter) = tool.action,
+                case .entity(let type) = parameter.type.element
+            else { return nil }
+            return (app, intent, parameter, type)
+        }
+    }
+
+    var entityTemplates: [JSONValue] { entityTools.map { EntityResource.template(of: $0.app.name, $0.type) } }
+
+    /// The request that asks an app for an entity; nil if the app offers no such entities.
+    func request(for resource: EntityResource) -> PerformRequest? {
+        let tool = entityTools.first { $0.app.name == resource.app && $0.type.name == resource.type }
+        guard let (app, intent, parameter, _) = tool else { return nil }
+        var request = PerformRequest(app: app.name, intent: intent.name)
+        request.query = OptionsQuery(parameter: parameter.name, identifier: resource.id)
+        request.answers = AnswersInAdvance(others: .refuse)
+        request.entryPoint = .mcp
+        return request
+    }
+}
+
+/// Names as parts of a URI (RFC 3986, section 2.1).
+enum PercentEncoding {
+    static func encoded(_ name: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return name.utf8.reduce(into: "") { text, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default: text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+    }
+
+    /// - Returns: Nil for an incomplete escape, and for bytes that are not UTF-8.
+    static func decoded(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst(), let low = rest.popFirst(),
+                let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(value)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
