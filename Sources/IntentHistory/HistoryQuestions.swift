@@ -4,14 +4,19 @@ import Synchronization
 
 /// The user who may see the answer to a question.
 package struct Viewer: Sendable {
-    package var caller: Caller
+    package var requester: Requester
     /// True for operators, who see the runs of all users.
     package var seesAll: Bool
 
-    package init(_ caller: Caller, seesAll: Bool) {
-        self.caller = caller
+    package init(_ requester: Requester, seesAll: Bool) {
+        self.requester = requester
         self.seesAll = seesAll
     }
+}
+
+extension Requester {
+    /// The values of the columns `uid`, `account` and `agent`.
+    var columns: [Statement.Value] { user.columns + [agent.map { .number($0) } ?? .null] }
 }
 
 extension Caller {

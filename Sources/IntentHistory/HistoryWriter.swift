@@ -47,8 +47,8 @@ final class HistoryWriter {
             INSERT INTO runs (run, boot, wall, monotonic, boottime, uid, pid, client, door, request, key, retry_of,
                 traceparent, app, intent, traits, runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms,
                 grace_cancellable_ms, kill_delay_ms, question_ms, queue_ms, file_count, query, secrets,
-                parameters, locale, disconnect, account)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
+                parameters, locale, disconnect, account, agent)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
             """
         )
         insertChange = try database.prepare(
@@ -250,7 +250,7 @@ final class HistoryWriter {
         _ accepted: AcceptedRun,
         at time: RecordTime
     ) throws(DatabaseError) -> RecordRejection? {
-        if let predecessor = accepted.retryOf, try !known.has(predecessor, of: accepted.caller.caller) {
+        if let predecessor = accepted.retryOf, try !known.has(predecessor, of: accepted.caller.requester) {
             return RecordRejection(run: run, cause: .unknownPredecessor(predecessor))
         }
         let limits = accepted.limits
@@ -286,7 +286,8 @@ final class HistoryWriter {
             .text(parameters),
             .text(ifAny: accepted.locale),
             .text(accepted.onDisconnect.rawValue),
-            .text(accepted.caller.caller.account)
+            .text(accepted.caller.caller.account),
+            accepted.caller.agent.map { .number($0) } ?? .null
         )
         guard database.changeCount == 0 else {
             live[run] = LiveRun(number: database.lastInsertedRow)

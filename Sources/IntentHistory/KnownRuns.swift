@@ -16,10 +16,10 @@ final class KnownRuns {
         self.database = database
         // A run of another user is treated like one that does not exist: neither the answer nor its timing tells them
         // apart.
-        byName = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND uid = ?2 AND account = ?3")
-        byNameForAll = try database.prepare(
-            "SELECT number FROM runs WHERE run = ?1 AND ?2 IS NOT NULL AND ?3 IS NOT NULL"
+        byName = try database.prepare(
+            "SELECT number FROM runs WHERE run = ?1 AND uid = ?2 AND account = ?3 AND (?4 IS NULL OR agent = ?4)"
         )
+        byNameForAll = try database.prepare("SELECT number FROM runs WHERE run = ?1")
         byRequest = try database.prepare("SELECT number FROM runs WHERE uid = ? AND account = ? AND request = ?")
         byKey = try database.prepare(
             """
@@ -33,7 +33,7 @@ final class KnownRuns {
             WHERE uid = ? AND account = ? AND app = ? AND key >= ? AND key < ? ORDER BY number DESC
             """
         )
-        row = try database.prepare("SELECT run, app, intent, uid, account FROM runs WHERE number = ?")
+        row = try database.prepare("SELECT run, app, intent, uid, account, agent FROM runs WHERE number = ?")
         end = try database.prepare(
             """
             SELECT e.outcome, e.runtime_ms, e.grade, e.serial, d.exit_code, d.exit_signal, d.leftovers, d.late_result,
@@ -44,8 +44,8 @@ final class KnownRuns {
         signals = try database.prepare("SELECT word FROM changes WHERE number = ? AND kind = 'signal' ORDER BY serial")
     }
 
-    func has(_ run: RunID, of caller: Caller) throws(DatabaseError) -> Bool {
-        try byName.start([.text(run.text)] + caller.columns)
+    func has(_ run: RunID, of requester: Requester) throws(DatabaseError) -> Bool {
+        try byName.start([.text(run.text)] + requester.columns)
         defer { byName.end() }
         return try byName.step()
     }
@@ -53,7 +53,7 @@ final class KnownRuns {
     /// A run of this viewer, or of any user when the viewer sees all runs.
     func run(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         let byName = viewer.seesAll ? byNameForAll : byName
-        try byName.start([.text(run.text)] + viewer.caller.columns)
+        try byName.start([.text(run.text)] + (viewer.seesAll ? [] : viewer.requester.columns))
         defer { byName.end() }
         guard try byName.step(), let number = byName.integer(0) else { return nil }
         return try knownRun(number)
@@ -65,7 +65,7 @@ final class KnownRuns {
         try byRequest.start(caller + [.text(run.request.text)])
         defer { byRequest.end() }
         if try byRequest.step(), let number = byRequest.integer(0), let known = try knownRun(number) {
-            return .known(known)
+            return Self.known(known, to: run.caller.requester)
         }
         if let key = run.key {
             try byKey.start(caller + [.text(run.app.text), .text(run.intent), .text(key)])
@@ -76,17 +76,24 @@ final class KnownRuns {
                 if let count = byKey.integer(2), count != Int64(run.fileCount) {
                     differences.append("\(run.fileCount) files, not \(count)")
                 }
-                return differences.isEmpty ? .known(known) : .keyTaken(by: known.run, differences: differences)
+                guard differences.isEmpty else { return .keyTaken(by: known.run, differences: differences) }
+                return Self.known(known, to: run.caller.requester)
             }
         }
         // The random identifier already belongs to another run.
         return .unavailable(.failed(path: "", message: "the run's identifier is taken; ask again"))
     }
 
+    /// A user and their agents share the keys of requests, but an agent follows no run that another one requested.
+    private static func known(_ known: KnownRun, to requester: Requester) -> RecordRejection.Cause {
+        requester.owns(runOf: known.requester)
+            ? .known(known) : .keyTaken(by: known.run, differences: ["another requester"])
+    }
+
     /// The newest attempt to undo this run.
     func lastUndo(of run: KnownRun) throws(DatabaseError) -> UndoAttempt? {
         let keys = UndoKey.range(of: run.run)
-        try byUndo.start(run.caller.columns + [.text(run.app), .text(keys.lowerBound), .text(keys.upperBound)])
+        try byUndo.start(run.requester.user.columns + [.text(run.app), .text(keys.lowerBound), .text(keys.upperBound)])
         defer { byUndo.end() }
         while try byUndo.step() {
             // A caller may have chosen a key of the same form.
@@ -108,7 +115,10 @@ final class KnownRuns {
             run: run,
             app: row.text(1) ?? "",
             intent: row.text(2) ?? "",
-            caller: .local(user: UInt32(truncatingIfNeeded: row.integer(3) ?? -1), account: row.text(4) ?? ""),
+            requester: Requester(
+                .local(user: UInt32(truncatingIfNeeded: row.integer(3) ?? -1), account: row.text(4) ?? ""),
+                agent: row.integer(5).map { UInt32(truncatingIfNeeded: $0) }
+            ),
             end: nil,
             lastSerial: 0
         )

@@ -28,9 +28,10 @@ final class RunReader {
         switch Self.owners(in: query, for: viewer) {
         case .all: break
         case .uid(let user): require("r.uid = ?", .number(user))
-        case .caller(let caller):
-            require("r.uid = ?", .number(caller.uid))
-            require("r.account = ?", .text(caller.account))
+        case .requester(let requester):
+            require("r.uid = ?", .number(requester.user.uid))
+            require("r.account = ?", .text(requester.user.account))
+            if let agent = requester.agent { require("r.agent = ?", .number(agent)) }
         }
         if let before = query.before { require("r.number < ?", .integer(before)) }
         if let since = query.since { require("r.wall >= ?", .integer(Self.nanoseconds(since))) }
@@ -135,14 +136,14 @@ final class RunReader {
         case all
         /// The runs of all accounts that ever had this uid.
         case uid(UInt32)
-        case caller(Caller)
+        case requester(Requester)
     }
 
     /// The owners of the requested runs. Only operators can request runs of other users.
     private static func owners(in query: HistoryQuery, for viewer: Viewer) -> Owners {
-        guard viewer.seesAll else { return .caller(viewer.caller) }
+        guard viewer.seesAll else { return .requester(viewer.requester) }
         if query.everybody == true { return .all }
-        return query.user.map { .uid($0) } ?? .caller(viewer.caller)
+        return query.user.map { .uid($0) } ?? .requester(viewer.requester)
     }
 
     private static func nanoseconds(_ moment: Timestamp) -> Int64 {
@@ -162,12 +163,15 @@ final class RunReader {
     }
 
     private func number(of run: RunID, visibleTo viewer: Viewer) throws(DatabaseError) -> Int64? {
-        let statement = try database.prepare("SELECT number, uid, account FROM runs WHERE run = ?")
+        let statement = try database.prepare("SELECT number, uid, account, agent FROM runs WHERE run = ?")
         try statement.start([.text(run.text)])
         defer { statement.end() }
         guard try statement.step() else { return nil }
-        let isOwn = statement.integer(1) == Int64(viewer.caller.uid) && statement.text(2) == viewer.caller.account
-        guard viewer.seesAll || isOwn else { return nil }
+        let owner = Requester(
+            .local(user: UInt32(truncatingIfNeeded: statement.integer(1) ?? -1), account: statement.text(2) ?? ""),
+            agent: statement.integer(3).map { UInt32(truncatingIfNeeded: $0) }
+        )
+        guard viewer.seesAll || viewer.requester.owns(runOf: owner) else { return nil }
         return statement.integer(0)
     }
 

@@ -90,5 +90,9 @@ enum Schema {
         CREATE UNIQUE INDEX runs_by_request ON runs (uid, account, request);
         CREATE UNIQUE INDEX runs_by_key ON runs (uid, account, app, intent, key) WHERE key IS NOT NULL;
         """,
+        """
+        -- The uid of the agent that requested the run for the caller; NULL for a run that the caller requested.
+        ALTER TABLE runs ADD COLUMN agent INTEGER;
+        """,
     ]
 }

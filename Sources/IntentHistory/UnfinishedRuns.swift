@@ -33,7 +33,7 @@ struct UnfinishedRuns {
                 EXISTS (SELECT 1 FROM changes c WHERE c.number = r.number AND kind = 'cancel'),
                 (SELECT detail FROM changes c WHERE c.number = r.number AND kind = 'answer'
                     ORDER BY serial DESC LIMIT 1),
-                r.account
+                r.account, r.agent
             FROM runs r JOIN boots b ON b.number = r.boot
             WHERE NOT EXISTS (SELECT 1 FROM departures d WHERE d.number = r.number) ORDER BY r.number
             """
@@ -99,12 +99,14 @@ struct UnfinishedRuns {
         limits.questionTimeout = duration(22)
         limits.queueTimeout = duration(23)
         let secretNames = rows.text(26).flatMap { try? WireCoding.decode([String].self, from: Array($0.utf8)) }
+        var caller = CallerProcess(
+            .local(user: UInt32(truncatingIfNeeded: rows.integer(5) ?? 0), account: rows.text(37) ?? ""),
+            process: Int32(truncatingIfNeeded: rows.integer(6) ?? 0),
+            software: rows.text(7) ?? ""
+        )
+        caller.agent = rows.integer(38).map { UInt32(truncatingIfNeeded: $0) }
         return AcceptedRun(
-            caller: CallerProcess(
-                .local(user: UInt32(truncatingIfNeeded: rows.integer(5) ?? 0), account: rows.text(37) ?? ""),
-                process: Int32(truncatingIfNeeded: rows.integer(6) ?? 0),
-                software: rows.text(7) ?? ""
-            ),
+            caller: caller,
             entryPoint: rows.text(8).flatMap(EntryPoint.init) ?? .socket,
             request: request,
             key: rows.text(10),

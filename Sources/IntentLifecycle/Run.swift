@@ -89,6 +89,7 @@ extension RunTable {
         var ticket: AdmissionQueue.Ticket? { acceptance.value.ticket }
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]? { acceptance.value.files }
+        var requester: Requester { accepted.caller.requester }
         /// True when an agent requested the run.
         var isOfAgent: Bool { accepted.entryPoint == .mcp }
 
@@ -135,6 +136,8 @@ extension RunTable {
         package var id: UInt64
         package var caller: CallerProcess
 
+        var requester: Requester { Requester(user, agent: agent) }
+
         package init(
             client: ClientID,
             user: Caller,
@@ -159,7 +162,7 @@ extension RunTable {
     /// Recently ended runs, for repeated requests and for cancel requests that arrive late.
     struct EndedRuns: Sendable {
         struct Entry: Sendable {
-            var owner: Caller
+            var requester: Requester
             var request: RequestID
             var app: String
             var intent: String

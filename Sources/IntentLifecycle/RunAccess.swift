@@ -33,7 +33,7 @@ package enum RunAccess {
     package enum Standing: Hashable, Sendable, CaseIterable {
         /// The caller of the run.
         case asker
-        /// An agent that acts for the caller.
+        /// The agent that requested the run for the caller.
         case agent
         /// An operator other than the caller.
         case `operator`
@@ -52,8 +52,14 @@ package enum RunAccess {
     }
 
     /// Whether a user may do something with a run, regardless of `Confirm=`.
-    package static func may(_ deed: Deed, _ user: Caller, _ rank: Rank, withRunOf owner: Caller) -> Bool {
-        may(deed, as: user == owner ? .asker : rank == .operator ? .operator : .unrelated, .asker)
+    package static func may(_ deed: Deed, _ requester: Requester, _ rank: Rank, withRunOf owner: Requester) -> Bool {
+        may(deed, as: relation(of: requester, rank, toRunOf: owner) ?? .unrelated, .asker)
+    }
+
+    /// The standing that does not depend on `Confirm=`; nil if the requester has none.
+    private static func relation(of requester: Requester, _ rank: Rank, toRunOf owner: Requester) -> Standing? {
+        if requester.owns(runOf: owner) { return requester.agent == nil ? .asker : .agent }
+        return requester.agent == nil && rank == .operator ? .operator : nil
     }
 
     package static func mayPerform(_ user: Caller, groups: Set<UInt32>, under rule: AccessRule) -> Bool {
@@ -125,20 +131,18 @@ package enum RunAccess {
 
     /// - Parameter access: The users who may run the intent. Other users may not confirm it either.
     package static func standing(
-        of user: Caller,
+        of requester: Requester,
         _ rank: Rank,
-        isAgent: Bool = false,
         groups: Set<UInt32>,
-        toRunOf owner: Caller,
+        toRunOf owner: Requester,
         _ rule: ConfirmRule,
         access: AccessRule
     ) -> Standing {
-        if isAgent { return user == owner ? .agent : .unrelated }
-        if user == owner { return .asker }
-        if rank == .operator { return .operator }
+        if let relation = relation(of: requester, rank, toRunOf: owner) { return relation }
+        guard requester.agent == nil else { return .unrelated }
         return switch rule {
         case .asker: .unrelated
-        case .other: mayPerform(user, groups: groups, under: access) ? .confirmer : .unrelated
+        case .other: mayPerform(requester.user, groups: groups, under: access) ? .confirmer : .unrelated
         case .members(let named): groups.isDisjoint(with: named) ? .unrelated : .confirmer
         }
     }

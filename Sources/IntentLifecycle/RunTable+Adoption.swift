@@ -123,7 +123,7 @@ extension RunTable {
         runs[id] = nil
         admission.leave(id)
         keptInputs.remove(id)
-        forgetRequest(OwnedRequest(user: run.owner, request: run.request), of: id)
+        forgetRequest(OwnedRequest(requester: run.requester, request: run.request), of: id)
         return [.disarmTimer(.run(id)), .handOver(id)]
     }
 
@@ -155,7 +155,7 @@ extension RunTable {
         if let note = found.note {
             released = self.record(.state(.queued, reason: nil, slot: nil), of: run) + [.release(note.slot)]
         }
-        let predecessor = accepted.retryOf.flatMap { runs[$0]?.owner == run.owner ? $0 : nil }
+        let predecessor = accepted.retryOf.flatMap { runs[$0].map { run.requester.owns(runOf: $0.requester) } == true ? $0 : nil }
         register(run)
         if needsApproval(adopted: run, record) {
             let question = approvalQuestion(for: run)
@@ -236,7 +236,7 @@ extension RunTable {
 
     private mutating func register(_ run: Run) {
         runs[run.id] = run
-        requests[OwnedRequest(user: run.owner, request: run.request)] = run.id
+        requests[OwnedRequest(requester: run.requester, request: run.request)] = run.id
     }
 
     private func waitForOwner(of run: Run, at now: Now) -> [Action] {

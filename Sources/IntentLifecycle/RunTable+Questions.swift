@@ -184,11 +184,10 @@ extension RunTable {
 
     private func standing(of asker: Asker, to run: Run) -> RunAccess.Standing {
         RunAccess.standing(
-            of: asker.user,
+            of: asker.requester,
             asker.rank,
-            isAgent: asker.agent != nil,
             groups: asker.groups,
-            toRunOf: run.owner,
+            toRunOf: run.requester,
             run.app.confirmRule(for: run.intent),
             access: run.app.access(to: run.intent)
         )
@@ -198,12 +197,12 @@ extension RunTable {
     private func run(askingAs text: String, _ asker: Asker) throws(ErrorReport) -> Run {
         guard let id = RunID(text) else { throw Self.unknownRun(text) }
         guard let run = runs[id] else {
-            guard let ended = endedRuns[id], RunAccess.may(.see, asker.user, asker.rank, withRunOf: ended.owner) else {
+            guard let ended = endedRuns[id], RunAccess.may(.see, asker.requester, asker.rank, withRunOf: ended.requester) else {
                 throw Self.unknownRun(text)
             }
             throw ErrorReport(.noQuestion, "run \(id) has ended")
         }
-        if RunAccess.may(.see, asker.user, asker.rank, withRunOf: run.owner) { return run }
+        if RunAccess.may(.see, asker.requester, asker.rank, withRunOf: run.requester) { return run }
         let rule = run.app.confirmRule(for: run.intent)
         guard let question = run.machine.openQuestion,
             RunAccess.may(

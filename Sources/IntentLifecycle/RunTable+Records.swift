@@ -87,12 +87,12 @@ extension RunTable {
             runs[id]?.owners = []
             runs[id]?.watchers = []
             runs[id]?.waiters = []
-            forgetRequest(OwnedRequest(user: run.owner, request: run.request), of: id)
+            forgetRequest(OwnedRequest(requester: run.requester, request: run.request), of: id)
             return withRun(id, at: now) { $0.withdraw(outcome, at: now) }
         }
         // The run ended before its first record was on disk.
         if let ended = endedRuns.forget(id) {
-            forgetRequest(OwnedRequest(user: ended.owner, request: ended.request), of: id)
+            forgetRequest(OwnedRequest(requester: ended.requester, request: ended.request), of: id)
         }
         return []
     }

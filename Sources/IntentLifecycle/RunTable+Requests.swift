@@ -24,7 +24,9 @@ extension RunTable {
         case .answer(let answer): return accept(answer, from: asker, at: now)
         case .runs(let held):
             let visible = runs.values
-                .filter { RunAccess.may(.see, asker.user, asker.rank, withRunOf: $0.owner) || mayAnswer($0, asker) }
+                .filter {
+                    RunAccess.may(.see, asker.requester, asker.rank, withRunOf: $0.requester) || mayAnswer($0, asker)
+                }
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: asker.user, at: now) }
             return [.answer(asker.client, id: asker.id, .runs(visible))]
@@ -116,7 +118,7 @@ extension RunTable {
         _ refusal: ErrorReport?,
         at now: Now
     ) -> [Action] {
-        if let known = requests[OwnedRequest(user: asker.user, request: request.request)] {
+        if let known = requests[OwnedRequest(requester: asker.requester, request: request.request)] {
             return attach(asker, to: known, at: now) + [.forget(newRun)]
         }
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
@@ -142,12 +144,12 @@ extension RunTable {
         _ catalog: IntentCatalog,
         at now: Now
     ) -> [Action] {
-        let key = OwnedRequest(user: asker.user, request: request.request)
+        let key = OwnedRequest(requester: asker.requester, request: request.request)
         // A request with the same key may have been accepted while this one waited for the catalogue.
         if let known = requests[key] { return attach(asker, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
         // If the predecessor is no live run of the caller, history checks it.
-        let predecessor = request.retryOf.flatMap { runs[$0]?.owner == asker.user ? $0 : nil }
+        let predecessor = request.retryOf.flatMap { runs[$0].map { asker.requester.owns(runOf: $0.requester) } == true ? $0 : nil }
         var ticket = AdmissionQueue.Ticket(
             run: newRun,
             user: asker.user,
@@ -276,12 +278,12 @@ extension RunTable {
 
     private mutating func cancel(_ text: String, _ asker: Asker, at now: Now) -> [Action] {
         if let id = RunID(text) {
-            if let run = runs[id], RunAccess.may(.cancel, asker.user, asker.rank, withRunOf: run.owner) {
+            if let run = runs[id], RunAccess.may(.cancel, asker.requester, asker.rank, withRunOf: run.requester) {
                 runs[id]?.waiters.append(asker)
                 return record(.cancelRequested(asker.caller), of: run)
                     + withRun(id, at: now) { $0.cancel(.userCancelled, at: now) }
             }
-            if let ended = endedRuns[id], RunAccess.may(.cancel, asker.user, asker.rank, withRunOf: ended.owner) {
+            if let ended = endedRuns[id], RunAccess.may(.cancel, asker.requester, asker.rank, withRunOf: ended.requester) {
                 return [.answer(asker.client, id: asker.id, .ended(ended.end))]
             }
         }

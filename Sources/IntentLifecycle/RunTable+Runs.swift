@@ -220,7 +220,7 @@ extension RunTable {
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
         guard !run.isOffRecord else { return actions }
         let entry = EndedRuns.Entry(
-            owner: run.owner,
+            requester: run.requester,
             request: run.request,
             app: run.app.name.text,
             intent: run.intent.name,
@@ -228,7 +228,7 @@ extension RunTable {
             lastSerial: run.lastSerial
         )
         for forgotten in endedRuns.remember(entry) {
-            requests[OwnedRequest(user: forgotten.owner, request: forgotten.request)] = nil
+            requests[OwnedRequest(requester: forgotten.requester, request: forgotten.request)] = nil
         }
         return actions
     }

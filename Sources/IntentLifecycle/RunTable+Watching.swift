@@ -10,8 +10,8 @@ extension RunTable {
         at now: Now
     ) -> [Action] {
         guard let id = RunID(text) else { return [Self.refusal(of: text, to: asker)] }
-        if let run = runs[id], RunAccess.may(.follow, asker.user, asker.rank, withRunOf: run.owner) {
-            let isOwner = isReturn && run.owner == asker.user
+        if let run = runs[id], RunAccess.may(.follow, asker.requester, asker.rank, withRunOf: run.requester) {
+            let isOwner = isReturn && run.requester == asker.requester
             if isOwner { ownerCame(asker.client, to: id) }
             if run.outcome == nil, !isOwner, !run.watchers.contains(asker.client) {
                 runs[id]?.watchers.append(asker.client)
@@ -21,7 +21,7 @@ extension RunTable {
             return [.answer(asker.client, id: asker.id, .watching(watched))]
                 + missedEvents(of: run, after: serial, to: asker.client, isOwner: isOwner, at: now)
         }
-        if let ended = endedRuns[id], RunAccess.may(.follow, asker.user, asker.rank, withRunOf: ended.owner) {
+        if let ended = endedRuns[id], RunAccess.may(.follow, asker.requester, asker.rank, withRunOf: ended.requester) {
             let watched = WatchedRun(run: id, app: ended.app, intent: ended.intent, live: nil)
             return [
                 .answer(asker.client, id: asker.id, .watching(watched)), lateEnd(ended, to: asker.client),
@@ -80,12 +80,12 @@ extension RunTable {
     }
 
     /// Looks up the end of a run, for a user who wants the files of its result.
-    package func end(of text: String, for user: Caller, _ rank: RunAccess.Rank) -> EndKnowledge {
+    package func end(of text: String, for requester: Requester, _ rank: RunAccess.Rank) -> EndKnowledge {
         guard let id = RunID(text) else { return .unknown }
-        if let run = runs[id], RunAccess.may(.fetch, user, rank, withRunOf: run.owner) {
+        if let run = runs[id], RunAccess.may(.fetch, requester, rank, withRunOf: run.requester) {
             return run.end.map { .known($0) } ?? .live
         }
-        if let ended = endedRuns[id], RunAccess.may(.fetch, user, rank, withRunOf: ended.owner) {
+        if let ended = endedRuns[id], RunAccess.may(.fetch, requester, rank, withRunOf: ended.requester) {
             return .known(ended.end)
         }
         return .unknown

@@ -43,7 +43,7 @@ package struct RunTable: Sendable {
 
     /// The key of a request, which is unique only per user.
     struct OwnedRequest: Hashable, Sendable {
-        var user: Caller
+        var requester: Requester
         var request: RequestID
     }
 
@@ -102,9 +102,9 @@ package struct RunTable: Sendable {
 
     /// True if the table has the run and the user may see it. A hidden run is treated like one that does not exist: the
     /// error is the same, and so is the time that it takes.
-    package func remembers(_ run: RunID, for user: Caller, _ rank: RunAccess.Rank) -> Bool {
-        guard let owner = runs[run]?.owner ?? endedRuns[run]?.owner else { return false }
-        return RunAccess.may(.see, user, rank, withRunOf: owner)
+    package func remembers(_ run: RunID, for requester: Requester, _ rank: RunAccess.Rank) -> Bool {
+        guard let owner = runs[run]?.requester ?? endedRuns[run]?.requester else { return false }
+        return RunAccess.may(.see, requester, rank, withRunOf: owner)
     }
 
     /// True until the run has ended and its slot is released.

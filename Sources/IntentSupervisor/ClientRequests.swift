@@ -262,7 +262,7 @@ final class ClientRequests {
         for purpose: HistoryRequests.Purpose,
         _ body: (RunEnd) -> Void
     ) {
-        switch decisions.table.end(of: text, for: session.user, session.rank) {
+        switch decisions.table.end(of: text, for: session.requester, session.rank) {
         case .known(let end): body(end)
         case .live:
             let hint = "'intentctl wait \(text)' waits for it"
@@ -288,7 +288,7 @@ final class ClientRequests {
         case .fetching(let first): sendFiles(from: first, of: end, session, id)
         case .discarding: discardFiles(of: end.run, session, id)
         case .undoing(let request):
-            switch UndoDecision.request(undoing: known, end, by: session.user, session.rank, request) {
+            switch UndoDecision.request(undoing: known, end, by: session.requester, session.rank, request) {
             case .success(let undoing):
                 let values = RunValues(encoding: undoing.values)
                 perform(undoing, values, byteCount: values.json.count, session, id)
@@ -334,7 +334,8 @@ extension RunTable.Capacity {
 }
 
 extension ClientSession {
-    var viewer: Viewer { Viewer(user, seesAll: isOperator) }
+    var requester: Requester { Requester(user, agent: agent) }
+    var viewer: Viewer { Viewer(requester, seesAll: isOperator) }
     var caller: CallerProcess {
         guard let agent else { return CallerProcess(user, process: process, software: software) }
         // The history keeps the name of the software alone.

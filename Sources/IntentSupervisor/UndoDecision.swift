@@ -11,11 +11,11 @@ enum UndoDecision {
     static func request(
         undoing known: KnownRun,
         _ end: RunEnd,
-        by user: Caller,
+        by requester: Requester,
         _ rank: RunAccess.Rank,
         _ request: PerformRequest
     ) -> Result<PerformRequest, ErrorReport> {
-        guard RunAccess.may(.undo, user, rank, withRunOf: known.caller) else {
+        guard RunAccess.may(.undo, requester, rank, withRunOf: known.requester) else {
             return .failure(
                 ErrorReport(
                     .notPermitted,

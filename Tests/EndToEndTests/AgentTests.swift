@@ -66,6 +66,21 @@ struct AgentTests {
         #expect(refused.errors.contains("AllowRoots="))
     }
 
+    @Test func `an agent sees and controls no run that it did not request`() throws {
+        let own = try daemon.intentctl(as: Self.person, "run", "--detach", "Probe/AskSomething", "--way", "option")
+        let run = own.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        try eventually("the run asks") { try daemon.intentctl(as: Self.person, "ps").output.contains("asking") }
+        for words in [["ps"], ["history"]] {
+            let listed = try daemon.start(as: Self.agent, words)
+            #expect(listed.exitCode() == 0 && !listed.output.contains(run), "\(words)")
+        }
+        for words in [["show"], ["why"], ["logs"], ["watch"], ["wait"], ["fetch"], ["undo"], ["answer"], ["cancel"]] {
+            let refused = try daemon.start(as: Self.agent, words + [run])
+            #expect(refused.exitCode() == 66, "\(words) \(refused.errors)")
+        }
+        #expect(try daemon.intentctl(as: Self.person, "cancel", run).code == 0)
+    }
+
     @Test func `a run that waits for its approval survives the end of intentd`() throws {
         let folderDaemon = try Daemon(
             configuration: ["[Agents]", "User=\(Self.agent)", "For=\(Self.person)", "Allow=all", "Ask=always"],

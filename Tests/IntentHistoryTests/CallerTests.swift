@@ -43,6 +43,41 @@ import Testing
         #expect(try runs(Viewer(ben, seesAll: false)) == [Sample.run(2)])
     }
 
+    @Test func `an agent reads only its own runs, its person all, and a restart changes nothing`() throws {
+        let folder = try TemporaryFolder()
+        var scribe: Scribe? = try Scribe(in: folder)
+        try scribe?.record([
+            Sample.accepted(1, key: "k"), Sample.accepted(2, agent: 500, request: 2), Sample.accepted(3, agent: 501),
+        ])
+        let person = Caller.local(user: 1000)
+        func visible(to requester: Requester) throws -> [RunID] {
+            let viewer = Viewer(requester, seesAll: false)
+            guard case .page(let page)? = try scribe?.ask(.page(HistoryQuery(), by: viewer)) else { return [] }
+            for number in UInt64(1)...3 {
+                let run = Sample.run(number)
+                let isListed = page.runs.contains { $0.run == run }
+                guard case .story(let story)? = try scribe?.ask(.story(run, by: viewer)),
+                    case .known(let known)? = try scribe?.ask(.known(run, by: viewer)),
+                    case .logs(let logs)? = try scribe?.ask(.logs(run, after: 0, by: viewer))
+                else { throw NeverHappened(description: "answers") }
+                #expect((story != nil) == isListed && (known != nil) == isListed && (logs != nil) == isListed)
+            }
+            return page.runs.map(\.run)
+        }
+        #expect(try visible(to: Requester(person)) == [Sample.run(3), Sample.run(2), Sample.run(1)])
+        #expect(try visible(to: Requester(person, agent: 500)) == [Sample.run(2)])
+        // Neither by a key nor by a request does an agent follow a run that another one requested.
+        try scribe?.record([Sample.accepted(4, agent: 500, key: "k"), Sample.accepted(5, agent: 501, request: 2)])
+        for rejection in scribe?.rejections ?? [] {
+            guard case .keyTaken = rejection.cause else { throw NeverHappened(description: "\(rejection)") }
+        }
+        #expect(scribe?.rejections.count == 2)
+        scribe = nil
+        scribe = try Scribe(in: folder)
+        try scribe?.wait("unfinished runs are told") { scribe?.unfinished.count == 3 }
+        #expect(scribe?.unfinished.map(\.accepted.caller.agent) == [nil, 500, 501])
+    }
+
     @Test func `runs from before accounts were noted belong to the accounts that have their uids`() throws {
         let folder = try TemporaryFolder()
         var scribe: Scribe? = try Scribe(in: folder)
@@ -55,6 +90,7 @@ import Testing
             "sqlite3", folder.file,
             """
             DROP INDEX runs_by_request; DROP INDEX runs_by_key; ALTER TABLE runs DROP COLUMN account;
+            ALTER TABLE runs DROP COLUMN agent;
             CREATE UNIQUE INDEX runs_by_request ON runs (uid, request);
             CREATE UNIQUE INDEX runs_by_key ON runs (uid, app, intent, key) WHERE key IS NOT NULL;
             PRAGMA user_version = 2;

@@ -35,14 +35,17 @@ enum Sample {
         intent: String = "Echo",
         user: UInt32 = 1000,
         account: String? = nil,
+        agent: UInt32? = nil,
         request: UInt64? = nil,
         key: String? = nil,
         retryOf: RunID? = nil,
         values: [String: IntentValue] = ["text": .string("a")]
     ) -> RunRecord {
         guard let app = AppName("Probe") else { preconditionFailure("'Probe' is a name") }
+        var caller = CallerProcess(user: user, account: account, process: 7, software: "a test")
+        caller.agent = agent
         let run = AcceptedRun(
-            caller: CallerProcess(user: user, account: account, process: 7, software: "a test"),
+            caller: caller,
             entryPoint: .commandLine,
             request: RequestID(randomBits: 0, request ?? number),
             key: key,
@@ -203,4 +206,9 @@ final class Scribe {
 
 struct NeverHappened: Error, CustomStringConvertible {
     let description: String
+}
+
+extension Viewer {
+    /// A user who is no agent.
+    init(_ user: Caller, seesAll: Bool) { self.init(Requester(user), seesAll: seesAll) }
 }

@@ -22,7 +22,7 @@ import Testing
         #expect(!RunAccess.mayPerform(ben, groups: [], under: named))
         // A number is a number.
         #expect(RunAccess.mayPerform(ben, groups: [], under: .only(users: [.local(user: 1000)], groups: [])))
-        #expect(!RunAccess.may(.see, ben, .user, withRunOf: ann))
+        #expect(!RunAccess.may(.see, Requester(ben), .user, withRunOf: Requester(ann)))
     }
 
     @Test func `the status counts a user's own runs, and all runs for an operator`() throws {
@@ -80,9 +80,36 @@ import Testing
 
     @Test func `an operator by group sees runs of others, and runs only what it is named for`() {
         let user = Caller.local(user: 1001)
-        #expect(RunAccess.may(.see, user, .operator, withRunOf: Scene.user))
-        #expect(!RunAccess.may(.see, user, .user, withRunOf: Scene.user))
+        let owner = Requester(Scene.user)
+        #expect(RunAccess.may(.see, Requester(user), .operator, withRunOf: owner))
+        #expect(!RunAccess.may(.see, Requester(user), .user, withRunOf: owner))
         #expect(!RunAccess.mayPerform(user, groups: [50], under: .only(users: [.local(user: 1000)], groups: [])))
+    }
+
+    @Test func `an agent deals only with the runs that it requested, and its person with all of them`() {
+        let (person, agent, other) = (
+            Requester(Scene.user), Requester(Scene.user, agent: 500), Requester(Scene.user, agent: 501)
+        )
+        for deed in RunAccess.Deed.allCases where deed != .confirm {
+            // An agent of an operator is no operator.
+            for rank in RunAccess.Rank.allCases {
+                #expect(!RunAccess.may(deed, agent, rank, withRunOf: person))
+                #expect(!RunAccess.may(deed, agent, rank, withRunOf: other))
+                #expect(RunAccess.may(deed, agent, rank, withRunOf: agent))
+                #expect(RunAccess.may(deed, person, rank, withRunOf: agent))
+            }
+        }
+        for rule in [ConfirmRule.asker, .other, .members(of: [50])] {
+            let standing = RunAccess.standing(
+                of: agent,
+                .user,
+                groups: [50],
+                toRunOf: Requester(.local(user: 1)),
+                rule,
+                access: .everybody
+            )
+            #expect(standing == .unrelated)
+        }
     }
 
     private static let standings: [(UInt32, Set<UInt32>, ConfirmRule, AccessRule, RunAccess.Standing)] = [
@@ -104,10 +131,10 @@ import Testing
         standing: RunAccess.Standing
     ) {
         let found = RunAccess.standing(
-            of: Caller.local(user: user),
+            of: Requester(Caller.local(user: user)),
             RunAccess.Rank(of: Caller.local(user: user)),
             groups: groups,
-            toRunOf: Scene.user,
+            toRunOf: Requester(Scene.user),
             rule,
             access: access
         )

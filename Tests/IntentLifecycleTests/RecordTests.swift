@@ -129,7 +129,7 @@ import Testing
             run: Scene.run(9),
             app: "Probe",
             intent: "Echo",
-            caller: .local(user: 1000),
+            requester: Requester(.local(user: 1000)),
             end: end,
             lastSerial: 4
         )
@@ -183,7 +183,7 @@ import Testing
             run: Scene.run(9),
             app: "Probe",
             intent: "Echo",
-            caller: .local(user: 1000),
+            requester: Requester(.local(user: 1000)),
             end: end,
             lastSerial: 4
         )

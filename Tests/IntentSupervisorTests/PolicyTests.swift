@@ -93,7 +93,7 @@ import Testing
         account.details = RunDetails(undo: undo)
         let end = RunEnd(run: Sample.run(1), outcome: .done(value: nil, dialog: nil), account: account)
         return (
-            KnownRun(run: Sample.run(1), app: "Notes", intent: "Delete", caller: ann, end: end, lastSerial: 3), end
+            KnownRun(run: Sample.run(1), app: "Notes", intent: "Delete", requester: Requester(ann), end: end, lastSerial: 3), end
         )
     }
 
@@ -101,7 +101,7 @@ import Testing
         let (known, end) = known(undo: offer)
         var request = PerformRequest(app: "", intent: "")
         request.undoOf = known.run
-        return UndoDecision.request(undoing: known, end, by: user, .user, request)
+        return UndoDecision.request(undoing: known, end, by: Requester(user), .user, request)
     }
 
     @Test func `the intent that a run registered is performed under a key of its own`() throws {

@@ -35,6 +35,11 @@ extension RunRecord {
             writer.put(account)
             writer.raw(",")
         }
+        if let agent = accepted.caller.agent {
+            writer.raw(#""agent":"#)
+            writer.put(agent)
+            writer.raw(",")
+        }
         writer.raw(#""process":"#)
         writer.put(accepted.caller.process)
         writer.raw(#","software":"#)

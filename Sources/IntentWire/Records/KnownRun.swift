@@ -5,19 +5,18 @@ package struct KnownRun: Equatable, Sendable {
     package var run: RunID
     package var app: String
     package var intent: String
-    /// The run's owner.
-    package var caller: Caller
+    package var requester: Requester
     /// The run's end; nil while it has not ended.
     package var end: RunEnd?
     package var lastSerial: UInt64
     /// The newest run that was started to undo this one; nil when no client requested that.
     package var lastUndo: UndoAttempt?
 
-    package init(run: RunID, app: String, intent: String, caller: Caller, end: RunEnd?, lastSerial: UInt64) {
+    package init(run: RunID, app: String, intent: String, requester: Requester, end: RunEnd?, lastSerial: UInt64) {
         self.run = run
         self.app = app
         self.intent = intent
-        self.caller = caller
+        self.requester = requester
         self.end = end
         self.lastSerial = lastSerial
     }

@@ -1,0 +1,22 @@
+/// Who makes a request: a user, or an agent that the operator lets act for a user (`User=` and `For=` of `[Agents]`).
+package struct Requester: Hashable, Sendable {
+    /// The user, who owns what is requested.
+    package var user: Caller
+    /// The agent's uid; nil when the user makes the request.
+    package var agent: UInt32?
+
+    package init(_ user: Caller, agent: UInt32? = nil) {
+        self.user = user
+        self.agent = agent
+    }
+
+    /// True if a run of the other requester is the requester's own. A user owns the runs of their agents; an agent has
+    /// only the runs that it requested.
+    package func owns(runOf other: Requester) -> Bool {
+        user == other.user && (agent == nil || agent == other.agent)
+    }
+}
+
+extension CallerProcess {
+    package var requester: Requester { Requester(caller, agent: agent) }
+}
