@@ -93,6 +93,7 @@ enum Schema {
         """
         -- The uid of the agent that requested the run for the caller; NULL for a run that the caller requested.
         ALTER TABLE runs ADD COLUMN agent INTEGER;
+        ALTER TABLE runs ADD COLUMN approval INTEGER;   -- 1: a person must approve the run before it starts
         """,
     ]
 }

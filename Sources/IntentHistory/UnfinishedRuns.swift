@@ -33,7 +33,7 @@ struct UnfinishedRuns {
                 EXISTS (SELECT 1 FROM changes c WHERE c.number = r.number AND kind = 'cancel'),
                 (SELECT detail FROM changes c WHERE c.number = r.number AND kind = 'answer'
                     ORDER BY serial DESC LIMIT 1),
-                r.account, r.agent
+                r.account, r.agent, r.approval
             FROM runs r JOIN boots b ON b.number = r.boot
             WHERE NOT EXISTS (SELECT 1 FROM departures d WHERE d.number = r.number) ORDER BY r.number
             """
@@ -105,7 +105,7 @@ struct UnfinishedRuns {
             software: rows.text(7) ?? ""
         )
         caller.agent = rows.integer(38).map { UInt32(truncatingIfNeeded: $0) }
-        return AcceptedRun(
+        var accepted = AcceptedRun(
             caller: caller,
             entryPoint: rows.text(8).flatMap(EntryPoint.init) ?? .socket,
             request: request,
@@ -123,5 +123,7 @@ struct UnfinishedRuns {
             onDisconnect: rows.text(29).flatMap(DisconnectRule.init) ?? .cancel,
             limits: limits
         )
+        accepted.needsApproval = rows.integer(39) == 1 ? true : nil
+        return accepted
     }
 }

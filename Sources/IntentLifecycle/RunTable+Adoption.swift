@@ -155,9 +155,9 @@ extension RunTable {
         if let note = found.note {
             released = self.record(.state(.queued, reason: nil, slot: nil), of: run) + [.release(note.slot)]
         }
-        let predecessor = accepted.retryOf.flatMap { runs[$0].map { run.requester.owns(runOf: $0.requester) } == true ? $0 : nil }
+        let predecessor = accepted.retryOf.flatMap { has($0, of: run.requester) ? $0 : nil }
         register(run)
-        if needsApproval(adopted: run, record) {
+        if record.awaitsApproval {
             let question = approvalQuestion(for: run)
             return released + waitForOwner(of: run, at: now) + logAdoption(of: run, "waits for its approval")
                 + withRun(run.id, at: now) { $0.accepted(awaiting: question, at: now) }

@@ -112,12 +112,13 @@ extension RunTable {
             hint: "cancel the run; the agent can make a new request"
         )
     }
+}
 
-    /// True if an adopted run in the backlog must be approved. Its intent's effect is not on record.
-    func needsApproval(adopted run: Run, _ record: UnfinishedRun) -> Bool {
-        guard run.isOfAgent, run.query == nil else { return false }
-        if record.state == .asking { return true }
-        if let answer = record.lastAnswer, answer.question == Self.approvalNumber { return answer.value != .bool(true) }
-        return run.app.agentRule(for: run.intent).asksAPerson(before: .destroys, isUndoable: false)
+extension UnfinishedRun {
+    /// True for a run without a slot that a person has not approved yet. A later answer means that the run has started.
+    var awaitsApproval: Bool {
+        guard accepted.needsApproval == true else { return false }
+        guard let lastAnswer, lastAnswer.question == RunTable.approvalNumber else { return lastAnswer == nil }
+        return lastAnswer.value != .bool(true)
     }
 }

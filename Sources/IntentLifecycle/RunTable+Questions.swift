@@ -197,7 +197,9 @@ extension RunTable {
     private func run(askingAs text: String, _ asker: Asker) throws(ErrorReport) -> Run {
         guard let id = RunID(text) else { throw Self.unknownRun(text) }
         guard let run = runs[id] else {
-            guard let ended = endedRuns[id], RunAccess.may(.see, asker.requester, asker.rank, withRunOf: ended.requester) else {
+            guard let ended = endedRuns[id],
+                RunAccess.may(.see, asker.requester, asker.rank, withRunOf: ended.requester)
+            else {
                 throw Self.unknownRun(text)
             }
             throw ErrorReport(.noQuestion, "run \(id) has ended")

@@ -149,7 +149,7 @@ extension RunTable {
         if let known = requests[key] { return attach(asker, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
         // If the predecessor is no live run of the caller, history checks it.
-        let predecessor = request.retryOf.flatMap { runs[$0].map { asker.requester.owns(runOf: $0.requester) } == true ? $0 : nil }
+        let predecessor = request.retryOf.flatMap { has($0, of: asker.requester) ? $0 : nil }
         var ticket = AdmissionQueue.Ticket(
             run: newRun,
             user: asker.user,
@@ -201,8 +201,10 @@ extension RunTable {
         if needsApproval, load.waitingCount >= capacity.waitingCount + capacity.queueCount {
             return refuse(asker, busy(.queueFull(load.waitingCount))) + [.forget(newRun)]
         }
+        var record = AcceptedRun(request, as: intent, of: app, by: asker, values, limits)
+        record.needsApproval = needsApproval ? true : nil
         let acceptance = Acceptance(
-            record: AcceptedRun(request, as: intent, of: app, by: asker, values, limits),
+            record: record,
             app: app,
             intent: intent,
             values: values,
@@ -231,6 +233,11 @@ extension RunTable {
             + replaceOlder(than: newRun, at: now)
             // Admit now instead of at the end of the event, so that the next request sees which runs have a slot.
             + admitWaiting(at: now)
+    }
+
+    /// True if the table has such a live run of the requester's own.
+    func has(_ run: RunID, of requester: Requester) -> Bool {
+        runs[run].map { requester.owns(runOf: $0.requester) } == true
     }
 
     /// Cancels the runs that a new run replaces.
@@ -283,7 +290,9 @@ extension RunTable {
                 return record(.cancelRequested(asker.caller), of: run)
                     + withRun(id, at: now) { $0.cancel(.userCancelled, at: now) }
             }
-            if let ended = endedRuns[id], RunAccess.may(.cancel, asker.requester, asker.rank, withRunOf: ended.requester) {
+            if let ended = endedRuns[id],
+                RunAccess.may(.cancel, asker.requester, asker.rank, withRunOf: ended.requester)
+            {
                 return [.answer(asker.client, id: asker.id, .ended(ended.end))]
             }
         }

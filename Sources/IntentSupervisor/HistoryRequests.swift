@@ -88,7 +88,8 @@ final class HistoryRequests {
     ///
     /// - Returns: False if the history is not needed, because the run table has the run, or if there is no history.
     func askWhetherKnown(_ text: String, _ session: ClientSession, _ id: UInt64, for purpose: Purpose) -> Bool {
-        guard history != nil, let run = RunID(text), !decisions.table.remembers(run, for: session.requester, session.rank)
+        guard history != nil, let run = RunID(text),
+            !decisions.table.remembers(run, for: session.requester, session.rank)
         else { return false }
         ask(.known(run, by: session.viewer), about: text, for: purpose, session, id)
         return true

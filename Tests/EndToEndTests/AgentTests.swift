@@ -107,5 +107,8 @@ struct AgentTests {
         #expect(try next.intentctl(as: Self.agent, "answer", run, "yes").code == 77)
         #expect(try next.intentctl(as: Self.person, "answer", run, "yes").code == 0)
         #expect(try next.intentctl(as: Self.person, "wait", run).output == "again\n")
+        let story = try next.json("show", run)["changes"] as? [[String: Any]] ?? []
+        let answer = try #require(story.first { $0["kind"] as? String == "answer" })
+        #expect(answer["isSameUser"] == nil && answer["user"] as? Int == Int(Self.person))
     }
 }

@@ -90,7 +90,7 @@ import Testing
             "sqlite3", folder.file,
             """
             DROP INDEX runs_by_request; DROP INDEX runs_by_key; ALTER TABLE runs DROP COLUMN account;
-            ALTER TABLE runs DROP COLUMN agent;
+            ALTER TABLE runs DROP COLUMN agent; ALTER TABLE runs DROP COLUMN approval;
             CREATE UNIQUE INDEX runs_by_request ON runs (uid, request);
             CREATE UNIQUE INDEX runs_by_key ON runs (uid, app, intent, key) WHERE key IS NOT NULL;
             PRAGMA user_version = 2;

@@ -67,6 +67,31 @@ import Testing
         #expect(actions.contains(.tell(Self.slot, .resume(number: 1))))
     }
 
+    @Test(
+        arguments: [
+            (nil, nil, false), (true, nil, true), (true, RecordedAnswer?.some(answer(0, .bool(true))), false),
+            (true, answer(0, .bool(false)), true), (true, answer(3, .int(1)), false),
+        ] as [(Bool?, RecordedAnswer?, Bool)]
+    )
+    func `a run in the backlog waits for its approval only if its record says so`(
+        needsApproval: Bool?,
+        answer: RecordedAnswer?,
+        waits: Bool
+    ) {
+        var runTable = runTable()
+        var accepted = accepted()
+        accepted.entryPoint = .mcp
+        accepted.needsApproval = needsApproval
+        var found = left(accepted, .queued)
+        found.record.lastAnswer = answer
+        _ = runTable.handle(.found(found, absence: .zero), at: at(10))
+        #expect(runTable.isAwaitingApproval(Scene.run(1)) == waits)
+    }
+
+    private static func answer(_ question: UInt64, _ value: IntentValue) -> RecordedAnswer {
+        RecordedAnswer(AnswerNotice(question: question, by: CallerProcess(Scene.user)), value: value)
+    }
+
     @Test func `the owner of an attached run has half a minute to reconnect`() {
         var runTable = runTable()
         let found = runTable.handle(.found(left(accepted(.cancel)), absence: .zero), at: at(10))

@@ -93,7 +93,14 @@ import Testing
         account.details = RunDetails(undo: undo)
         let end = RunEnd(run: Sample.run(1), outcome: .done(value: nil, dialog: nil), account: account)
         return (
-            KnownRun(run: Sample.run(1), app: "Notes", intent: "Delete", requester: Requester(ann), end: end, lastSerial: 3), end
+            KnownRun(
+                run: Sample.run(1),
+                app: "Notes",
+                intent: "Delete",
+                requester: Requester(ann),
+                end: end,
+                lastSerial: 3
+            ), end
         )
     }
 

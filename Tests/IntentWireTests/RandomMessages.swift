@@ -226,13 +226,16 @@ struct RandomMessages {
     }
 
     private mutating func caller() -> CallerProcess {
-        CallerProcess(user: oneOf([0, .max]), process: oneOf([0, 7]), software: text())
+        var caller = CallerProcess(user: oneOf([0, .max]), process: oneOf([0, 7]), software: text())
+        caller.account = isLucky() ? text() : nil
+        caller.agent = isLucky() ? oneOf([0, .max]) : nil
+        return caller
     }
 
     private mutating func accepted() -> AcceptedRun {
         var limits = RunLimits()
         limits.grace = .milliseconds(Int64.random(in: 0...100_000, using: &numbers))
-        return AcceptedRun(
+        var accepted = AcceptedRun(
             caller: caller(),
             entryPoint: oneOf(EntryPoint.allCases),
             request: RequestID(randomBits: numbers.next(), numbers.next()),
@@ -251,6 +254,8 @@ struct RandomMessages {
             onDisconnect: oneOf([.cancel, .continue]),
             limits: limits
         )
+        accepted.needsApproval = isLucky() ? true : nil
+        return accepted
     }
 
     mutating func request() -> NumberedRequest {

@@ -62,6 +62,9 @@ extension RunRecord {
             writer.raw(#","locale":"#)
             writer.put(locale)
         }
+        if let needsApproval = accepted.needsApproval {
+            writer.raw(needsApproval ? #","needsApproval":true"# : #","needsApproval":false"#)
+        }
         writer.raw(#","onDisconnect":"#)
         writer.put(accepted.onDisconnect.rawValue)
         if let query = accepted.query {

@@ -73,6 +73,8 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
     /// The parameters with values that must not be recorded.
     package var secretNames: [String]
     package var fileCount: Int
+    /// True if a person must approve the run before it starts; nil for a run that needs no approval.
+    package var needsApproval: Bool?
     /// The parameter with the queried options; nil for a run that performs its intent.
     package var query: String?
     /// The caller's language.
