@@ -55,6 +55,16 @@ extension IntentConnection {
         return count
     }
 
+    /// Adds runs from another history to the record, as ``story(of:)`` returned them. A run that history has already is
+    /// left as it is, so an import can be repeated. For operators only.
+    ///
+    /// - Parameter stories: Runs that together fit in one message, of 1 MiB.
+    public func importRuns(_ stories: [RunStory]) async throws -> ImportReport {
+        let answer = try await link.request(.importRuns(stories)).answer
+        guard case .imported(let report) = answer else { throw IntentClientError.wrongAnswer }
+        return report
+    }
+
     /// Counts and times of runs since the daemon started, as OpenMetrics text.
     public func metrics() async throws -> String {
         let answer = try await link.request(.metrics).answer

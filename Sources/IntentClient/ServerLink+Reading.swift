@@ -92,7 +92,7 @@ extension ServerLink {
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
         case .hello, .apps, .app, .ended, .filesReceived, .files, .filesDiscarded, .asking, .answerAccepted, .ticket,
-            .runs, .status, .history, .story, .logs, .pruned, .metrics, .reloaded, .upgrading:
+            .runs, .status, .history, .story, .logs, .pruned, .imported, .metrics, .reloaded, .upgrading:
             answer(id, .success(Reply(answer: message, files: files)))
         }
     }

@@ -54,6 +54,7 @@ package final class History: Sendable {
         var isAwaited = false
         var sleep = WriterSleep.none
         var prunings: [(id: UInt64, retention: Retention?)] = []
+        var imports: [(id: UInt64, stories: [RunStory])] = []
         var newRule: Retention?
         var newFiles: SharedFileDescriptor?
         var replay: [HistoryEntry]?
@@ -208,6 +209,19 @@ package final class History: Sendable {
     package func prune(_ retention: Retention?, id: UInt64) {
         inbox.withLock { inbox in
             inbox.prunings.append((id, retention))
+            inbox.sleep = .none
+        }
+        writerCounter.signal()
+    }
+
+    /// Adds ended runs of another history. The report arrives as an update with this id.
+    package func importRuns(_ stories: [RunStory], id: UInt64) {
+        for story in stories {
+            let caller = Caller.local(user: story.summary.user, account: story.summary.userName ?? "")
+            requests.add(story.request, of: caller)
+        }
+        inbox.withLock { inbox in
+            inbox.imports.append((id, stories))
             inbox.sleep = .none
         }
         writerCounter.signal()

@@ -42,6 +42,7 @@ package enum HistoryAnswer: Sendable {
     case logs(LogPage?)
     case known(KnownRun?)
     case pruned(runCount: Int)
+    case imported(ImportReport)
     case failed(HistoryProblem)
 }
 

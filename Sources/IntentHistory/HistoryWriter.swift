@@ -4,7 +4,7 @@ import IntentWire
 /// Writes entries to an open history, one transaction at a time. Only the thread that created it uses it.
 final class HistoryWriter {
     let file: HistoryFile
-    private var database: Database { file.database }
+    var database: Database { file.database }
     private let bootID: String
     private let bootNumber: Int64
     private let insertRun: Statement
@@ -17,7 +17,7 @@ final class HistoryWriter {
     private let begin: Statement
     private let commit: Statement
     private let rollback: Statement
-    private let known: KnownRuns
+    let known: KnownRuns
     /// The size of recorded output that was removed to make room for newer output, in bytes.
     private(set) var droppedByteCount: Int64 = 0
     /// Runs that have not ended, so that more can be recorded about them.
@@ -91,9 +91,7 @@ final class HistoryWriter {
     ///
     /// - Returns: The rejected runs, each with the reason. Later entries of these runs are skipped.
     func record(_ entries: [HistoryEntry]) throws(DatabaseError) -> [RecordRejection] {
-        let before = live
-        try begin.run()
-        do throws(DatabaseError) {
+        try transact { () throws(DatabaseError) in
             var rejections: [RecordRejection] = []
             var index = entries.startIndex
             while index < entries.endIndex {
@@ -101,8 +99,18 @@ final class HistoryWriter {
                 if let rejection = try record(entries[index], text: next.text) { rejections.append(rejection) }
                 index = next.index
             }
-            try commit.run()
             return rejections
+        }
+    }
+
+    /// Writes all that the body writes, or nothing.
+    func transact<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+        let before = live
+        try begin.run()
+        do throws(DatabaseError) {
+            let result = try body()
+            try commit.run()
+            return result
         } catch {
             live = before
             // Some errors have already rolled back the transaction. Report the first error.
@@ -129,13 +137,8 @@ final class HistoryWriter {
 
     /// Writes a row and rolls it back, to test whether writing works.
     func probe() throws(DatabaseError) {
-        try begin.run()
-        do throws(DatabaseError) {
+        try transact { () throws(DatabaseError) in
             try database.execute("UPDATE boots SET id = id WHERE number = \(bootNumber)")
-            try commit.run()
-        } catch {
-            if database.isInTransaction { try? rollback.run() }
-            throw error
         }
     }
 
@@ -155,9 +158,14 @@ final class HistoryWriter {
         return (index, text)
     }
 
-    private func record(_ entry: HistoryEntry, text: String?) throws(DatabaseError) -> RecordRejection? {
+    /// - Parameter boot: The number of the boot that the entry's times count from; nil for this boot.
+    func record(_ entry: HistoryEntry, text: String? = nil, ofBoot boot: Int64? = nil) throws(DatabaseError)
+        -> RecordRejection?
+    {
         let run = entry.record.run
-        if case .accepted(let accepted) = entry.record.fact { return try record(run, accepted, at: entry.time) }
+        if case .accepted(let accepted) = entry.record.fact {
+            return try record(run, accepted, ofBoot: boot ?? bootNumber, at: entry.time)
+        }
         // The entry belongs to a run that was rejected or has ended.
         guard let number = live[run]?.number else { return nil }
         switch entry.record.fact {
@@ -248,6 +256,7 @@ final class HistoryWriter {
     private func record(
         _ run: RunID,
         _ accepted: AcceptedRun,
+        ofBoot boot: Int64,
         at time: RecordTime
     ) throws(DatabaseError) -> RecordRejection? {
         if let predecessor = accepted.retryOf, try !known.has(predecessor, of: accepted.caller.requester) {
@@ -257,7 +266,7 @@ final class HistoryWriter {
         let parameters = Self.text(accepted.values.json)
         try insertRun.run(
             .text(run.text),
-            .integer(bootNumber),
+            .integer(boot),
             .integer(time.wall),
             .integer(time.monotonic),
             .integer(time.boottime),

@@ -24,6 +24,8 @@ final class HistoryWriting {
     /// True if the last pause was not interrupted, so that entries without a waiting client are due.
     private var hasPaused = false
     private var pruning: Pruning
+    /// Runs of another history that an operator adds, by the number of the request.
+    private var imports: [(id: UInt64, stories: [RunStory])] = []
 
     /// How long an entry may stay in memory if no client waits for it.
     private static let lazyMilliseconds: Int32 = 100
@@ -47,6 +49,7 @@ final class HistoryWriting {
             if isReplayDue { reopen() }
             if problem != nil, hasPaused { recover() }
             if !pending.isEmpty, isAwaited || hasPaused || isClosing { write() }
+            importRuns()
             prune()
             if isClosing, pending.isEmpty || problem != nil { return close() }
             sleep()
@@ -85,6 +88,8 @@ final class HistoryWriting {
             }
             for request in inbox.prunings { pruning.request(request.retention, id: request.id) }
             inbox.prunings = []
+            imports += inbox.imports
+            inbox.imports = []
             return inbox.isClosing
         }
     }
@@ -296,6 +301,24 @@ final class HistoryWriting {
         } else if count > Self.logPageLimit {
             history.questions.wantCheckpoint()
         }
+    }
+
+    /// Imports runs once everything else is written. Fails with the history's problem.
+    private func importRuns() {
+        guard !imports.isEmpty, problem != nil || pending.isEmpty else { return }
+        for (id, stories) in imports {
+            var answer = problem.map { HistoryAnswer.failed($0) }
+            if answer == nil, let writer {
+                do throws(DatabaseError) {
+                    answer = .imported(try writer.importRuns(stories))
+                } catch {
+                    answer = .failed(HistoryProblem(error, path: history.options.path))
+                }
+            }
+            guard let answer else { return }
+            history.tell { $0.answers.append((id, answer)) }
+        }
+        imports = []
     }
 
     private func prune() {

@@ -185,7 +185,7 @@ final class RunReader {
             CASE WHEN e.number IS NULL THEN \(state) END,
             (SELECT monotonic FROM changes c WHERE c.number = r.number AND kind = 'state' AND word = 'starting'
                 ORDER BY serial LIMIT 1),
-            e.monotonic, r.account
+            e.monotonic, r.account, (SELECT id = '\(Schema.importedBoot)' FROM boots b WHERE b.number = r.boot)
         FROM runs r LEFT JOIN ends e USING (number) LEFT JOIN departures d USING (number)
         """
 
@@ -202,6 +202,7 @@ final class RunReader {
         )
         let accepted = row.integer(7) ?? 0
         if let account = row.text(22), !account.isEmpty { run.userName = account }
+        if row.integer(23) == 1 { run.isImported = true }
         run.outcome = row.text(8)
         run.reason = row.text(9).map(CancellationReason.init)
         run.ended = row.integer(10).map(timestamp)

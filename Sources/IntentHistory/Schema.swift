@@ -10,6 +10,9 @@ enum Schema {
     /// The `PRAGMA user_version` of a file after all ``migrations``.
     static var version: Int64 { Int64(migrations.count) }
 
+    /// The `id` in `boots` of runs that were imported. Their times count from 1970.
+    static let importedBoot = "imported"
+
     /// The index of the migration after which runs have the accounts of their callers.
     static let accountStep = 2
 

@@ -116,6 +116,8 @@ final class ClientRequests {
             questions.ask(about: run, session, id) { .logs($0, after: serial, by: session.viewer) }
         case .prune(let request):
             if permits(.prune, session, id) { questions.prune(request, session, id) }
+        case .importRuns(let stories):
+            if permits(.importRuns, session, id) { questions.importRuns(stories, session, id) }
         case .reload:
             if permits(.reload, session, id) { reload(session, id) }
         case .upgrade:

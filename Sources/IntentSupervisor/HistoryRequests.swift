@@ -108,6 +108,12 @@ final class HistoryRequests {
         history.prune(retention, id: add(Question(client: session.id, user: session.user, id: id)))
     }
 
+    /// Adds runs of another history to the record, for an operator.
+    func importRuns(_ stories: [RunStory], _ session: ClientSession, _ id: UInt64) {
+        guard let history else { return session.refuse(id, Self.noHistory) }
+        history.importRuns(stories, id: add(Question(client: session.id, user: session.user, id: id)))
+    }
+
     private func add(_ question: Question) -> UInt64 {
         lastNumber += 1
         questions[lastNumber] = question
@@ -142,6 +148,7 @@ final class HistoryRequests {
             case .known: missing
             case .logs(let page): page.map { .logs($0) } ?? missing
             case .pruned(let count): .pruned(runCount: count)
+            case .imported(let report): .imported(report)
             case .failed(let problem):
                 .refused(ErrorReport(.historyUnavailable, problem.description, hint: problem.hint))
             }

@@ -6,6 +6,7 @@ import IntentWire
 enum OperatorRequest: CaseIterable {
     case metrics
     case prune
+    case importRuns
     case reload
     case upgrade
 
@@ -24,6 +25,12 @@ enum OperatorRequest: CaseIterable {
                 .notPermitted,
                 "only operators may remove runs from the record",
                 hint: "ask root or a member of intentd-operators; Keep= and MaxSize= in [History] set what is kept"
+            )
+        case .importRuns:
+            ErrorReport(
+                .notPermitted,
+                "only operators may add runs to the record",
+                hint: "ask root or a member of intentd-operators: intentctl history --import FILE"
             )
         case .reload:
             ErrorReport(

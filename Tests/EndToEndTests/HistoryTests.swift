@@ -197,6 +197,32 @@ import Testing
         #expect(try outcomes() == ["crashed"])
     }
 
+    @Test func `an export of records is imported into another history, and a damaged one up to its damage`() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
+        #expect(try daemon.intentctl("run", "Probe/Crash").code == 70)
+        let exported = try daemon.intentctl("history", "--export", "records").output
+        let file = daemon.folder.appending("records.jsonl")
+        try Data(exported.utf8).write(to: file)
+        let other = try Daemon()
+        let imported = try other.intentctl("history", "--import", file.path)
+        #expect(imported.output == "imported 2 runs, 0 on record already, 0 without an end left out\n")
+        let again = try other.json("history", "--import", file.path)
+        #expect(again["knownCount"] as? Int == 2 && again["runCount"] as? Int == 0)
+        let runs = try #require(try daemon.json("history")["runs"] as? [[String: Any]])
+        let names = runs.compactMap { $0["run"] as? String }
+        let others = try #require(try other.json("history")["runs"] as? [[String: Any]])
+        #expect(others.compactMap { $0["run"] as? String } == names)
+        #expect(others.allSatisfy { $0["isImported"] as? Bool == true })
+        #expect(try other.intentctl("show", names[0]).output.contains("from another history"))
+        let third = try Daemon()
+        try Data("nonsense\n\(exported)".utf8).write(to: file)
+        let damaged = try third.intentctl("history", "--import", file.path)
+        #expect(damaged.code == 65, "\(damaged.code)")
+        #expect(damaged.errors.contains("line 1") && damaged.errors.contains("--export records"))
+        #expect(try third.intentctl("history", "--import", "/nonexistent").errors.contains("/nonexistent"))
+    }
+
     @Test func `pruning removes runs beyond the operator's limits together with their files`() throws {
         let daemon = try Daemon(configuration: ["[History]", "MaxRuns=2"])
         for text in ["a", "b", "c", "d"] {

@@ -185,7 +185,11 @@ struct RightsTests {
         let daemon = try Daemon(arguments: ["--operators", "\(Self.operators)"])
         try daemon.admitEverybody()
         let slow = try detach(daemon, "--limit", "9min", "Probe/Slow", "--seconds", "600")
-        for words in [["metrics"], ["history", "--prune", "--keep", "1000d"], ["reload"]] {
+        let record = daemon.folder.appending("records.jsonl")
+        try Data(daemon.intentctl("history", "--export", "records").output.utf8).write(to: record)
+        chmod(record.path, 0o644)
+        let imports = ["history", "--import", record.path]
+        for words in [["metrics"], ["history", "--prune", "--keep", "1000d"], ["reload"], imports] {
             let mine = try daemon.start(as: Self.other, groups: [Self.operators], words)
             #expect(mine.exitCode() == 0, "\(words): \(mine.errors)")
             let refused = try daemon.start(as: Self.other, groups: [42_051], words)

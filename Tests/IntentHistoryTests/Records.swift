@@ -181,6 +181,15 @@ final class Scribe {
         return count
     }
 
+    func importRuns(_ stories: [RunStory]) throws -> ImportReport {
+        lastQuestion += 1
+        history.importRuns(stories, id: lastQuestion)
+        guard case .imported(let report) = try answer(lastQuestion) else {
+            throw NeverHappened(description: "a report")
+        }
+        return report
+    }
+
     func ask(_ question: HistoryQuestion) throws -> HistoryAnswer {
         lastQuestion += 1
         #expect(history.ask(question, id: lastQuestion))

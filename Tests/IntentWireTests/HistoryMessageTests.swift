@@ -33,6 +33,7 @@ import Testing
             #"{"id":3,"keepCount":2,"keepMilliseconds":1,"type":"prune"}"#,
             NumberedRequest(id: 3, .prune(PruneRequest(keep: .milliseconds(1), keepCount: 2)))
         ),
+        Golden(#"{"id":4,"stories":[],"type":"import"}"#, NumberedRequest(id: 4, .importRuns([]))),
         Golden(#"{"files":16,"id":6,"type":"files"}"#, NumberedRequest(id: 6, .files(count: 16))),
         Golden(
             #"{"from":16,"id":7,"run":"0123456789","type":"fetch"}"#,
@@ -226,6 +227,10 @@ import Testing
                 )
             ),
             Golden(#"{"id":1,"runCount":3,"type":"pruned"}"#, .answer(id: 1, .pruned(runCount: 3))),
+            Golden(
+                #"{"id":1,"knownCount":2,"runCount":3,"type":"imported","unfinishedCount":1}"#,
+                .answer(id: 1, .imported(ImportReport(runCount: 3, knownCount: 2, unfinishedCount: 1)))
+            ),
             Golden(#"{"count":16,"id":1,"type":"filesReceived"}"#, .answer(id: 1, .filesReceived(count: 16))),
             Golden(
                 #"{"files":1,"id":1,"references":[{"index":16,"name":"a.txt"}],"run":"0123456789","totalCount":17,"#

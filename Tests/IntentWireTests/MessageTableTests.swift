@@ -9,7 +9,7 @@ import Testing
         let requestKinds: Set = [
             "hello", "list", "describe", "perform", "cancel", "watch", "runs", "status", "history", "story", "logs",
             "prune", "metrics", "question", "answer", "reload", "upgrade", "files", "fetch", "discardFiles",
-            "ticket", "redeem",
+            "ticket", "redeem", "import",
         ]
         #expect(requests == requestKinds)
         let messages = ClientAnswerTests.answers + HistoryMessageTests.answers + RunEventTests.events
@@ -17,7 +17,7 @@ import Testing
             "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused", "history", "story",
             "logs", "pruned", "metrics", "reloaded", "upgrading", "state", "progress", "output", "finished", "asking",
             "answerAccepted", "question", "answered", "filesReceived", "files", "filesDiscarded",
-            "ticket",
+            "ticket", "imported",
         ]
         #expect(Set(messages.map { Self.kind(of: $0.message) }) == messageKinds)
         #expect(
@@ -53,6 +53,7 @@ import Testing
         case .story: "story"
         case .logs: "logs"
         case .prune: "prune"
+        case .importRuns: "import"
         case .metrics: "metrics"
         case .reload: "reload"
         case .upgrade: "upgrade"
@@ -79,6 +80,7 @@ import Testing
         case .answer(_, .story): "story"
         case .answer(_, .logs): "logs"
         case .answer(_, .pruned): "pruned"
+        case .answer(_, .imported): "imported"
         case .answer(_, .metrics): "metrics"
         case .answer(_, .reloaded): "reloaded"
         case .answer(_, .upgrading): "upgrading"

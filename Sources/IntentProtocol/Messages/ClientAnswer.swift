@@ -36,6 +36,8 @@ public enum ClientAnswer: Hashable, Sendable {
     case logs(LogPage)
     /// To `prune`.
     case pruned(runCount: Int)
+    /// To `import`.
+    case imported(ImportReport)
     /// To `metrics`.
     case metrics(text: String)
     /// To `reload`: the new configuration is in effect.
@@ -221,7 +223,7 @@ public struct FilePart: Hashable, Sendable, Codable {
 extension ClientAnswer: Codable {
     private enum Kind: String {
         case hello, apps, app, accepted, ended, watching, asking, answerAccepted, runs, status, history, story, logs,
-            pruned, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, ticket, error
+            pruned, imported, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, ticket, error
     }
     private struct History: Codable { var history: HistoryPage }
     private struct Story: Codable { var story: RunStory }
@@ -262,6 +264,7 @@ extension ClientAnswer: Codable {
             case .story: .story(try Story(from: decoder).story)
             case .logs: .logs(try Logs(from: decoder).logs)
             case .pruned: .pruned(runCount: try Pruned(from: decoder).runCount)
+            case .imported: .imported(try ImportReport(from: decoder))
             case .filesReceived: .filesReceived(count: try Count(from: decoder).count)
             case .files: .files(try FilePart(from: decoder))
             case .filesDiscarded: .filesDiscarded(run: try Run(from: decoder).run)
@@ -290,6 +293,7 @@ extension ClientAnswer: Codable {
         case .story(let story): try encoder.encodeMessage(Kind.story, Story(story: story))
         case .logs(let page): try encoder.encodeMessage(Kind.logs, Logs(logs: page))
         case .pruned(let count): try encoder.encodeMessage(Kind.pruned, Pruned(runCount: count))
+        case .imported(let report): try encoder.encodeMessage(Kind.imported, report)
         case .filesReceived(let count): try encoder.encodeMessage(Kind.filesReceived, Count(count: count))
         case .files(let part): try encoder.encodeMessage(Kind.files, part)
         case .filesDiscarded(let run): try encoder.encodeMessage(Kind.filesDiscarded, Run(run: run))

@@ -43,6 +43,8 @@ public enum ClientRequest: Hashable, Sendable {
     case logs(run: String, after: Int64)
     /// Removes recorded runs. For operators only.
     case prune(PruneRequest)
+    /// Adds runs from another history to the record. For operators only.
+    case importRuns([RunStory])
     /// Returns counts and durations of all runs since the daemon started, as OpenMetrics text.
     case metrics
     /// Reads the operator's files again. For operators only. Runs in progress keep their rules.
@@ -299,7 +301,7 @@ extension NumberedRequest: Codable {
 extension ClientRequest: Codable {
     private enum Kind: String {
         case hello, list, describe, perform, cancel, watch, question, answer, runs, status, history, story, logs, prune,
-            metrics, reload, upgrade, files, fetch, discardFiles, ticket, redeem
+            importRuns = "import", metrics, reload, upgrade, files, fetch, discardFiles, ticket, redeem
     }
     private struct App: Codable { var app: String }
     private struct Run: Codable { var run: String }
@@ -317,6 +319,7 @@ extension ClientRequest: Codable {
         var run: String
         var after: Int64?
     }
+    private struct Import: Codable { var stories: [RunStory] }
 
     public init(from decoder: any Decoder) throws {
         switch try decoder.messageKind(Kind.self) {
@@ -345,6 +348,7 @@ extension ClientRequest: Codable {
             let fields = try Logs(from: decoder)
             self = .logs(run: fields.run, after: fields.after ?? 0)
         case .prune: self = .prune(try PruneRequest(from: decoder))
+        case .importRuns: self = .importRuns(try Import(from: decoder).stories)
         case .metrics: self = .metrics
         case .reload: self = .reload
         case .upgrade: self = .upgrade
@@ -373,6 +377,7 @@ extension ClientRequest: Codable {
         case .story(let run): try encoder.encodeMessage(Kind.story, Run(run: run))
         case .logs(let run, let serial): try encoder.encodeMessage(Kind.logs, Logs(run: run, after: serial))
         case .prune(let request): try encoder.encodeMessage(Kind.prune, request)
+        case .importRuns(let stories): try encoder.encodeMessage(Kind.importRuns, Import(stories: stories))
         case .metrics: try encoder.encodeMessage(Kind.metrics)
         case .reload: try encoder.encodeMessage(Kind.reload)
         case .upgrade: try encoder.encodeMessage(Kind.upgrade)

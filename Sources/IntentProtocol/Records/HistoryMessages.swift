@@ -70,6 +70,23 @@ public struct PruneRequest: Hashable, Sendable, Codable {
     }
 }
 
+/// What became of runs that an operator imported into history.
+public struct ImportReport: Hashable, Sendable, Codable {
+    /// The number of runs that were added.
+    public var runCount: Int
+    /// The number of runs that history had already.
+    public var knownCount: Int
+    /// The number of runs without an end, which are not imported.
+    public var unfinishedCount: Int
+
+    /// Creates a report.
+    public init(runCount: Int = 0, knownCount: Int = 0, unfinishedCount: Int = 0) {
+        self.runCount = runCount
+        self.knownCount = knownCount
+        self.unfinishedCount = unfinishedCount
+    }
+}
+
 /// A page of recorded runs, newest first.
 public struct HistoryPage: Hashable, Sendable, Codable {
     /// The runs of this page.
@@ -124,6 +141,8 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     public var usage: ResourceUsage?
     /// The isolation of the run's process; nil when none was started.
     public var isolation: IsolationGrade?
+    /// True for a run of another history, which an operator imported.
+    public var isImported: Bool?
 
     /// Creates a summary of a run that was accepted.
     public init(
@@ -155,7 +174,7 @@ public struct RecordedRun: Hashable, Sendable, Codable {
         case ended = "endedMilliseconds"
         case queued = "queuedMilliseconds"
         case runtime = "runtimeMilliseconds"
-        case exitCode, exitSignal, usage, isolation
+        case exitCode, exitSignal, usage, isolation, isImported
     }
 }
 

@@ -12,9 +12,10 @@ struct HistoryCommand {
 
     func perform() async throws -> ExitCode {
         if invocation.has("prune") { return try await prune() }
+        if let path = invocation["import"] { return try await HistoryImport(path, invocation).perform() }
         var query = try HistoryOptions.query(invocation, now: Moment.now)
         let connection = try await invocation.connect()
-        if invocation["export"] != nil { return try await export(query, over: connection) }
+        if let format = invocation["export"] { return try await export(query, as: format, over: connection) }
         if query.count == nil, query.since == nil { query.count = Self.usualCount }
         let runs =
             try await invocation.has("failed")
@@ -70,14 +71,17 @@ struct HistoryCommand {
     }
 
     /// Prints one line of JSON for each run, with everything that is recorded about it, newest first.
-    private func export(_ query: HistoryQuery, over connection: IntentConnection) async throws -> ExitCode {
+    private func export(_ query: HistoryQuery, as format: String, over connection: IntentConnection) async throws
+        -> ExitCode
+    {
         var rest = query
         var written = 0
         while true {
             let page = try await connection.historyPage(rest)
             for run in page.runs {
                 do {
-                    try Console.output(RunDocument.of(try await connection.story(of: run.run)).text())
+                    let story = try await connection.story(of: run.run)
+                    try Console.output((format == "records" ? JSONValue(story) : RunDocument.of(story)).text())
                 } catch let error as IntentClientError where error.code == .unknownRun {
                     // The run was pruned after it was listed.
                     continue

@@ -68,6 +68,7 @@ package enum StoryText {
         if let runtime = HistoryText.runtime(of: run), story.end != nil {
             rows.append(("ran", TimeSpan.format(runtime)))
         }
+        if run.isImported == true { rows.append(("imported", "from another history")) }
         if let isolation = run.isolation { rows.append(("isolation", isolation.rawValue)) }
         return rows
     }

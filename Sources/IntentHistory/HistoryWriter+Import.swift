@@ -1,0 +1,101 @@
+import IntentWire
+
+/// Runs of another history.
+extension HistoryWriter {
+    /// Adds ended runs with their old identifiers and times, all of them or none. A run that is on record already stays
+    /// unchanged.
+    func importRuns(_ stories: [RunStory]) throws(DatabaseError) -> ImportReport {
+        var report = ImportReport()
+        try transact { () throws(DatabaseError) in
+            for story in stories {
+                guard let end = story.end else {
+                    report.unfinishedCount += 1
+                    continue
+                }
+                if try add(story, end) { report.runCount += 1 } else { report.knownCount += 1 }
+            }
+        }
+        return report
+    }
+
+    /// - Returns: False if the run, its request or its key is on record.
+    private func add(_ story: RunStory, _ end: Recorded<RecordedEnd>) throws(DatabaseError) -> Bool {
+        guard let accepted = AcceptedRun(story) else { return false }
+        var facts: [(RunRecord.Fact, Timestamp, Duration)] = [(.accepted(accepted), story.summary.accepted, .zero)]
+        for change in story.changes {
+            if let fact = RunRecord.Fact(change.event) { facts.append((fact, change.time, change.after)) }
+        }
+        facts.append((.ended(end.event), end.time, end.after))
+        // A run without an exit would be taken for one that has not ended.
+        let exit = story.exit ?? Recorded(time: end.time, after: end.after, event: WorkerExit())
+        facts.append((.exited(exit.event), exit.time, exit.after))
+        let boot = try importedBoot()
+        let start = Self.nanoseconds(of: story.summary.accepted)
+        for (fact, time, after) in facts {
+            let instant = Self.instant(start, after)
+            let recordTime = RecordTime(wall: Self.nanoseconds(of: time), monotonic: instant, boottime: instant)
+            let entry = HistoryEntry(RunRecord(story.summary.run, fact), at: recordTime)
+            if try record(entry, ofBoot: boot) != nil { return false }
+        }
+        return true
+    }
+
+    private func importedBoot() throws(DatabaseError) -> Int64 {
+        let find = try database.prepare("SELECT number FROM boots WHERE id = ?")
+        try find.start([.text(Schema.importedBoot)])
+        defer { find.end() }
+        if try find.step(), let number = find.integer(0) { return number }
+        try database.execute("INSERT INTO boots (id) VALUES ('\(Schema.importedBoot)')")
+        return database.lastInsertedRow
+    }
+
+    private static func nanoseconds(of time: Timestamp) -> Int64 {
+        let (product, overflow) = time.millisecondsSince1970.multipliedReportingOverflow(by: 1_000_000)
+        return overflow ? 0 : product
+    }
+
+    /// A time after an instant, in nanoseconds; the instant itself for a time that no run takes.
+    private static func instant(_ start: Int64, _ after: Duration) -> Int64 {
+        let (nanoseconds, isTooLong) = after.wholeMilliseconds.multipliedReportingOverflow(by: 1_000_000)
+        let (sum, overflow) = start.addingReportingOverflow(nanoseconds)
+        return isTooLong || overflow ? start : sum
+    }
+}
+
+extension AcceptedRun {
+    /// Nil if no app can have the name. A retry loses its reference to the first attempt, which may not be on record.
+    fileprivate init?(_ story: RunStory) {
+        guard let app = AppName(story.summary.app) else { return nil }
+        var caller = CallerProcess(user: story.summary.user, process: story.process, software: story.software)
+        caller.account = story.summary.userName
+        self.init(
+            caller: caller,
+            entryPoint: story.summary.entryPoint,
+            request: story.request,
+            key: story.key,
+            traceparent: story.traceparent,
+            app: app,
+            intent: story.summary.intent,
+            traits: story.traits,
+            values: RunValues(encoding: story.values),
+            secretNames: story.secretNames,
+            fileCount: story.fileCount,
+            limits: story.limits
+        )
+    }
+}
+
+extension RunRecord.Fact {
+    /// The fact that a change in a story tells of; nil for one of a later release.
+    fileprivate init?(_ change: RunChange) {
+        switch change {
+        case .state(let state, let reason, let slot): self = .state(state, reason: reason, slot: slot)
+        case .question(let question): self = .asked(question)
+        case .answer(let answer): self = .answered(answer)
+        case .cancel(let caller): self = .cancelRequested(caller)
+        case .signal(let signal): self = .signalled(signal)
+        case .observation(let observation): self = .observed(observation)
+        case .unknown: return nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import IntentClient
+
+/// `intentctl history --import FILE`
+struct HistoryImport {
+    private let path: String
+    private let invocation: Invocation
+
+    /// The most bytes of records in one request, of which a message has room for 1 MiB.
+    private static let requestByteLimit = 512 << 10
+    private static let requestRunLimit = 200
+
+    init(_ path: String, _ invocation: Invocation) {
+        self.path = path
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let lines = try read().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let connection = try await invocation.connect()
+        var total = ImportReport()
+        var stories: [RunStory] = []
+        var byteCount = 0
+        func send() async throws {
+            guard !stories.isEmpty else { return }
+            let report = try await connection.importRuns(stories)
+            total.runCount += report.runCount
+            total.knownCount += report.knownCount
+            total.unfinishedCount += report.unfinishedCount
+            stories = []
+            byteCount = 0
+        }
+        // The newest run is first, and history numbers runs in the order of their arrival.
+        for (index, line) in lines.enumerated().reversed() where !line.isEmpty {
+            let story: RunStory
+            do {
+                story = try JSONDecoder().decode(RunStory.self, from: Data(line))
+            } catch {
+                throw CommandFailure(
+                    .badInput,
+                    code: "badRecord",
+                    "line \(index + 1) of '\(path)' is no record of a run; \(total.runCount) runs after it were imported",
+                    hint: "'intentctl history --export records' writes such a file."
+                )
+            }
+            if byteCount + line.count > Self.requestByteLimit || stories.count == Self.requestRunLimit {
+                try await send()
+            }
+            stories.append(story)
+            byteCount += line.count
+        }
+        try await send()
+        return try show(total)
+    }
+
+    private func read() throws -> Data {
+        do {
+            return try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
+        } catch {
+            throw CommandFailure(
+                .badInput,
+                code: "unreadableFile",
+                "cannot read '\(path)'",
+                hint: "it must be a file that you may read: intentctl history --export records > FILE"
+            )
+        }
+    }
+
+    private func show(_ report: ImportReport) throws -> ExitCode {
+        if invocation.wantsJSON {
+            try Console.output(JSONValue(report).prettyText())
+        } else {
+            try Console.output(
+                "imported \(report.runCount) \(report.runCount == 1 ? "run" : "runs"), "
+                    + "\(report.knownCount) on record already, \(report.unfinishedCount) without an end left out"
+            )
+        }
+        return .done
+    }
+}
