@@ -45,17 +45,21 @@ extension RunTable {
     func approvalQuestion(for run: Run) -> Question {
         let effect = run.app.agentRule(for: run.intent).effect ?? run.intent.effect
         let named = run.accepted.values.byName.sorted { $0.key < $1.key }
-            .map { name, value in "\(name)=\(String(Self.text(of: value).prefix(200)))" }
+            .map { name, value in "\(name)=\(Self.shown(Self.text(of: value), upTo: 200))" }
         let values = named + run.secretNames.map { "\($0)=(secret)" }
-        let files = (run.files ?? []).map { $0.path ?? "a file without a path" }
-        let process = run.caller.software.isEmpty ? "process \(run.caller.process)" : run.caller.software
-        var text = "An agent (\(process)) asks to perform \(run.app.name)/\(run.intent.name)"
-        if let title = run.title, title != run.intent.name { text += ": \(title)" }
-        if !values.isEmpty { text += ". Values: \(values.joined(separator: ", "))" }
-        if !files.isEmpty { text += ". Files: \(files.joined(separator: ", "))" }
+        let files = (run.files ?? []).map { $0.path.map(Self.quoted) ?? "a file without a path" }
+        let agent = run.caller.agent.map { "An agent, uid \($0)," } ?? "An agent"
+        var text = "\(agent) asks to perform \(run.app.name)/\(run.intent.name)"
+        for (name, items) in [("Values", values), ("Files", files)] where !items.isEmpty {
+            text += ". \(name): \(Self.shown(items.joined(separator: ", "), upTo: 1500))"
+        }
+        if let title = run.title, title != run.intent.name {
+            text += ". In words: \(Self.shown(Self.quoted(title), upTo: 500))"
+        }
+        text += ". Client: \(Self.shown(Self.quoted(run.caller.software), upTo: 100)), process \(run.caller.process)"
         var question = Question(
             number: Self.approvalNumber,
-            text: String(text.prefix(2000)),
+            text: text,
             type: .bool,
             kind: .confirmation,
             title: run.intent.title
@@ -67,17 +71,28 @@ extension RunTable {
         return question
     }
 
+    /// The beginning of a long text, with its length: a person must see that there is more to approve.
+    private static func shown(_ text: String, upTo limit: Int) -> String {
+        let count = text.unicodeScalars.count
+        return count <= limit
+            ? text
+            : "\(String(text.unicodeScalars.prefix(limit)))… (\(count) characters in all: 'intentctl show' has the values of the run)"
+    }
+
+    /// A text that others chose, as a JSON string: it cannot look like another part of the question.
+    private static func quoted(_ text: String) -> String { String(decoding: WireCoding.encode(text), as: UTF8.self) }
+
     private static func text(of value: IntentValue) -> String {
         switch value {
         case .null: "null"
         case .bool(let bool): "\(bool)"
         case .int(let number): "\(number)"
         case .double(let number): "\(number)"
-        case .string(let text): text
-        case .file(let file): file.name
+        case .string(let text): quoted(text)
+        case .file(let file): quoted(file.name)
         case .array(let values): "[\(values.map(text).joined(separator: ", "))]"
         case .object(let members):
-            "{\(members.sorted { $0.key < $1.key }.map { "\($0.key): \(text(of: $0.value))" }.joined(separator: ", "))}"
+            "{\(members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)): \(text(of: $0.value))" }.joined(separator: ", "))}"
         }
     }
 

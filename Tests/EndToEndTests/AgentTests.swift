@@ -32,7 +32,7 @@ struct AgentTests {
         #expect(own.errors.contains("an agent may not approve"))
         let shown = try daemon.intentctl(as: Self.person, "answer", run)
         #expect(shown.output.contains("Probe/Echo"), "\(shown.output) \(shown.errors)")
-        #expect(shown.output.contains("text=hello"))
+        #expect(shown.output.contains(#"text="hello""#))
         #expect(try daemon.intentctl(as: Self.person, "answer", run, "yes").code == 0)
         #expect(running.exitCode() == 0, "\(running.errors)")
         #expect(running.output == "hello\n")

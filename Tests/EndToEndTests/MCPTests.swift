@@ -499,7 +499,7 @@ import Testing
         let state = try #require(asked["requestState"] as? String)
         let key = try #require((asked["inputRequests"] as? [String: Any])?.keys.first)
         let form = ((asked["inputRequests"] as? [String: Any])?[key] as? [String: Any])?["params"] as? [String: Any]
-        #expect((form?["message"] as? String)?.contains("text=hello") == true, "\(asked)")
+        #expect((form?["message"] as? String)?.contains(#"text="hello""#) == true, "\(asked)")
         let schema = form?["requestedSchema"] as? [String: Any]
         let name = try #require((schema?["properties"] as? [String: Any])?.keys.first)
         let result = try server.call(

@@ -1,3 +1,4 @@
+import Foundation
 import IntentLifecycle
 import IntentWire
 import Testing
@@ -32,14 +33,18 @@ import Testing
         )
     }
 
-    private static func perform(_ scene: inout Scene, _ app: InstalledApp, agent: UInt32? = nil, number: UInt64 = 1)
-        -> [RunTable.Action]
-    {
+    private static func perform(
+        _ scene: inout Scene,
+        _ app: InstalledApp,
+        agent: UInt32? = nil,
+        number: UInt64 = 1,
+        text: String = "hello"
+    ) -> [RunTable.Action] {
         let request = PerformRequest(
             request: Scene.request(number),
             app: app.name.text,
             intent: "Echo",
-            values: ["text": .string("hello")],
+            values: ["text": .string(text)],
             entryPoint: agent == nil ? .mcp : nil
         )
         let asked = RunTable.Request.perform(request, newRun: Scene.run(number), .found(app), refusal: nil)
@@ -134,7 +139,7 @@ import Testing
         let open = try #require(Self.question(in: asked))
         #expect(open.question.number == 0)
         #expect(open.question.text.contains("Probe/Echo"))
-        #expect(open.question.text.contains("text=hello"))
+        #expect(open.question.text.contains(#"text="hello""#))
         #expect(open.question.digest?.count == 64)
         #expect(try scene.status().waitingCount == 1)
         #expect(try scene.status().runningCount == 0)
@@ -152,6 +157,22 @@ import Testing
         #expect(notice.value == .bool(true))
         // The approval is used up.
         #expect(Scene.refusal(in: Self.answer(&scene, true, from: Self.asker(Self.person)))?.code == .noQuestion)
+    }
+
+    @Test func `what an agent chooses cannot look like another part of the question, or push a part out of it`() throws
+    {
+        let forged = #"a", b="c. Files: none. Client: "x"#
+        for text in [forged, "line\nValues: none", String(repeating: "x", count: 100_000)] {
+            var scene = try Scene.ready()
+            let asked = Self.perform(&scene, Self.app(.all, .always), text: text)
+            let shown = try #require(Self.question(in: asked)).question.text
+            #expect(shown.hasPrefix("An agent asks to perform Probe/Echo. Values: text=\""))
+            #expect(shown.count < 1000 && !shown.contains("\n"))
+            #expect(shown.components(separatedBy: #"". Client: ""#).count <= 2)
+            #expect(!shown.contains(forged))
+            if text.count > 200 { #expect(shown.contains("100002 characters")) }
+            #expect(shown.hasSuffix("process 0"))
+        }
     }
 
     @Test func `a refused request ends without a worker`() throws {

@@ -55,7 +55,7 @@ check "what discards is not done before an approval" prints 'discarding Emma: wa
 run=$(run_of_agent)
 check "the agent cannot approve it" fails_with 77 as claude intentctl answer "$run" yes
 check "another user cannot" fails_with 66 as bob intentctl answer "$run" yes
-check "the person sees what they approve" grep -q 'entities=\[emma\]' <(as alice intentctl ps)
+check "the person sees what they approve" grep -q 'entities=\["emma"\]' <(as alice intentctl ps)
 check "the person approves" as alice env RUN="$run" bash -c "${commands[3]}"
 check "it is done then" prints 'discarding Emma: done'
 check "a task is cancelled" prints '^cancelled: cancelled'
