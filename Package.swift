@@ -33,7 +33,8 @@ let package = Package(
             name: "AppIntents",
             // Apps import OSLog beside AppIntents.
             dependencies: [
-                "IntentWire", "IntentCommandLine", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog",
+                "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
+                "UniformTypeIdentifiers", "OSLog",
             ],
             swiftSettings: strictForApps
         ),
@@ -64,6 +65,13 @@ let package = Package(
         .target(
             name: "IntentHistory",
             dependencies: ["IntentWire", "IntentLinux", "CSQLite"],
+            swiftSettings: strict
+        ),
+
+        // The process of a program that performs intents: its modes, its fork server, and its socket.
+        .target(
+            name: "IntentWorker",
+            dependencies: ["IntentWire", "IntentLinux", "CIntentWorker"],
             swiftSettings: strict
         ),
 
@@ -219,6 +227,11 @@ let package = Package(
         .testTarget(
             name: "IntentWireTests",
             dependencies: ["IntentProtocol", "IntentWire", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentWorkerTests",
+            dependencies: ["IntentWorker", "IntentWire"],
             swiftSettings: strict
         ),
         .testTarget(

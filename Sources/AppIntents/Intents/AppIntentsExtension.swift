@@ -14,6 +14,6 @@ public protocol AppIntentsExtension: SendableMetatype {
 extension AppIntentsExtension {
     /// The program's entry point. It does not return.
     public static func main() {
-        WorkerProcess.run { Self() }
+        AppProgram.run { Self() }
     }
 }

@@ -1,4 +1,5 @@
 internal import IntentWire
+internal import IntentWorker
 internal import Synchronization
 
 /// Holds actions that undo changes.

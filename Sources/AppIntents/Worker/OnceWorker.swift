@@ -2,6 +2,7 @@ import CIntentWorker
 import Glibc
 import IntentLinux
 import IntentWire
+import IntentWorker
 
 /// A worker that performs one intent and exits.
 ///

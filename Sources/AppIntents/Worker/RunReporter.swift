@@ -1,6 +1,7 @@
 import CIntentWorker
 import IntentLinux
 import IntentWire
+import IntentWorker
 import Synchronization
 
 /// Sends `intentd` the reports of this process's run, in order, from any thread.

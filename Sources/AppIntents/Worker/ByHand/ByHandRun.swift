@@ -4,6 +4,7 @@ import Glibc
 import IntentCommandLine
 import IntentLinux
 import IntentWire
+import IntentWorker
 
 /// A program run by hand: it lists its intents, or performs one in this process, without sandbox or limits.
 struct ByHandRun: Sendable {

@@ -1,9 +1,8 @@
 import CIntentWorker
-import Foundation
 import Glibc
 
 /// The exit statuses of a worker, for `intentd` and for readers of the journal.
-enum WorkerExit: Int32 {
+package enum WorkerExit: Int32 {
     /// The result was acknowledged, or the catalogue was sent.
     case done = 0
     /// The socket was closed before the result: the supervisor has exited.
@@ -14,13 +13,13 @@ enum WorkerExit: Int32 {
     case configuration = 78
 
     /// Flushes output and ends the process. Nothing else is torn down, because other threads may still run.
-    func callAsFunction() -> Never {
+    package func callAsFunction() -> Never {
         intentd_flush_output()
         _exit(rawValue)
     }
 
     /// Prints a message, flushes output and ends the process.
-    func callAsFunction(_ message: String) -> Never {
+    package func callAsFunction(_ message: String) -> Never {
         StandardError.print(message)
         self()
     }

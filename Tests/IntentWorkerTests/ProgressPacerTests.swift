@@ -1,5 +1,5 @@
-import AppIntents
 import IntentWire
+import IntentWorker
 import Testing
 
 @Suite struct ProgressPacerTests {

@@ -1,5 +1,4 @@
 import CIntentWorker
-import Foundation
 import Glibc
 import IntentLinux
 import IntentWire
@@ -8,18 +7,16 @@ import IntentWire
 ///
 /// It communicates only with the launcher, on descriptor 3.
 struct ForkServer {
-    private let registry: IntentRegistry
-    private let makeApp: @Sendable () -> any AppIntentsExtension
+    private let program: any WorkerProgram
     /// Whether the launcher says that there is enough memory.
     private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(cString: $0) } == "huge"
 
-    init(registry: IntentRegistry, makeApp: @escaping @Sendable () -> any AppIntentsExtension) {
-        self.registry = registry
-        self.makeApp = makeApp
+    init(_ program: any WorkerProgram) {
+        self.program = program
     }
 
     func run() -> Never {
-        warmUp()
+        program.warmUp()
         let isSingleThreaded = intentd_is_single_threaded() != 0
         report(.ready(isSingleThreaded: isSingleThreaded))
         guard isSingleThreaded else { WorkerExit.done() }
@@ -27,11 +24,7 @@ struct ForkServer {
         let name = ProcessName.current
         // Distinguishes the fork server from its workers in ps(1).
         ProcessName.forkServer.nameThisThread()
-        let worker = Unmanaged.passRetained(
-            ThreadBody { [registry, makeApp, name] in
-                OnceWorker(registry: registry, makeApp: makeApp, processName: name).run()
-            }
-        ).toOpaque()
+        let worker = Unmanaged.passRetained(ThreadBody { [program, name] in program.performRun(as: name) }).toOpaque()
         intentd_prepare_to_fork()
         serve(folders, worker)
         WorkerExit.done()
@@ -55,26 +48,6 @@ struct ForkServer {
 
     /// The maximum size in bytes of an app's code in huge pages.
     private static let codeByteLimit = 64 << 20
-
-    /// Does once what every run does first, so that all workers share its pages and caches.
-    private func warmUp() {
-        Localization.warmUp()
-        // An app without a valid catalogue was refused before.
-        _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
-        Rehearsal.perform(with: registry)
-        for report in [.hello(Hello(software: "")), .progress(IntentProgress().report)] as [WorkerReport] {
-            _ = WireCoding.encode(report)
-        }
-        for type in registry.types { IntentInspection.warmUp(type) }
-        let progress = Progress(totalUnitCount: 2)
-        progress.completedUnitCount = 1
-        _ = progress.fractionCompleted
-        _ = OnceWorker.acknowledgement
-        intentd_rehearse_thread()
-        // Pages that only the catalogue needed are dropped. A run brings back those that runs need.
-        intentd_drop_unchanged_data()
-        Rehearsal.perform(with: registry)
-    }
 
     private func fork(
         _ command: ForkCommand,

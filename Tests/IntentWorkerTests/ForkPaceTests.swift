@@ -1,4 +1,4 @@
-import AppIntents
+import IntentWorker
 import Testing
 
 @Suite struct ForkPaceTests {

@@ -1,18 +1,18 @@
 import Glibc
-import IntentLinux
-import IntentWire
+package import IntentLinux
+package import IntentWire
 
 /// The socket between a worker and `intentd`: descriptor 3, one frame per record.
-struct WorkerLink: Sendable {
-    enum Received {
+package struct WorkerLink: Sendable {
+    package enum Received {
         case command(WorkerCommand, [SharedFileDescriptor])
         case nothing
         case end
     }
 
-    static let descriptor: Int32 = 3
+    package static let descriptor: Int32 = 3
 
-    init() {
+    package init() {
         // Programs that the app starts must not be able to send reports.
         guard fcntl(Self.descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
             WorkerExit.protocolViolation("INTENTD_MODE is set, and descriptor 3 is not open: only intentd may set it")
@@ -21,7 +21,7 @@ struct WorkerLink: Sendable {
 
     /// - Returns: False when the socket is full and the call does not wait.
     @discardableResult
-    func send(
+    package func send(
         _ report: WorkerReport,
         descriptors: [SharedFileDescriptor] = [],
         waiting: UnixSocket.Waiting = .untilSent
@@ -44,12 +44,12 @@ struct WorkerLink: Sendable {
     }
 
     /// Whether a command can be received.
-    var hasInput: Bool {
+    package var hasInput: Bool {
         var source = pollfd(fd: Self.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&source, 1, 0) != 0
     }
 
-    func receive(waiting: UnixSocket.Waiting) -> Received {
+    package func receive(waiting: UnixSocket.Waiting) -> Received {
         do {
             guard let byteCount = try UnixSocket.nextRecordByteCount(on: Self.descriptor, waiting: waiting) else {
                 return .nothing

@@ -1,28 +1,28 @@
 import CIntentWorker
 
 /// A process's name in ps(1).
-struct ProcessName: Sendable {
+package struct ProcessName: Sendable {
     /// At most 15 bytes and a NUL.
-    let bytes: [CChar]
+    package let bytes: [CChar]
 
-    static let forkServer = ProcessName("intentd-fork")
+    package static let forkServer = ProcessName("intentd-fork")
     /// A worker that waits for its run. ForkServer.c sets it in forked workers.
-    static let spare = ProcessName("intentd-spare")
+    package static let spare = ProcessName("intentd-spare")
     /// The threads of a worker, which show where a run is.
-    static let runThread = ProcessName("intentd-run")
-    static let listener = ProcessName("intentd-listen")
+    package static let runThread = ProcessName("intentd-run")
+    package static let listener = ProcessName("intentd-listen")
 
     private init(_ text: String) {
         bytes = Array(text.utf8CString)
     }
 
     /// The current name: by default the name of the executable, truncated to 15 bytes.
-    static var current: ProcessName {
+    package static var current: ProcessName {
         var bytes = [CChar](repeating: 0, count: 16)
         intentd_get_name(&bytes)
         return ProcessName(String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
     /// Names the calling thread; the name of a process is that of its main thread.
-    func nameThisThread() { intentd_set_name(bytes) }
+    package func nameThisThread() { intentd_set_name(bytes) }
 }

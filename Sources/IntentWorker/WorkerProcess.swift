@@ -1,41 +1,42 @@
 import CIntentWorker
+// CIntentWorker calls libdispatch, which this import links.
 import Dispatch
-import Foundation
 import Glibc
 import IntentLinux
 import IntentWire
 
-/// An app's process: its mode and its threads.
-enum WorkerProcess {
-    /// - Parameter makeApp: Prepares the app for a run.
-    static func run(makeApp: @escaping @Sendable () -> any AppIntentsExtension) -> Never {
-        let mode = ProcessInfo.processInfo.environment["INTENTD_MODE"]
+/// The process of a program that performs intents: its mode and its threads.
+package enum WorkerProcess {
+    /// - Parameter make: Creates the program. Its error is printed, and the process exits with
+    ///   ``WorkerExit/configuration``.
+    package static func run(_ make: () throws -> any WorkerProgram) -> Never {
+        let mode = getenv("INTENTD_MODE").map { String(cString: $0) }
         // Programs that the app starts are not workers.
         unsetenv("INTENTD_MODE")
         intentd_buffer_lines()
-        let registry: IntentRegistry
+        let program: any WorkerProgram
         do {
-            registry = try IntentRegistry.ofProgram()
+            program = try make()
         } catch {
             WorkerExit.configuration("\(error)")
         }
 
         switch mode {
         case nil:
-            ThreadBody { ByHandRun(registry: registry, makeApp: makeApp).run() }.start()
+            ThreadBody { program.runByHand() }.start()
             dispatchMain()
         case "describe":
-            describe(registry)
+            describe(program)
         case "once":
             let name = ProcessName.current
             ProcessName.spare.nameThisThread()
             confine()
             let error = intentd_prepare_attendance()
             guard error == 0 else { WorkerExit.configuration("eventfd failed: \(Errno(rawValue: error))") }
-            ThreadBody { OnceWorker(registry: registry, makeApp: makeApp, processName: name).run() }.start()
+            ThreadBody { program.performRun(as: name) }.start()
             intentd_attend()
         case "serve":
-            ForkServer(registry: registry, makeApp: makeApp).run()
+            ForkServer(program).run()
         case .some(let mode):
             WorkerExit.configuration(
                 "unknown INTENTD_MODE '\(mode)'. Build the app with the AppIntents of this intentd"
@@ -43,23 +44,28 @@ enum WorkerProcess {
         }
     }
 
-    private static func describe(_ registry: IntentRegistry) -> Never {
+    private static func describe(_ program: any WorkerProgram) -> Never {
         let link = WorkerLink()
+        let catalog: IntentCatalog
         do {
-            var catalog = try registry.catalog()
-            if let warning = threadWarning { catalog.warnings = (catalog.warnings ?? []) + [warning] }
+            catalog = try program.catalog()
+        } catch {
+            WorkerExit.configuration("\(error)")
+        }
+        do {
             try link.send(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
             try send(catalog, on: link)
-        } catch let error as CatalogError {
-            WorkerExit.configuration("\(error)")
         } catch {
             WorkerExit.configuration("cannot send the catalogue: \(error)")
         }
         WorkerExit.done()
     }
 
-    /// A catalogue that is too large is sent without the searches of its queries. Everything else works.
+    /// Sends the catalogue. A catalogue that is too large is sent without the searches of its queries; everything else
+    /// works.
     private static func send(_ catalog: IntentCatalog, on link: WorkerLink) throws {
+        var catalog = catalog
+        if let warning = threadWarning { catalog.warnings = (catalog.warnings ?? []) + [warning] }
         do {
             try link.send(.catalog(catalog))
         } catch {
@@ -86,27 +92,7 @@ enum WorkerProcess {
 
     /// Removes what a run must not do, before any of the app's code runs.
     private static func confine() {
-        let allowsSubprocesses = ProcessInfo.processInfo.environment["INTENTD_SUBPROCESSES"] != nil
-        let error = intentd_confine(allowsSubprocesses ? 1 : 0)
+        let error = intentd_confine(getenv("INTENTD_SUBPROCESSES") == nil ? 0 : 1)
         guard error == 0 else { WorkerExit.configuration("cannot restrict this process: \(Errno(rawValue: error))") }
-    }
-}
-
-/// The code of a new thread, passed as one pointer.
-final class ThreadBody: Sendable {
-    static let enter: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-        guard let context else { preconditionFailure("a thread receives its body as its argument") }
-        Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
-    }
-
-    let run: @Sendable () -> Never
-
-    init(run: @escaping @Sendable () -> Never) {
-        self.run = run
-    }
-
-    func start() {
-        let error = intentd_start_thread(Self.enter, Unmanaged.passRetained(self).toOpaque())
-        guard error == 0 else { WorkerExit.configuration("cannot start a thread: \(Errno(rawValue: error))") }
     }
 }
