@@ -25,6 +25,8 @@ let package = Package(
         .executable(name: "intentd", targets: ["intentd"]),
         .executable(name: "intentd-launcher", targets: ["intentd-launcher"]),
         .executable(name: "intentd-starter", targets: ["intentd-starter"]),
+        .executable(name: "intentd-command", targets: ["intentd-command"]),
+        .executable(name: "intent-ask", targets: ["intent-ask"]),
         .executable(name: "intentctl", targets: ["intentctl"]),
     ],
     targets: [
@@ -78,6 +80,13 @@ let package = Package(
         // How values are typed, for intentctl and for apps that are run by hand.
         .target(name: "IntentCommandLine", dependencies: ["IntentProtocol", "IntentLinux"], swiftSettings: strict),
 
+        // Programs as intents: a file as a value, arguments from values, a run as a state machine.
+        .target(
+            name: "IntentCommands",
+            dependencies: ["IntentConfiguration", "IntentCommandLine", "IntentWire", "IntentProtocol"],
+            swiftSettings: strict
+        ),
+
         // The Model Context Protocol as a value: messages in, messages out.
         .target(
             name: "IntentMCP",
@@ -118,6 +127,17 @@ let package = Package(
             dependencies: ["IntentLauncher"],
             swiftSettings: strict
         ),
+        // Performs the intents of a file that describes programs.
+        .executableTarget(
+            name: "intentd-command",
+            dependencies: [
+                "IntentCommands", "IntentWorker", "IntentConfiguration", "IntentCommandLine", "IntentWire",
+                "IntentLinux", "CIntentWorker",
+            ],
+            swiftSettings: strict
+        ),
+        // With which a program of an intent asks a question or reports progress.
+        .executableTarget(name: "intent-ask"),
         // Creates the launcher's user namespace, with capabilities that the launcher never has.
         .executableTarget(name: "intentd-starter"),
         .executableTarget(

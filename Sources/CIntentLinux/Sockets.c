@@ -133,6 +133,12 @@ int intentd_listen(int socket, const char *path, unsigned mode) {
     return listen(socket, 128);
 }
 
+int intentd_bind(int socket, const char *path) {
+    struct sockaddr_un name;
+    if (address(path, &name)) return -1;
+    return bind(socket, (struct sockaddr *)&name, sizeof name);
+}
+
 int intentd_connect(int socket, const char *path) {
     struct sockaddr_un name;
     if (address(path, &name)) return -1;

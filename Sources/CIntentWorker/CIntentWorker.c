@@ -155,6 +155,26 @@ int intentd_interrupts_signal(int event) {
     return sigaction(SIGINT, &action, NULL);
 }
 
+int intentd_add_change_directory(posix_spawn_file_actions_t *actions, const char *path) {
+    return posix_spawn_file_actions_addchdir_np(actions, path);
+}
+
+static volatile int exit_event = -1;
+
+static void child_exited(int number) {
+    (void)number;
+    int error = errno;
+    intentd_event_signal(exit_event);
+    errno = error;
+}
+
+int intentd_exits_signal(int event) {
+    exit_event = event;
+    struct sigaction action = {.sa_handler = child_exited, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    return sigaction(SIGCHLD, &action, NULL) || sigaction(SIGPIPE, &ignore, NULL) ? errno : 0;
+}
+
 void intentd_buffer_lines(void) { (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }
 
 void intentd_flush_output(void) {

@@ -4,14 +4,14 @@ internal import IntentLinux
 
 /// An `intentd` for one app and one client. It serves one connection and exits with it.
 package struct PrivateDaemon: Sendable {
-    /// The app's name: the file name of the executable.
+    /// The app's name: the file name of the executable, or of the file of commands without its suffix.
     package let app: String
     /// The socket for other clients of this user; nil when it has none.
     package let path: String?
     private let socket: SharedFileDescriptor
     private let process: ChildProcess
 
-    /// Starts a daemon for the app with this executable. The daemon logs to standard error unless it is silent.
+    /// Starts a daemon for the app with this executable, or this file of intentd.command(5). The daemon logs to standard error unless it is silent.
     ///
     /// Only for programs: it sets close-on-exec on every descriptor of this process above 2.
     ///
@@ -33,12 +33,16 @@ package struct PrivateDaemon: Sendable {
                 socket: ends.second,
                 isSilent: isSilent
             )
-            let name = path.split(separator: "/").last.map(String.init) ?? path
+            var name = path.split(separator: "/").last.map(String.init) ?? path
+            if name.hasSuffix(commandSuffix) { name.removeLast(commandSuffix.count) }
             return PrivateDaemon(app: name, path: socketPath, socket: ends.first, process: process)
         } catch {
             throw IntentClientError(.system, "cannot start a private intentd: \(error)")
         }
     }
+
+    /// The suffix of a file of intentd.command(5). The name before it is the app's.
+    private static let commandSuffix = ".intents"
 
     /// Opens the one connection that the daemon serves.
     package func connect(software: String) async throws -> IntentConnection {
@@ -94,7 +98,7 @@ package struct PrivateDaemon: Sendable {
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
             throw notFound("'\(path)' is \(isFolder ? "a folder" : "not a regular file"); expected an executable")
         }
-        guard access(absolute, X_OK) == 0 else {
+        guard absolute.hasSuffix(commandSuffix) || access(absolute, X_OK) == 0 else {
             throw notFound("cannot execute '\(path)': \(Errno(rawValue: errno))")
         }
         return absolute

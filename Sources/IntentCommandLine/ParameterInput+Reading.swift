@@ -81,7 +81,7 @@ extension ParameterInput {
 
 extension IntentValue {
     /// The JSON as a value, which has no files.
-    fileprivate init(_ json: JSONValue) {
+    package init(_ json: JSONValue) {
         self =
             switch json {
             case .null: .null

@@ -5,6 +5,8 @@ package struct AppSettings: Equatable, Sendable {
     package var name: AppName
     package var executable: String
     package var facts: FileFacts
+    /// The file that describes the intents, if the executable is intentd-command.
+    package var command: CommandSource?
     package var limits: RunLimits
     /// `[Intent NAME]`: limits of single intents, by the name in the section.
     package var intentLimits: [String: RunLimits]
@@ -51,6 +53,12 @@ package struct AppSettings: Equatable, Sendable {
 }
 
 extension AppSettings {
+    /// The folder of the executable.
+    package var folder: String { executable.split(separator: "/").dropLast().map { "/\($0)" }.joined() }
+
+    /// The arguments of the executable.
+    package var arguments: [String] { command.map { [$0.path] } ?? [] }
+
     /// The users whom `AllowUsers=` of the app and its intents names.
     package var namedUsers: Set<String> { Set(([access] + intentAccess.values).flatMap(\.users)) }
 

@@ -3,6 +3,8 @@ import IntentWire
 /// The contents of `APP.conf`, before the executable is inspected.
 struct AppUnit {
     var executable: String?
+    /// The file that describes the intents of programs, as it was read.
+    var command: CommandSource?
     var limits: RunLimits
     var intentLimits: [String: RunLimits] = [:]
     var access = AccessSettings()
@@ -30,12 +32,18 @@ struct AppUnit {
 
     /// - Throws: ``ConfigurationProblem`` for a mistake in settings that an app must not run without, which are its
     ///   sandbox, credentials and environment.
-    init(_ files: [UnitFile], defaults: DaemonSettings, on disk: DiskView) throws(ConfigurationProblem) {
+    init(
+        _ files: [UnitFile],
+        command: CommandSource? = nil,
+        defaults: DaemonSettings,
+        on disk: DiskView
+    ) throws(ConfigurationProblem) {
+        self.command = command
         if let problem = defaults.sandboxProblem ?? files.lazy.compactMap(\.sandboxProblem).first { throw problem }
         // An invalid line may have been meant as any rule.
         if let problem = files.lazy.compactMap(\.problems.first).first { throw problem.keepingAppFromRunning }
         limits = defaults.limits
-        sandbox = defaults.sandbox
+        sandbox = command == nil ? defaults.sandbox : defaults.sandbox.forCommands
         spareCount = defaults.spareCount
         runCountMax = defaults.runCountPerApp
         notify = defaults.notify
@@ -107,7 +115,13 @@ struct AppUnit {
         on disk: DiskView
     ) throws(ConfigurationProblem) {
         switch key {
-        case .executable: executable = assignment.value.isEmpty ? nil : assignment.value
+        case .executable:
+            guard command == nil else {
+                throw assignment.problem(
+                    "the app has the file '\(command?.path ?? "")'; remove the key, or rename the file"
+                )
+            }
+            executable = assignment.value.isEmpty ? nil : assignment.value
         case .environment: applyEnvironment(assignment)
         case .environmentFile: try applyEnvironmentFile(assignment, on: disk)
         case .loadCredential: try applyCredential(assignment)

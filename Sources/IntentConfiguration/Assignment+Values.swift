@@ -3,7 +3,7 @@ import IntentWire
 /// Parsing of values in systemd's syntax. Callers handle empty values.
 extension UnitFile.Assignment {
     /// The value as a boolean (systemd.syntax(7)): `1`, `yes`, `true`, `on` and their opposites, in any case.
-    func flag() throws(ConfigurationProblem) -> Bool {
+    package func flag() throws(ConfigurationProblem) -> Bool {
         try parsed(as: "yes or no") { text in
             switch text.lowercased() {
             case "1", "yes", "true", "on": true
@@ -37,7 +37,7 @@ extension UnitFile.Assignment {
     }
 
     /// The value, parsed. `form` describes the expected syntax for the error.
-    func parsed<Value>(as form: String, _ parse: (String) -> Value?) throws(ConfigurationProblem) -> Value {
+    package func parsed<Value>(as form: String, _ parse: (String) -> Value?) throws(ConfigurationProblem) -> Value {
         guard let parsed = parse(value) else { throw problem("'\(value)' is not \(form)") }
         return parsed
     }
@@ -79,7 +79,7 @@ extension UnitFile.Assignment {
         return words
     }
 
-    func problem(_ message: String) -> ConfigurationProblem {
+    package func problem(_ message: String) -> ConfigurationProblem {
         ConfigurationProblem(file: file, line: line, message: "\(key)=: \(message)")
     }
 }

@@ -8,8 +8,12 @@ package struct Installation: Equatable, Sendable {
     package var unitFolders: [String]
     /// Folders with the daemon's own files. Later folders override earlier ones.
     package var configurationFolders: [String]
-    /// Executables that the caller named. Each is an app, with its `.conf` beside it.
+    /// Folders with files of intentd.command(5). Later folders take precedence.
+    package var commandFolders: [String]
+    /// Executables, and files of intentd.command(5), that the caller named. Each is an app, with its `.conf` beside it.
     package var executables: [String]
+    /// The program that performs the intents of such files; nil: apps made of commands are refused.
+    package var commandProgram: String?
     /// Files must belong to this user or root. Nil if another program has checked the owners, and only write permissions of
     /// other users are checked: in the launcher's user namespace, the host's root looks like any unmapped user.
     package var user: UInt32?
@@ -18,12 +22,14 @@ package struct Installation: Equatable, Sendable {
         appFolders: [String],
         unitFolders: [String] = [],
         configurationFolders: [String] = [],
+        commandFolders: [String] = [],
         executables: [String] = [],
         user: UInt32?
     ) {
         self.appFolders = appFolders
         self.unitFolders = unitFolders
         self.configurationFolders = configurationFolders
+        self.commandFolders = commandFolders
         self.executables = executables
         self.user = user
     }
@@ -32,13 +38,13 @@ package struct Installation: Equatable, Sendable {
     /// directories.
     package func absolute(below folder: String) -> Installation {
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
-        return Installation(
-            appFolders: appFolders.map(absolute),
-            unitFolders: unitFolders.map(absolute),
-            configurationFolders: configurationFolders.map(absolute),
-            executables: executables.map(absolute),
-            user: user
-        )
+        var installation = self
+        installation.appFolders = appFolders.map(absolute)
+        installation.unitFolders = unitFolders.map(absolute)
+        installation.configurationFolders = configurationFolders.map(absolute)
+        installation.commandFolders = commandFolders.map(absolute)
+        installation.executables = executables.map(absolute)
+        return installation
     }
 
     /// The paths of the system's installation.
@@ -47,6 +53,7 @@ package struct Installation: Equatable, Sendable {
             appFolders: ["/usr/lib/intentd/apps", "/usr/local/lib/intentd/apps"],
             unitFolders: ["/usr/lib/intentd/apps.d", "/etc/intentd/apps.d"],
             configurationFolders: ["/etc/intentd"],
+            commandFolders: ["/usr/lib/intentd/commands.d", "/etc/intentd/commands.d"],
             user: user
         )
     }
@@ -57,6 +64,7 @@ package struct Installation: Equatable, Sendable {
             appFolders: ["\(home)/.local/lib/intentd/apps"],
             unitFolders: ["\(home)/.config/intentd/apps.d"],
             configurationFolders: ["\(home)/.config/intentd"],
+            commandFolders: ["\(home)/.config/intentd/commands.d"],
             user: user
         )
     }
@@ -72,15 +80,15 @@ package struct Installation: Equatable, Sendable {
 
     /// The names of all apps, sorted.
     package func appNames(on disk: DiskView) -> [AppName] {
-        var names = Set(executables.compactMap { AppName(Self.lastComponent($0)) })
+        var names = Set(executables.compactMap { AppName(Self.appName(of: $0)) })
         for folder in appFolders {
             for name in disk.names(folder) ?? [] where Self.executable(named: name, in: folder, on: disk) != nil {
                 if let name = AppName(name) { names.insert(name) }
             }
         }
-        for folder in unitFolders {
-            for file in disk.names(folder) ?? [] where file.hasSuffix(".conf") {
-                if let name = AppName(file.dropLast(".conf".count)) { names.insert(name) }
+        for (folders, suffix) in [(unitFolders, ".conf"), (commandFolders, CommandSource.suffix)] {
+            for file in folders.flatMap({ disk.names($0) ?? [] }) where file.hasSuffix(suffix) {
+                if let name = AppName(file.dropLast(suffix.count)) { names.insert(name) }
             }
         }
         return names.sorted()
@@ -103,8 +111,12 @@ package struct Installation: Equatable, Sendable {
         under defaults: DaemonSettings,
         on disk: DiskView
     ) throws(ConfigurationProblem) -> AppUnit {
+        let command = try command(name, on: disk)
+        // What the author of a file of commands wrote comes first, so that the operator's files override it.
+        let own = command.map { UnitFile($0.bytes, file: $0.source.path).settings }
         if let path = namedExecutable(name) {
-            return try AppUnit(read([path + ".conf"], trust: .asNamed, on: disk), defaults: defaults, on: disk)
+            let files = try [own].compactMap(\.self) + read([path + ".conf"], trust: .asNamed, on: disk)
+            return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
         }
         var paths: [String] = []
         for folder in unitFolders {
@@ -121,7 +133,50 @@ package struct Installation: Equatable, Sendable {
             paths.append("\(folder)/\(name).conf")
             paths += dropIns.filter { $0.hasSuffix(".conf") }.map { "\(dropInFolder)/\($0)" }
         }
-        return try AppUnit(read(paths, trust: .ownersOnly, on: disk), defaults: defaults, on: disk)
+        let files = try [own].compactMap(\.self) + read(paths, trust: .ownersOnly, on: disk)
+        return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
+    }
+
+    /// The file of intentd.command(5) with the intents of an app, and its content; nil for an app with an executable of its
+    /// own.
+    ///
+    /// - Throws: The problem that prevents the file from being used.
+    private func command(
+        _ name: AppName,
+        on disk: DiskView
+    ) throws(ConfigurationProblem) -> (source: CommandSource, bytes: [UInt8])? {
+        guard let source = commandSource(name, on: disk) else { return nil }
+        let path = source.path
+        func problem(_ message: String) -> ConfigurationProblem {
+            ConfigurationProblem(file: path, line: nil, message: message)
+        }
+        guard source.facts.isRegular else { throw problem("it is not a regular file") }
+        if namedExecutable(name) == nil {
+            let folder = Self.folder(of: path)
+            if let reason = source.facts.distrust(by: user, path: path)
+                ?? disk.facts(folder)?.distrust(by: user, path: folder)
+            {
+                throw problem(reason)
+            }
+            if let other = find(name, on: disk) {
+                throw problem("the executable '\(other.path)' is an app of the same name. Rename one of the two.")
+            }
+        }
+        guard let bytes = disk.bytes(path) else { throw problem("it cannot be read") }
+        return (source, bytes)
+    }
+
+    /// The file of intentd.command(5) with the intents of an app, as it is now.
+    func commandSource(_ name: AppName, on disk: DiskView) -> CommandSource? {
+        if let named = namedExecutable(name) {
+            guard named.hasSuffix(CommandSource.suffix) else { return nil }
+            return disk.facts(named).map { CommandSource(path: named, facts: $0) }
+        }
+        for folder in commandFolders.reversed() {
+            let path = "\(folder)/\(name)\(CommandSource.suffix)"
+            if let facts = disk.facts(path) { return CommandSource(path: path, facts: facts) }
+        }
+        return nil
     }
 
     private func read(
@@ -153,14 +208,18 @@ package struct Installation: Equatable, Sendable {
     }
 
     private func namedExecutable(_ name: AppName) -> String? {
-        executables.first { Self.lastComponent($0) == name.text }
+        executables.first { Self.appName(of: $0) == name.text }
     }
 
     /// The app with the settings of its files and its current executable.
     func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
-        let path = namedExecutable(name)
+        // intentd-command belongs to intentd itself, so its owner is that of intentd.
+        let path = unit.command == nil ? namedExecutable(name) : commandProgram
         let executable: String
         var facts: FileFacts?
+        if unit.command != nil, path == nil {
+            return .refused("the program intentd-command was not found. Install the package intentd.")
+        }
         if let given = path ?? unit.executable {
             executable = given
             facts = disk.facts(given)
@@ -188,6 +247,7 @@ package struct Installation: Equatable, Sendable {
                 name: name,
                 executable: executable,
                 facts: facts,
+                command: unit.command,
                 limits: unit.limits,
                 intentLimits: unit.intentLimits,
                 access: unit.access,
@@ -233,6 +293,12 @@ package struct Installation: Equatable, Sendable {
         let inner = "\(path)/\(name)"
         guard facts.isFolder, let facts = disk.facts(inner), facts.isRegular else { return nil }
         return (inner, facts)
+    }
+
+    /// The name of the app of an executable or a file that the caller named.
+    private static func appName(of path: String) -> String {
+        let name = lastComponent(path)
+        return name.hasSuffix(CommandSource.suffix) ? String(name.dropLast(CommandSource.suffix.count)) : name
     }
 
     private static func lastComponent(_ path: String) -> String {

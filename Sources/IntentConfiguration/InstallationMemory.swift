@@ -25,9 +25,13 @@ package struct InstallationMemory {
     /// The app with its current executable and the settings that were last read.
     package mutating func app(_ name: AppName, in installation: Installation, on disk: DiskView) -> AppSearch {
         let unit: AppUnit
-        if let known = units[name] {
+        if let known = units[name],
+            // A changed file of commands is read again, because its programs and their sandbox belong together.
+            known.command == nil || known.command == installation.commandSource(name, on: disk)
+        {
             unit = known
         } else {
+            units[name] = nil
             do throws(ConfigurationProblem) {
                 unit = try installation.unit(of: name, under: daemon(in: installation, on: disk), on: disk)
             } catch {
@@ -57,7 +61,8 @@ package struct InstallationMemory {
     package mutating func reload(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
         var read = InstallationMemory()
         let problems = read.read(in: installation, on: disk)
-        if problems.isEmpty { self = read }
+        // A mistake in a file of commands affects that app alone.
+        if problems.allSatisfy({ $0.file.hasSuffix(CommandSource.suffix) }) { self = read }
         return problems
     }
 

@@ -16,7 +16,7 @@ package enum ProgramArguments {
         while index < arguments.count {
             let argument = arguments[index]
             switch argument {
-            case "--apps", "--units", "--configuration", "--app":
+            case "--apps", "--units", "--configuration", "--commands", "--app":
                 guard index + 1 < arguments.count else { throw UsageError("option '\(argument)' needs a path") }
                 // The first option replaces all built-in folders.
                 var folders = named ?? Installation(appFolders: [], user: installation.user)
@@ -25,6 +25,7 @@ package enum ProgramArguments {
                 case "--apps": folders.appFolders.append(path)
                 case "--units": folders.unitFolders.append(path)
                 case "--configuration": folders.configurationFolders.append(path)
+                case "--commands": folders.commandFolders.append(path)
                 default: folders.executables.append(path)
                 }
                 named = folders
@@ -54,6 +55,7 @@ extension Installation {
         appFolders.flatMap { ["--apps", $0] }
             + unitFolders.flatMap { ["--units", $0] }
             + configurationFolders.flatMap { ["--configuration", $0] }
+            + commandFolders.flatMap { ["--commands", $0] }
             + executables.flatMap { ["--app", $0] }
     }
 }

@@ -5,6 +5,7 @@ enum SandboxKey: String, SettingKey {
     case network = "Network"
     case connectPorts = "ConnectPorts"
     case sockets = "Sockets"
+    case programs = "Programs"
     case readPaths = "ReadPaths"
     case writePaths = "WritePaths"
     case devices = "Devices"
@@ -71,6 +72,29 @@ enum SandboxKey: String, SettingKey {
                 example: "/run/postgresql/.s.PGSQL.5432",
                 """
                 Unix sockets that the app may connect to, also without a network.
+                """,
+                isolation: Self.noSandbox
+            )
+        case .programs:
+            SettingManual(
+                .list(name: "path", of: "absolute paths and the word system, separated by spaces"),
+                standard: "none; system for an app of\n.Xr intentd.command 5",
+                example: "system /opt/backup",
+                """
+                Programs that the app may start, with their libraries and data, read-only.
+                The word
+                .Cm system
+                stands for
+                .Pa /usr
+                with the links
+                .Pa /bin , /sbin
+                and
+                .Pa /lib* ,
+                .Pa /etc/alternatives
+                and the cache of
+                .Xr ld.so 8 .
+                The key implies
+                .Cm Subprocesses=yes .
                 """,
                 isolation: Self.noSandbox
             )

@@ -10,6 +10,8 @@ package struct SandboxSettings: Equatable, Sendable {
     package var connectPorts: [UInt16] = []
     /// `Sockets=`: absolute paths of Unix sockets that the app may connect to, even without a network.
     package var sockets: [String] = []
+    /// `Programs=`: programs that the app may start, with their libraries and data.
+    package var programs: [ProgramGrant] = []
     /// `ReadPaths=`: absolute paths of files and folders that the app may read, in addition to its own.
     package var readPaths: [String] = []
     /// `WritePaths=`: absolute paths of files and folders that the app may read and write.
@@ -35,13 +37,33 @@ package struct SandboxSettings: Equatable, Sendable {
     /// `Require=`: the lowest isolation grade with which the app may run; nil for the launcher's requirement.
     package var require: IsolationGrade?
 
+    /// True if the programs of a run speak to its worker through a socket in the run's folder.
+    package private(set) var usesRunSocket = false
+    /// The default of `Programs=`.
+    private var standardPrograms: [ProgramGrant] = []
+
     package init() {}
 
     /// The granted paths, with their keys.
     package var grantedPaths: [(key: String, path: String)] {
-        [(SandboxKey.readPaths, readPaths), (.writePaths, writePaths), (.sockets, sockets), (.devices, devices)]
-            .flatMap { key, paths in paths.map { (key.rawValue, $0) } }
+        [
+            (SandboxKey.programs, programs.compactMap(\.path)), (.readPaths, readPaths), (.writePaths, writePaths),
+            (.sockets, sockets), (.devices, devices),
+        ]
+        .flatMap { key, paths in paths.map { (key.rawValue, $0) } }
     }
+
+    /// The settings of an app of intentd.command(5) before its own are applied: it may start the system's programs.
+    var forCommands: SandboxSettings {
+        var settings = self
+        settings.usesRunSocket = true
+        settings.standardPrograms = [.system]
+        settings.programs = settings.programs.isEmpty ? [.system] : settings.programs
+        return settings
+    }
+
+    /// True if the app may start programs.
+    package var startsPrograms: Bool { subprocesses || !programs.isEmpty }
 
     /// Applies an assignment of `[Sandbox]`. An empty value resets the key to its default.
     ///
@@ -63,6 +85,10 @@ package struct SandboxSettings: Equatable, Sendable {
         case .network: network = try assignment.flag()
         case .connectPorts: connectPorts = try assignment.list(after: connectPorts, as: Self.port, Self.port)
         case .sockets: sockets = try assignment.list(after: sockets, as: Self.socket, Self.socket)
+        case .programs:
+            // The first assignment replaces the default.
+            let earlier = programs == standardPrograms ? [] : programs
+            programs = try assignment.list(after: earlier, as: "an absolute path or 'system'", ProgramGrant.init)
         case .readPaths: readPaths = try assignment.list(after: readPaths, as: Self.path, AbsolutePath.parse)
         case .writePaths: writePaths = try assignment.list(after: writePaths, as: Self.path, AbsolutePath.parse)
         case .devices: devices = try assignment.list(after: devices, as: "a path below /dev", Self.device)
@@ -84,6 +110,7 @@ package struct SandboxSettings: Equatable, Sendable {
         case .network: network = builtIn.network
         case .connectPorts: connectPorts = builtIn.connectPorts
         case .sockets: sockets = builtIn.sockets
+        case .programs: programs = standardPrograms
         case .readPaths: readPaths = builtIn.readPaths
         case .writePaths: writePaths = builtIn.writePaths
         case .devices: devices = builtIn.devices
@@ -142,4 +169,24 @@ extension ConfigurationProblem {
         problem.message += "; no app runs with a sandbox other than the written one, so correct it first"
         return problem
     }
+}
+
+/// An element of `Programs=`.
+package enum ProgramGrant: Equatable, Sendable {
+    /// `system`: the programs, libraries and data below /usr.
+    case system
+    /// The program at an absolute path, or the programs below it.
+    case path(String)
+
+    init?(_ word: String) {
+        if word == "system" {
+            self = .system
+        } else if let path = AbsolutePath.parse(word) {
+            self = .path(path)
+        } else {
+            return nil
+        }
+    }
+
+    package var path: String? { if case .path(let path) = self { path } else { nil } }
 }

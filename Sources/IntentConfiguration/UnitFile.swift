@@ -9,7 +9,14 @@ package struct UnitFile: Equatable, Sendable {
         package var line: Int
     }
 
+    /// A section header. A file may have several with the same name.
+    package struct Section: Equatable, Sendable {
+        package var name: String
+        package var line: Int
+    }
+
     package private(set) var assignments: [Assignment] = []
+    package private(set) var sections: [Section] = []
     package private(set) var problems: [ConfigurationProblem] = []
     /// The first invalid line that may belong to `[Sandbox]`.
     private(set) var sandboxProblem: ConfigurationProblem?
@@ -52,6 +59,7 @@ package struct UnitFile: Equatable, Sendable {
                 note("'\(line)' is not a section; write [Name]", at: number, in: nil, file: file)
                 return nil
             }
+            sections.append(Section(name: String(name), line: number))
             return String(name)
         }
         guard let (key, value) = line.assignment else {
@@ -67,6 +75,13 @@ package struct UnitFile: Equatable, Sendable {
         }
         assignments.append(Assignment(section: section, key: key, value: value, file: file, line: number))
         return section
+    }
+
+    /// The settings of intentd.app(5) in a file of intentd.command(5): the file without what describes intents.
+    var settings: UnitFile {
+        var file = self
+        file.assignments.removeAll { CommandSection($0.section)?.describesIntent($0.key) == true }
+        return file
     }
 
     private mutating func note(_ message: String, at number: Int, in section: String?, file: String) {

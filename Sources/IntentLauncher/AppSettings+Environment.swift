@@ -12,10 +12,12 @@ extension AppSettings {
     /// - Parameters:
     ///   - home: The folder for everything that the app writes, including temporary files.
     ///   - state: The folder that outlives the run.
+    ///   - tools: The folder with the programs of intent-ask(1).
     func environment(
         _ mode: WorkerMode,
         home: String,
         state: String?,
+        tools: String = InsidePath.tools,
         libraryFolders: [String] = []
     ) -> [String: String] {
         // A sandbox contains no program that could print a backtrace.
@@ -34,10 +36,11 @@ extension AppSettings {
         environment["XDG_DATA_HOME"] = state
         environment["CREDENTIALS_DIRECTORY"] = credentials.isEmpty ? nil : InsidePath.credentials
         environment["INTENTD_MODE"] = mode.rawValue
-        environment["INTENTD_SUBPROCESSES"] = sandbox.subprocesses ? "yes" : nil
+        environment["INTENTD_SUBPROCESSES"] = sandbox.startsPrograms ? "yes" : nil
         if mode == .serve, sandbox.memoryMax.map({ $0 >= Self.roomyByteCount }) ?? true {
             environment["INTENTD_CODE_PAGES"] = "huge"
         }
+        environment["INTENTD_TOOLS"] = command == nil ? nil : tools
         environment["INTENTD_GPU"] = sandbox.gpu ? "yes" : "no"
         return environment
     }

@@ -142,7 +142,7 @@ final class ForkServers {
                 scopes: landlock.scopes,
                 openFileCount: UInt64(server.app.sandbox.openFiles),
                 leaf: workspace.leaf == nil ? nil : workspace.number,
-                allowsSubprocesses: server.app.sandbox.subprocesses
+                allowsSubprocesses: server.app.sandbox.startsPrograms
             )
             // Send the name to the worker alone: all workers share the fork server's memory, which must not contain it.
             guard

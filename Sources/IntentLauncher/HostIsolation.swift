@@ -167,7 +167,7 @@ final class HostIsolation {
                 """
             )
         }
-        if settings.subprocesses, host.landlock.scopes == 0 {
+        if settings.startsPrograms, host.landlock.scopes == 0 {
             lack(.newerLandlock, "a run may signal other runs of its app (Landlock 6, kernel 6.12)")
         }
         if settings.cpuQuotaPercent != nil, host.cgroups?.controllers.contains("cpu") != true {

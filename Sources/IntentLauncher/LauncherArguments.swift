@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentLinux
 import IntentWire
 
 /// The launcher's command line.
@@ -47,7 +48,8 @@ struct LauncherArguments {
     static let usage = """
         usage: intentd-launcher [--listen PATH | --connection FD] --cache FOLDER
                                 [--state FOLDER] [--require full|reduced|none]
-                                [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
+                                [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
+                                [--app EXECUTABLE|FILE.intents]
         intentd starts it, or systemd as intentd-workers.service. Without --listen and --connection it uses the
         socket that systemd passes.
         """
@@ -79,6 +81,7 @@ struct LauncherArguments {
         // intentd checks the owners of the files, and requests no app that it refuses.
         installation = .system(user: nil)
         var rest = try ProgramArguments.removeFolders(from: arguments, into: &installation)
+        installation.commandProgram = ProcessFacts.programBesideOurs("intentd-command")
         var supervisorSocket = SupervisorSocket.handed
         var cacheFolder: String?
         while !rest.isEmpty {

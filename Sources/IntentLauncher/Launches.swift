@@ -89,7 +89,7 @@ final class Launches {
     /// True for an app that may leave processes behind on a host without cgroups: the end of pid 1 of its own sandbox
     /// ends them. Also true for an app with threads at its start, which cannot be forked.
     private func needsOwnSandbox(_ app: AppSettings) -> Bool {
-        forkServers.isUnforkable(app) || app.sandbox.subprocesses && isolation.host.cgroups == nil
+        forkServers.isUnforkable(app) || app.sandbox.startsPrograms && isolation.host.cgroups == nil
     }
 
     /// Executes the app without a sandbox, like any program of its user. Used only if the operator requires no
@@ -111,7 +111,8 @@ final class Launches {
             let path = workspace.directory.path
             let process = try LaunchPlan(
                 executable: app.executable,
-                environment: app.environment(request.mode, home: path, state: state),
+                arguments: app.arguments,
+                environment: app.environment(request.mode, home: path, state: state, tools: app.folder),
                 directory: path,
                 output: preparation.workerEnds[1],
                 error: preparation.workerEnds[2],

@@ -11,6 +11,8 @@ enum InsidePath {
     /// The folder that outlives the app's runs, `$STATE_DIRECTORY`.
     static let state = "/state"
     static let credentials = "/run/credentials"
+    /// The folder with the programs of intent-ask(1).
+    static let tools = "/run/intentd/bin"
 }
 
 /// The folders of the host that a sandbox may write to.
@@ -29,11 +31,13 @@ extension SandboxPlan {
     init(for app: AppSettings, _ folders: WritableFolders, user: UInt32) throws {
         self.init()
         let settings = app.sandbox
+        addPrograms(settings)
         try addProgram(app.executable)
+        if let command = app.command { try addCommandFile(command.path, toolsFrom: app.folder) }
         addResources(of: app.executable)
         addSystemFiles(user: user)
         try addCredentials(app.credentials)
-        addWritable(folders, mayExecute: settings.subprocesses)
+        addWritable(folders, mayExecute: settings.startsPrograms)
         addGrants(settings)
         if settings.network || !settings.connectPorts.isEmpty {
             hasNetwork = true
@@ -41,7 +45,7 @@ extension SandboxPlan {
             addNetworkFiles()
         }
         // To wake the thread that waits for its child, Foundation's Process sends UDP datagrams to itself.
-        hasLoopback = settings.subprocesses
+        hasLoopback = settings.startsPrograms
         // If the app or a granted path is below /tmp, /tmp is a folder of the sandbox that no process can write to.
         if !contains(below: "/tmp") {
             // /tmp is a link to each run's own folder, which a forked worker has open as descriptor 4.
@@ -56,8 +60,63 @@ extension SandboxPlan {
             throw UnmetNeed("the libraries \(closure.missing.joined(separator: ", ")) were not found: install them")
         }
         libraryFolders = closure.extraFolders
-        for path in [executable] + closure.libraries + [closure.interpreter].compactMap(\.self) {
+        for path in [executable] + closure.libraries + [closure.interpreter].compactMap(\.self)
+        where !isBelowPrograms(path) {
             add(.bind(path, from: path, .execute, isOptional: false), [.readFile, .execute])
+        }
+    }
+
+    /// Folders of the system's programs on a host where they are links into /usr, and on one where they are not.
+    private static let systemFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]
+
+    /// Adds the programs that the app may start. Their libraries and data are below the same folders.
+    private mutating func addPrograms(_ settings: SandboxSettings) {
+        for program in settings.programs {
+            switch program {
+            case .path(let path):
+                addGrant(path, from: SystemLinks.resolve(path, on: .kernel), .execute, [.read, .execute])
+            case .system:
+                addSystemFolder("/usr")
+                for path in Self.systemFolders {
+                    if let target = File.target(ofLink: path) as String? {
+                        add(.link(path, to: target))
+                    } else {
+                        addSystemFolder(path)
+                    }
+                }
+                for path in ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"] {
+                    add(.bind(path, from: path, [], isOptional: true), .read)
+                }
+            }
+        }
+        guard !settings.programs.isEmpty else { return }
+        for (name, target) in [("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")] {
+            add(.link("/dev/\(name)", to: "/proc/self/fd\(target)"))
+        }
+    }
+
+    private mutating func addSystemFolder(_ path: String) {
+        add(.bind(path, from: path, .execute, isOptional: true), [.read, .execute])
+    }
+
+    /// True if the path is within the system's programs, which are all mounted.
+    private func isBelowPrograms(_ path: String) -> Bool {
+        guard contains(below: "/usr"), fileRules["/usr"] != nil else { return false }
+        return (["/usr"] + Self.systemFolders).contains { path.hasPrefix($0 + "/") }
+    }
+
+    /// Adds a file of intentd.command(5), and the programs with which its programs ask questions.
+    private mutating func addCommandFile(_ path: String, toolsFrom folder: String) throws {
+        add(.bind(path, from: path, [], isOptional: false), .readFile)
+        let tool = "\(folder)/intent-ask"
+        // Without the tool, programs can do everything but ask.
+        guard (try? File.status(at: tool)) != nil else { return }
+        for name in ["intent-ask", "intent-progress"] {
+            let inside = "\(InsidePath.tools)/\(name)"
+            add(.bind(inside, from: tool, .execute, isOptional: false), [.readFile, .execute])
+        }
+        for library in try LibraryClosure(of: tool).libraries where !isBelowPrograms(library) {
+            add(.bind(library, from: library, .execute, isOptional: false), [.readFile, .execute])
         }
     }
 
@@ -82,7 +141,9 @@ extension SandboxPlan {
         for device in ["/dev/null", "/dev/urandom"] {
             add(.bind(device, from: device, [.write, .devices], isOptional: false), .device)
         }
-        add(.bind("/usr/share/zoneinfo", from: "/usr/share/zoneinfo", [], isOptional: true), .read)
+        if !isBelowPrograms("/usr/share/zoneinfo") {
+            add(.bind("/usr/share/zoneinfo", from: "/usr/share/zoneinfo", [], isOptional: true), .read)
+        }
         add(.bind("/etc/localtime", from: "/etc/localtime", [], isOptional: true), .readFile)
         let account = "app:x:\(user):\(user)::/tmp:/usr/sbin/nologin\n"
         add(.file("/etc/passwd", Array(account.utf8)), .readFile)
@@ -116,13 +177,13 @@ extension SandboxPlan {
 
     private mutating func addGrants(_ settings: SandboxSettings) {
         let resolve = { SystemLinks.resolve($0, on: .kernel) }
-        let execution: MountRights = settings.subprocesses ? .execute : []
-        let executing: Landlock.FileRights = settings.subprocesses ? .execute : []
+        let execution: MountRights = settings.startsPrograms ? .execute : []
+        let executing: Landlock.FileRights = settings.startsPrograms ? .execute : []
         for path in settings.writePaths {
             addGrant(path, from: resolve(path), execution.union(.write), executing.union(.change))
             allowMetadata(below: path)
         }
-        for path in settings.readPaths {
+        for path in settings.readPaths where !isBelowPrograms(path) {
             // Programs in this folder map their libraries. A mount can forbid that, and Landlock cannot.
             addGrant(path, from: resolve(path), .execute, executing.union(.read))
         }
@@ -150,7 +211,7 @@ extension SandboxPlan {
             "/etc/protocols", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs",
             "/usr/share/ca-certificates", "/usr/local/share/ca-certificates",
         ]
-        for path in files { add(.bind(path, from: path, [], isOptional: true), .read) }
+        for path in files where !isBelowPrograms(path) { add(.bind(path, from: path, [], isOptional: true), .read) }
     }
 }
 

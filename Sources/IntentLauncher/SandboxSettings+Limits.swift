@@ -46,7 +46,9 @@ extension SandboxSettings {
         if network, connectPorts.isEmpty { permissions.insert(.listening) }
         if !connectPorts.isEmpty { permissions.insert(.tcp) }
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
-        if subprocesses {
+        // Programs of a run send progress and questions to its worker.
+        if usesRunSocket { permissions.formUnion([.unixSockets, .unixDatagrams]) }
+        if startsPrograms {
             permissions.insert(.subprocesses)
             // The sandbox's own loopback interface carries UDP; see SandboxPlan.
             if !network, connectPorts.isEmpty { permissions.insert(.udp) }

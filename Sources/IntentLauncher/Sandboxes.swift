@@ -164,6 +164,7 @@ final class Sandboxes {
         let processes = try plan.start(
             SandboxedProgram(
                 executable: app.executable,
+                arguments: app.arguments,
                 environment: app.environment(
                     mode,
                     home: home,

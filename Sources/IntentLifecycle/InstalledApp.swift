@@ -101,8 +101,21 @@ package struct InstalledApp: Equatable, Sendable {
         self.revision = revision
     }
 
-    /// Identifies a version of the executable. A catalogue is valid until the fingerprint changes.
+    /// Identifies a version of the executable, and of the file that describes the intents of programs. A catalogue is valid
+    /// until the fingerprint changes.
     package struct Fingerprint: Hashable, Sendable {
+        package var executable: FileVersion
+        /// Nil for an app with an executable of its own.
+        package var commandFile: FileVersion?
+
+        package init(_ executable: FileVersion, commandFile: FileVersion? = nil) {
+            self.executable = executable
+            self.commandFile = commandFile
+        }
+    }
+
+    /// Identifies a version of a file.
+    package struct FileVersion: Hashable, Sendable {
         package var device: UInt64
         package var inode: UInt64
         package var byteCount: Int64

@@ -321,7 +321,9 @@ extension FoundRun {
         return InstalledApp(
             name: record.accepted.app,
             executable: "",
-            fingerprint: InstalledApp.Fingerprint(device: 0, inode: 0, byteCount: 0, modifiedNanoseconds: 0),
+            fingerprint: InstalledApp.Fingerprint(
+                InstalledApp.FileVersion(device: 0, inode: 0, byteCount: 0, modifiedNanoseconds: 0)
+            ),
             limits: record.accepted.limits,
             access: .only(users: [], groups: []),
             confirm: .members(of: [])

@@ -12,6 +12,9 @@ package struct Pipe: Sendable {
         writing = SharedFileDescriptor(owning: ends[1])
     }
 
+    /// The read end alone, for a reader that must see the end of file when the other processes have closed the write end.
+    package consuming func closingWriting() -> SharedFileDescriptor { reading }
+
     /// Prevents processes of this user from opening the write end of an anonymous pipe through /proc. Open descriptors
     /// keep their access.
     ///

@@ -34,6 +34,18 @@ package enum ProcessFacts {
         return SystemError("execve", on: program, code: Errno(rawValue: errno))
     }
 
+    /// The path of a program in the folder of this program.
+    package static func pathBesideOurs(_ name: String) throws(SystemError) -> String {
+        try executablePath().split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
+    }
+
+    /// The path of a program in the folder of this program; nil if there is no such program.
+    package static func programBesideOurs(_ name: String) -> String? {
+        // A program that cannot find itself finds no other one.
+        guard let path = try? pathBesideOurs(name), access(path, X_OK) == 0 else { return nil }
+        return path
+    }
+
     /// The path of this process's executable. If another file replaced it, the path is that file's.
     package static func executablePath() throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -70,6 +70,13 @@ package enum UnixSocket {
         return socket
     }
 
+    /// A socket that receives records at a path, which must not exist.
+    package static func bind(_ kind: Kind, at path: String) throws(SystemError) -> FileDescriptor {
+        let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
+        try syscall("bind", on: path) { intentd_bind(socket.rawValue, path) }
+        return socket
+    }
+
     package static func connect(_ kind: Kind, to path: String) throws(SystemError) -> FileDescriptor {
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
         try syscall("connect", on: path) { intentd_connect(socket.rawValue, path) }

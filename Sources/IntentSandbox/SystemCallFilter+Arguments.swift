@@ -179,6 +179,7 @@ extension SystemCallFilter {
             }
         }
         if permissions.contains(.unixSockets) { cases.append(Case([unix, stream, 0], .allow)) }
+        if permissions.contains(.unixDatagrams) { cases.append(Case([unix, datagram, 0], .allow)) }
         rules.decide("socket", by: [Argument(0), type, Argument(2)], cases: cases)
 
         // MSG_FASTOPEN connects without connect(2), and bypasses Landlock.

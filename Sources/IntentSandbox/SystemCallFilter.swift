@@ -27,6 +27,8 @@ package struct SystemCallFilter: Equatable, Sendable {
         package static let listening = Permissions(rawValue: 1 << 5)
         /// Creating stream sockets of unix(7).
         package static let unixSockets = Permissions(rawValue: 1 << 2)
+        /// Creating datagram sockets of unix(7).
+        package static let unixDatagrams = Permissions(rawValue: 1 << 9)
         /// Starting programs: fork, vfork and posix_spawn(3).
         package static let subprocesses = Permissions(rawValue: 1 << 3)
         /// Forking workers: fork, clone3(2), CLONE_PARENT, and `unshare(CLONE_THREAD)`, which tells whether there are

@@ -201,10 +201,8 @@ final class AppDirectory {
             name: settings.name,
             executable: settings.executable,
             fingerprint: InstalledApp.Fingerprint(
-                device: settings.facts.device,
-                inode: settings.facts.inode,
-                byteCount: settings.facts.byteCount,
-                modifiedNanoseconds: settings.facts.modifiedNanoseconds
+                InstalledApp.FileVersion(settings.facts),
+                commandFile: settings.command.map { InstalledApp.FileVersion($0.facts) }
             ),
             limits: settings.limits,
             intentLimits: settings.intentLimits,
@@ -308,6 +306,17 @@ struct ConfigurationProblems: Error {
             .badConfiguration,
             lines.joined(separator: "\n"),
             hint: "the settings are unchanged: correct the files, then reload again"
+        )
+    }
+}
+
+extension InstalledApp.FileVersion {
+    fileprivate init(_ facts: FileFacts) {
+        self.init(
+            device: facts.device,
+            inode: facts.inode,
+            byteCount: facts.byteCount,
+            modifiedNanoseconds: facts.modifiedNanoseconds
         )
     }
 }

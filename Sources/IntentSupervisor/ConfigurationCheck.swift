@@ -24,7 +24,9 @@ struct ConfigurationCheck {
     /// file that root can.
     init(_ arguments: SupervisorArguments) {
         installation = arguments.installation
-        guard geteuid() == 0, arguments.installation == .system(user: getuid()) else {
+        var system = Installation.system(user: getuid())
+        system.commandProgram = installation.commandProgram
+        guard geteuid() == 0, installation == system else {
             readers = []
             // The group that a daemon run by root gives to apps: uid 65534's.
             grants = geteuid() == 0 ? GrantCheck(group: 65534) : nil

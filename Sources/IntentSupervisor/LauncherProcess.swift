@@ -21,12 +21,12 @@ struct LauncherProcess {
             temporaryFolder = nil
         case .program(let path):
             let folder = try arguments.cacheFolder ?? Self.makeTemporaryFolder()
-            let program = try path ?? Self.programBesideOurs("intentd-launcher")
+            let program = try path ?? ProcessFacts.pathBesideOurs("intentd-launcher")
             let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             socket = ends.first
             temporaryFolder = arguments.cacheFolder == nil ? folder : nil
             child = try ChildProcess.start(
-                Self.programBesideOurs("intentd-starter"),
+                ProcessFacts.pathBesideOurs("intentd-starter"),
                 arguments: Self.range(for: arguments.installation)
                     + [program, "--connection", "3", "--cache", folder]
                     + (arguments.stateFolder.map { ["--state", "\($0)/apps"] } ?? [])
@@ -66,10 +66,5 @@ struct LauncherProcess {
         let settings = installation.daemon(on: .kernel)
         let range = try? HostIDs.forSandboxes(settings, standard: .forRoot) { try? File.text(at: $0, limit: 1 << 24) }
         return range.map { ["--id-range", $0.text] } ?? []
-    }
-
-    private static func programBesideOurs(_ name: String) throws(SystemError) -> String {
-        let own = try ProcessFacts.executablePath()
-        return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
     }
 }

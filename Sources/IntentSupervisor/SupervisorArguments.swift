@@ -39,9 +39,10 @@ struct SupervisorArguments {
         usage: intentd [--socket PATH] [--connection FD] [--user]
                        [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER] [--state FOLDER]
                        [--operators GROUP]
-                       [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
-               intentd --check [--user] [--apps FOLDER] [--units FOLDER] [--configuration FOLDER]
-               intentd --manual intentd.conf|intentd.app
+                       [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
+                       [--app EXECUTABLE|FILE.intents]
+               intentd --check [--user] [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
+               intentd --manual intentd.conf|intentd.app|intentd.command
         --operators: the group of the operators; without it, the user that runs intentd is the operator, as root always is.
         --connection: for one client, and as long as it is there. Without --socket it takes the sockets that systemd hands over, else /run/intentd/intentd.sock
         (--user: $XDG_RUNTIME_DIR/intentd/intentd.sock). --check reads all files, prints their mistakes, and exits with
@@ -65,6 +66,7 @@ struct SupervisorArguments {
             into: &installation
         )
         if let folder = File.currentFolder { installation = installation.absolute(below: folder) }
+        installation.commandProgram = ProcessFacts.programBesideOurs("intentd-command")
         while !rest.isEmpty {
             let option = rest.removeFirst()
             guard !rest.isEmpty else { throw UsageError("unknown option '\(option)', or its value is missing") }

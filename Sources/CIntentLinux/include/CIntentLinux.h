@@ -29,6 +29,9 @@ int intentd_refuse_descriptors(int socket);
  * MSG_PEEK, which leaves them in the socket. */
 ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags);
 
+/* Binds a socket to a new file at the path. Its mode is subject to the umask (unix(7)). */
+int intentd_bind(int socket, const char *path);
+
 /* SO_PEEK_OFF: sets the offset at which the next receive with MSG_PEEK begins. */
 int intentd_set_peek_offset(int socket, int offset);
 /* socketpair(2) with SOCK_CLOEXEC; type is SOCK_STREAM or SOCK_SEQPACKET by number (1 or 5). */

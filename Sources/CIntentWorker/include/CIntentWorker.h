@@ -4,6 +4,7 @@
  * the fork of workers.
  *
  * Prototypes only, and no _GNU_SOURCE: a header that Swift imports must not change the C library's headers. */
+#include <spawn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -129,6 +130,12 @@ void intentd_event_clear(int event);
 
 /* Makes the first SIGINT signal the event, and the second end the process at once with exit status 130. */
 int intentd_interrupts_signal(int event);
+
+/* posix_spawn_file_actions_addchdir_np(3). Returns 0 or an error number. */
+int intentd_add_change_directory(posix_spawn_file_actions_t *actions, const char *path);
+
+/* Signals the event whenever a child process has exited, and ignores SIGPIPE. Returns 0 or an error number. */
+int intentd_exits_signal(int event);
 
 /* Makes a piped stdout line-buffered. Call it before anything is written. */
 void intentd_buffer_lines(void);
