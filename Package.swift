@@ -142,7 +142,10 @@ let package = Package(
         .executableTarget(name: "intentd-starter"),
         .executableTarget(
             name: "intentctl",
-            dependencies: ["IntentClient", "IntentCommandLine", "IntentMCP", "UniformTypeIdentifiers", "IntentLinux"],
+            dependencies: [
+                "IntentClient", "IntentCommandLine", "IntentCommands", "IntentConfiguration", "IntentMCP",
+                "UniformTypeIdentifiers", "IntentLinux",
+            ],
             swiftSettings: strict
         ),
 
@@ -269,7 +272,8 @@ let package = Package(
             dependencies: [
                 "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments",
                 "Mail", "Webhook", "Ported",
-                "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentctl", "TestSupport",
+                "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask",
+                "intentctl", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -281,6 +285,13 @@ let package = Package(
         .testTarget(
             name: "IntentctlTests",
             dependencies: ["intentctl", "IntentClient", "IntentCommandLine", "IntentLinux", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentCommandsTests",
+            dependencies: [
+                "IntentCommands", "intentd-command", "IntentConfiguration", "IntentWire", "IntentProtocol", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

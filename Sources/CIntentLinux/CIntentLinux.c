@@ -20,6 +20,7 @@
 #include <sys/sysmacros.h>
 #include <sys/timex.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 int intentd_raise_descriptor_limit(unsigned long wanted) {
@@ -236,3 +237,7 @@ void intentd_copy_at_fault(const void *from, void *to) {
 }
 
 int intentd_replace(int source, int descriptor) { return dup3(source, descriptor, O_CLOEXEC); }
+
+ssize_t intentd_access_list(const char *path, void *bytes, size_t count) {
+    return getxattr(path, "system.posix_acl_access", bytes, count);
+}

@@ -165,6 +165,8 @@ struct ParameterDraft {
         for parameter: CommandParameter
     ) throws(ConfigurationProblem) -> IntentValue {
         if type == .file { throw assignment.problem("a file has no default; write Optional=yes") }
+        // Every user can read the file and the catalogue.
+        if isSecret { throw assignment.problem("a secret has no default; write Optional=yes") }
         let texts = isList ? try assignment.fixedWords() : [assignment.value]
         var values: [IntentValue] = []
         for text in texts {

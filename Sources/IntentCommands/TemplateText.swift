@@ -2,7 +2,7 @@
 ///
 /// Quotes and escapes are those of systemd.syntax(7): single and double quotes, and the escapes of C. `%{…}` is a
 /// placeholder wherever it stands, and `%%` is a percent sign.
-struct TemplateText {
+package struct TemplateText {
     private let scalars: [Unicode.Scalar]
     private var position = 0
 
@@ -11,7 +11,7 @@ struct TemplateText {
     }
 
     /// - Throws: ``TemplateError``.
-    static func words(of text: String) throws(TemplateError) -> [TemplateWord] {
+    package static func words(of text: String) throws(TemplateError) -> [TemplateWord] {
         var parser = TemplateText(text)
         var words: [TemplateWord] = []
         while let word = try parser.nextWord() { words.append(word) }
@@ -29,6 +29,14 @@ struct TemplateText {
             if scalar == "%" { try parser.readPercent(into: &word) } else { word.append(scalar) }
         }
         return word
+    }
+
+    /// A word in the syntax of a template, in which it stands for itself, placeholders included.
+    package static func quote(_ word: String) -> String {
+        let isPlain = !word.isEmpty && !word.unicodeScalars.contains { " \t\"'\\".unicodeScalars.contains($0) }
+        if isPlain { return word }
+        return "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\t", with: "\\t")
+            + "\""
     }
 
     private var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }

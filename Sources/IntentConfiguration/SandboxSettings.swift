@@ -65,6 +65,14 @@ package struct SandboxSettings: Equatable, Sendable {
     /// True if the app may start programs.
     package var startsPrograms: Bool { subprocesses || !programs.isEmpty }
 
+    /// The sandbox of an app of intentd.command(5), as the file itself describes it.
+    ///
+    /// - Throws: ``ConfigurationProblem`` for a mistake in `[Sandbox]`.
+    package init(ofCommands unit: UnitFile) throws(ConfigurationProblem) {
+        self = SandboxSettings().forCommands
+        for assignment in unit.assignments where assignment.section == "Sandbox" { try apply(assignment) }
+    }
+
     /// Applies an assignment of `[Sandbox]`. An empty value resets the key to its default.
     ///
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. No app may run then.

@@ -1,9 +1,10 @@
 import IntentWire
 
-/// intentd.conf(5) and intentd.app(5) in the language of mdoc(7), made from the keys that the parser accepts.
+/// intentd.conf(5), intentd.app(5) and intentd.command(5) in the language of mdoc(7), made from the keys that the parser accepts.
 package enum SettingsManual: String, CaseIterable {
     case service = "intentd.conf"
     case app = "intentd.app"
+    case command = "intentd.command"
 
     /// The date of this release, in the format of `.Dd`.
     private static let date = "November 23, 2026"
@@ -45,6 +46,14 @@ package enum SettingsManual: String, CaseIterable {
                     ),
                     items([.effect, .idempotent] as [AgentKey]),
                     Text.appEnd,
+                ]
+            case .command:
+                [
+                    Self.head("intentd.command", "programs as intents of intentd"), Text.commandStart,
+                    section("App", Text.commandApp), items(CommandAppKey.allCases),
+                    section("Intent NAME", Text.commandIntent), items(CommandIntentKey.allCases),
+                    section("Intent NAME.Parameter NAME", Text.commandParameter), items(CommandParameterKey.allCases),
+                    Text.commandEnd,
                 ]
             }
         return parts.joined()

@@ -8,6 +8,7 @@ import IntentWire
 struct GrantCheck {
     /// The keys that grant paths.
     private enum Key: String {
+        case program = "Programs"
         case read = "ReadPaths"
         case write = "WritePaths"
         case socket = "Sockets"
@@ -57,7 +58,7 @@ struct GrantCheck {
     private static func permits(_ grant: Grant) -> Bool {
         let modes: [Int32] =
             switch grant.key {
-            case .read: [grant.kind == .directory ? X_OK : R_OK]
+            case .program, .read: [grant.kind == .directory ? X_OK : R_OK]
             case .write: [grant.kind == .directory ? W_OK | X_OK : W_OK]
             case .socket: [W_OK]
             case .device: [R_OK, W_OK]
@@ -69,7 +70,7 @@ struct GrantCheck {
         let group = getgrgid(group).map { String(cString: $0.pointee.gr_name) } ?? "\(group)"
         let (permissions, verb) =
             switch grant.key {
-            case .read: ("rX", "read")
+            case .program, .read: ("rX", "read")
             case .write: ("rwX", "written")
             case .socket: ("rw", "connected to")
             case .device: ("rw", "used")

@@ -47,7 +47,7 @@ enum Program {
         case .mcp: return try await MCPCommand(invocation).perform()
         case .completion: return try await CompletionCommand(invocation).perform()
         case .verify: return try await VerifyCommand(invocation).perform()
-        case .new: return try NewCommand(invocation).perform()
+        case .new: return try await NewCommand(invocation).perform()
         case .help: return try help(invocation)
         case .version:
             try Console.output("intentctl \(IntentConnection.softwareVersion)")

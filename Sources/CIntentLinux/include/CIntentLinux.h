@@ -32,6 +32,9 @@ ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender
 /* Binds a socket to a new file at the path. Its mode is subject to the umask (unix(7)). */
 int intentd_bind(int socket, const char *path);
 
+/* Reads a file's POSIX access control list, as linux/posix_acl_xattr.h describes it. Fails with ENODATA if it has none. */
+ssize_t intentd_access_list(const char *path, void *bytes, size_t count);
+
 /* SO_PEEK_OFF: sets the offset at which the next receive with MSG_PEEK begins. */
 int intentd_set_peek_offset(int socket, int offset);
 /* socketpair(2) with SOCK_CLOEXEC; type is SOCK_STREAM or SOCK_SEQPACKET by number (1 or 5). */

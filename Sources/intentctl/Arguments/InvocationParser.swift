@@ -114,6 +114,9 @@ package struct InvocationParser {
                 hint: HelpText.pointer(spec.name)
             )
         }
+        if spec.name == .new, !invocation.has("command"), count > 1 {
+            throw .usage("unexpected argument '\(invocation.words[1])'", hint: HelpText.pointer(spec.name))
+        }
         if invocation.has("detach"), invocation["on-disconnect"] == "cancel" {
             throw .usage(
                 "--detach disconnects, and with --on-disconnect cancel that would end the run",

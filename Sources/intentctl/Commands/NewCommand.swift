@@ -1,7 +1,7 @@
 import FoundationEssentials
 import IntentClient
 
-/// `intentctl new NAME`
+/// `intentctl new NAME`, and `intentctl new --command NAME -- PROGRAM ARGUMENT...`
 struct NewCommand {
     private let invocation: Invocation
 
@@ -9,7 +9,8 @@ struct NewCommand {
         self.invocation = invocation
     }
 
-    func perform() throws -> ExitCode {
+    func perform() async throws -> ExitCode {
+        if let name = invocation["command"] { return try await NewCommandFile(invocation, name: name).perform() }
         let name = invocation.words[0]
         if let problem = PackageTemplate.problem(with: name) {
             throw CommandFailure.usage(

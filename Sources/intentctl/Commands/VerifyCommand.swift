@@ -1,8 +1,9 @@
 import FoundationEssentials
 import IntentClient
+import IntentCommands
 import IntentLinux
 
-/// `intentctl verify EXECUTABLE`
+/// `intentctl verify EXECUTABLE|FILE.intents`
 struct VerifyCommand {
     private let invocation: Invocation
 
@@ -13,7 +14,11 @@ struct VerifyCommand {
     func perform() async throws -> ExitCode {
         let path = try resolve(invocation.words[0])
         var verdict = AppVerdict(path: path)
-        examine(path, &verdict)
+        if path.hasSuffix(CommandFile.suffix) {
+            CommandFileExamination(path: path).examine(&verdict)
+        } else {
+            examine(path, &verdict)
+        }
         // Without its libraries, the app would only print a message of the dynamic linker.
         if verdict.problems.isEmpty { try await ask(path, &verdict) }
         try Console.output(invocation.wantsJSON ? verdict.document.prettyText() : verdict.text)
@@ -74,7 +79,7 @@ struct VerifyCommand {
                 let parts = warning.split(separator: ". ", maxSplits: 1).map(String.init)
                 verdict.warnings.append(.init(parts[0], hint: parts.count > 1 ? parts[1] + "." : ""))
             }
-            compare(path, with: app.intents ?? [], &verdict)
+            if !path.hasSuffix(CommandFile.suffix) { compare(path, with: app.intents ?? [], &verdict) }
             if app.intents?.isEmpty ?? true {
                 verdict.problems.append(
                     .init(
