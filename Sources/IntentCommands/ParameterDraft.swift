@@ -170,12 +170,14 @@ struct ParameterDraft {
         let texts = isList ? try assignment.fixedWords() : [assignment.value]
         var values: [IntentValue] = []
         for text in texts {
-            do throws(ParameterError) {
-                values.append(
-                    try ParameterInput(text: text, for: parameter.declaration, in: "Default=").plainValue
-                )
+            let declaration = parameter.declaration
+            guard let input = ParameterInput.read(text, as: declaration.type.element, of: declaration) else {
+                throw assignment.problem("expected \(declaration.type.element.words), got '\(text)'")
+            }
+            do throws(ValueMismatch) {
+                values.append(try declaration.type.element.accept(input.plainValue, in: declaration.range))
             } catch {
-                throw assignment.problem(error.message + (error.hint.map { "; \($0)" } ?? ""))
+                throw assignment.problem(error.message)
             }
         }
         guard let first = values.first else { throw assignment.problem("it has no value") }

@@ -57,12 +57,12 @@ package struct InstallationMemory {
 
     /// Reads all files again. The new settings take effect only if there are no mistakes.
     ///
-    /// - Returns: The mistakes, in the order of the files.
+    /// - Returns: The mistakes that prevent the reload, in the order of the files.
     package mutating func reload(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
         var read = InstallationMemory()
-        let problems = read.read(in: installation, on: disk)
-        // A mistake in a file of commands affects that app alone.
-        if problems.allSatisfy({ $0.file.hasSuffix(CommandSource.suffix) }) { self = read }
+        // A mistake in a file of commands affects that app alone, which is refused until the file is corrected.
+        let problems = read.read(in: installation, on: disk).filter { !$0.file.hasSuffix(CommandSource.suffix) }
+        if problems.isEmpty { self = read }
         return problems
     }
 

@@ -140,11 +140,11 @@ import Testing
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nType=integer\nDefault=many\n",
-            ["5: Default=: Default=, 'x': expected a whole number, got 'many'; for example: 42"]
+            ["5: Default=: expected a whole number, got 'many'"]
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nPattern=[a-\n",
-            ["4: Pattern=: '[a-' is not a regular expression: expected custom character class members"]
+            ["4: Pattern=: '[a-' is not a regular expression: expected ']'"]
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nSecret=yes\nDefault=x\n",
@@ -213,7 +213,7 @@ import Testing
             """
         #expect(try CommandFixture.file(text).intents.count == 1)
         let own = CommandIntentKey.allCases.map(\.rawValue) + CommandAppKey.allCases.map(\.rawValue)
-        #expect(Set(own).isDisjoint(with: UnitKeys.all.subtracting(["Environment"])))
+        #expect(Set(own).isDisjoint(with: UnitKeys.all.subtracting(["Environment", "Idempotent"])))
     }
 
     @Test(arguments: [

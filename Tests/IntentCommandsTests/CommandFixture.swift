@@ -1,4 +1,5 @@
 import IntentCommands
+import IntentConfiguration
 import IntentProtocol
 import Testing
 

@@ -55,7 +55,7 @@ import Testing
     @Test func `a catalogue holds until the executable changes`() throws {
         var scene = try Scene.ready()
         var changed = Scene.app
-        changed.fingerprint.inode += 1
+        changed.fingerprint.executable.inode += 1
         let request = PerformRequest(request: Scene.request(7), app: "Probe", intent: "Echo")
         let event = RunTable.Event.requested(
             Scene.client,

@@ -37,7 +37,7 @@ struct Scene {
         return InstalledApp(
             name: name,
             executable: "/apps/\(text)",
-            fingerprint: .init(device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4),
+            fingerprint: .init(.init(device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4)),
             limits: RunLimits(),
             runCountMax: runCountMax,
             spareCount: spareCount,
