@@ -3,11 +3,11 @@ package import IntentWire
 extension AdmissionQueue {
     /// The limit that keeps a run in the backlog.
     package enum Obstacle: Equatable, Sendable {
-        /// `--retry-of`: that run has not ended.
+        /// `--retry-of`: the run that it retries has not ended.
         case predecessor(RunID)
-        /// Its app has not described its intents since `intentd` started.
+        /// The run's app has not described its intents since `intentd` started.
         case undescribed
-        /// `Concurrency=` or `Exclusive=`.
+        /// The run's claim under `Concurrency=` or `Exclusive=`.
         case concurrency(ConcurrencyClaim)
         /// `MaxRunsPerApp=`.
         case appLimit(Int)

@@ -4,8 +4,8 @@ package import IntentWire
 package enum AnswerCheck {
     /// Returns the answer as the worker receives it.
     ///
-    /// - Parameter fileCount: The number of files that came with the answer.
-    /// - Throws: An ``ErrorReport`` that says what the question accepts. The question stays open.
+    /// - Parameter fileCount: The number of files that were passed with the answer.
+    /// - Throws: An ``ErrorReport`` with the values that the question accepts. The question stays open.
     package static func accept(
         _ value: IntentValue,
         for question: Question,
@@ -35,7 +35,7 @@ package enum AnswerCheck {
         return accepted
     }
 
-    /// Why a worker must not ask this question; nil when it may.
+    /// Returns why a question is not well formed; nil when it is.
     ///
     /// - Parameter intent: Nil for an adopted run, because the declaration of its intent is unknown.
     static func problem(with question: Question, of intent: IntentDeclaration?) -> String? {

@@ -1,16 +1,16 @@
-/// The deadlines of one connection. A connection that misses a deadline ends.
+/// The deadlines of one connection. A connection that misses a deadline is closed.
 package struct ConnectionPatience: Sendable {
     /// An exchange that the client must complete in time.
     package enum Debt: Int, CaseIterable, Sendable {
-        /// Its `hello`.
+        /// Sending `hello`.
         case hello
-        /// The rest of a frame, after its first bytes or descriptors have arrived.
+        /// Sending the rest of a frame, after its first bytes or descriptors have arrived.
         case frame
-        /// The `perform` request for the files that the client has passed.
+        /// Sending the `perform` request for files that the client has already passed.
         case perform
-        /// Reading its answers. Until then no more of its requests are read.
+        /// Reading its answers. Until it has read them, no more of its requests are read.
         case reading
-        /// Reading the last message before its connection ends.
+        /// Reading the last message before its connection is closed.
         case farewell
 
         package var limit: Duration {

@@ -3,7 +3,7 @@ import IntentWire
 /// Checks a search against the query of a parameter, before any process starts.
 struct PropertySearchCheck {
     private let parameter: ParameterDeclaration
-    /// For messages, for example `'book' of Library/Open`.
+    /// The parameter as error messages name it, for example `'book' of Library/Open`.
     private let subject: String
 
     init(_ parameter: ParameterDeclaration, of qualifiedName: String) {
@@ -41,7 +41,7 @@ struct PropertySearchCheck {
             throw ErrorReport(
                 .badParameter,
                 "the entity of \(subject) has no searchable property '\(comparison.property)'",
-                hint: Self.hint(comparison.property, among: declared.properties.map(\.name), "it has the properties")
+                hint: Self.hint(comparison.property, among: declared.properties.map(\.name), "its properties are")
             )
         }
         guard let comparator = property.comparators.first(where: { $0.name == comparison.comparator }) else {
@@ -51,7 +51,7 @@ struct PropertySearchCheck {
                 hint: Self.hint(
                     comparison.comparator,
                     among: property.comparators.map(\.name),
-                    "the property has the comparators"
+                    "its comparators are"
                 )
             )
         }

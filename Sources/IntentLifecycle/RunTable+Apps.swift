@@ -14,8 +14,8 @@ extension RunTable {
             machine.state = .describing(slot, version, waiting + [request])
             apps[app.name] = machine
             return []
-        case .telling(let version, let catalog, let waiting):
-            machine.state = .telling(version, catalog, waiting + [request])
+        case .received(let version, let catalog, let waiting):
+            machine.state = .received(version, catalog, waiting + [request])
             apps[app.name] = machine
             return []
         case .cold, .known:
@@ -41,7 +41,7 @@ extension RunTable {
                 """
             return [.signal(slot, .kill)]
         case .catalog(let catalog):
-            apps[name]?.state = .telling(app, catalog, waiting)
+            apps[name]?.state = .received(app, catalog, waiting)
             return []
         case .started, .progress, .background, .question, .withdrawn, .finished, .resumed:
             apps[name]?.killReason = "it broke the worker protocol: it reported a run, which belongs to no description"
@@ -63,7 +63,7 @@ extension RunTable {
         lastWords: String?,
         at now: Now
     ) -> [Action] {
-        if case .telling(let app, let catalog, let waiting) = apps[name]?.state, end.processEnd == .exited(code: 0) {
+        if case .received(let app, let catalog, let waiting) = apps[name]?.state, end.processEnd == .exited(code: 0) {
             apps[name]?.state = .known(app.fingerprint, catalog)
             apps[name]?.problem = nil
             return [.disarmTimer(.description(name))]
@@ -107,7 +107,7 @@ extension RunTable {
     /// - Returns: The app and the waiting requests; nil when no description was in progress.
     private mutating func endDescription(of name: AppName) -> (InstalledApp, [AppStateMachine.PendingRequest])? {
         switch apps[name]?.state {
-        case .describing(_, let version, let waiting), .telling(let version, _, let waiting):
+        case .describing(_, let version, let waiting), .received(let version, _, let waiting):
             apps[name]?.state = .cold
             return (version, waiting)
         case .cold, .known, nil: return nil

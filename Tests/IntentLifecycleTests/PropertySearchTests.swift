@@ -90,7 +90,7 @@ import Testing
         let comparator = try refusal(of: .init(property: "pages", comparator: "lesThan", values: [.int(1)]))
         #expect(comparator?.code == .badParameter && comparator?.hint == "did you mean 'lessThan'?")
         let far = try refusal(of: .init(property: "title", comparator: "resembles", values: [.string("x")]))
-        #expect(far?.hint == "the property has the comparators contains")
+        #expect(far?.hint == "its comparators are contains")
         let order = try refusal(
             OptionsQuery(parameter: "book", search: PropertySearch(sortedBy: [.init(property: "page")]))
         )
