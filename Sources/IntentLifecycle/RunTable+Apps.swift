@@ -1,7 +1,7 @@
 import IntentWire
 
 extension RunTable {
-    /// How long an app may take to describe its intents.
+    /// The maximum time for an app to describe its intents.
     private static let descriptionLimit: Duration = .seconds(10)
 
     /// Serves a request if the app's catalogue is known. Otherwise queues it, and launches a worker that describes the
@@ -44,7 +44,7 @@ extension RunTable {
             apps[name]?.state = .received(app, catalog, waiting)
             return []
         case .started, .progress, .background, .question, .withdrawn, .finished, .resumed:
-            apps[name]?.killReason = "it broke the worker protocol: it reported a run, which belongs to no description"
+            apps[name]?.killReason = "it violated the worker protocol: it reported a run instead of a description"
             return [.signal(slot, .kill)]
         }
     }
@@ -60,7 +60,7 @@ extension RunTable {
     mutating func descriptionEnded(
         _ name: AppName,
         _ end: SlotEnd,
-        lastWords: String?,
+        lastLine: String?,
         at now: Now
     ) -> [Action] {
         if case .received(let app, let catalog, let waiting) = apps[name]?.state, end.processEnd == .exited(code: 0) {
@@ -74,24 +74,26 @@ extension RunTable {
             case (let limit?, _, _): limit.message
             case (nil, let reason?, .signaled): reason
             case (nil, _, .exited(let code)): "it exited with code \(code)"
-            case (nil, nil, .signaled(let signal)): "signal \(signal) ended it"
+            case (nil, nil, .signaled(let signal)): "signal \(signal) killed it"
             }
-        let words = lastWords.map { ", after saying: \($0)" } ?? ""
-        return describeFailed(name, problem: "the app did not describe its intents: \(how)\(words)", at: now)
+        let output = lastLine.map { "; its last line of output: \($0)" } ?? ""
+        return describeFailed(name, problem: "the app did not describe its intents: \(how)\(output)", at: now)
     }
 
     /// Fails the requests that wait for the app's catalogue. The next request launches another worker.
     mutating func describeFailed(_ name: AppName, problem: String, at now: Now) -> [Action] {
         guard let (app, waiting) = endDescription(of: name) else { return [] }
-        // The app did not cause the end of its worker.
+        // intentd killed the worker because it is stopping, so the app is not at fault.
         if isStopping { return [.disarmTimer(.description(name))] + waiting.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
-            + waiting.flatMap { refuse($0, app, problem: problem, hint: "run '\(app.executable)' by hand to see it") }
+            + waiting.flatMap {
+                refuse($0, app, problem: problem, hint: "run '\(app.executable)' in a terminal to see why")
+            }
     }
 
-    /// Drops the requests that wait for the catalogue, without answers. Their connections end, and clients repeat the
-    /// requests to the next `intentd`.
+    /// Drops the requests that wait for the catalogue, without answers. Their connections are closed, and the clients
+    /// repeat the requests to the next `intentd`.
     mutating func dropRequests(waitingFor name: AppName) -> [Action] {
         guard let (_, waiting) = endDescription(of: name) else { return [] }
         return [.disarmTimer(.description(name))]
@@ -132,9 +134,9 @@ extension RunTable {
         do throws(MisfitRules) {
             app = try installed.fitted(to: catalog)
         } catch {
-            let isNews = apps[installed.name]?.problem != error.message
+            let isNew = apps[installed.name]?.problem != error.message
             apps[installed.name]?.problem = error.message
-            return (isNews ? [.reportBroken(installed.name, problem: error.message)] : [])
+            return (isNew ? [.reportBroken(installed.name, problem: error.message)] : [])
                 + refuse(request, installed, problem: error.message, hint: "correct the file, then 'intentctl reload'")
         }
         if apps[app.name]?.problem != nil { apps[app.name]?.problem = nil }
@@ -152,7 +154,7 @@ extension RunTable {
         }
     }
 
-    /// Counts live runs under the limits that the app has now.
+    /// Counts the app's live runs under its current limits.
     private mutating func updateClaims(of app: InstalledApp, _ catalog: IntentCatalog) {
         for run in runs.values where run.app.name == app.name {
             let intent = catalog.intents.first { $0.name == run.intent.name } ?? run.intent

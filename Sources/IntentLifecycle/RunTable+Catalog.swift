@@ -1,13 +1,14 @@
 package import IntentWire
 
-/// Requests for the catalogues of several apps.
+/// Requests that need the catalogues of several apps.
 extension RunTable {
-    /// A request that waits until every app has described its intents or has failed to.
+    /// A request that waits until every app has described its intents or has failed to do so.
     struct PendingList: Sendable {
         enum Purpose: Sendable {
             case list(Asker)
-            /// A reload, with warnings about apps that are not described, and the intents that `[Notify]` names.
+            /// A reload, with warnings about apps that are not in the list, and the intents that `[Notify]` names.
             case reload(Asker, [String], Set<NotifyRule.Target>)
+            /// The start of `intentd`.
             case start
         }
 
@@ -15,7 +16,7 @@ extension RunTable {
         var remainingCount: Int
         var apps: [AppDescription]
 
-        /// The caller; nil for the daemon itself.
+        /// The origin of the request; nil for the daemon itself.
         var asker: Asker? {
             switch purpose {
             case .list(let asker), .reload(let asker, _, _): asker
@@ -24,17 +25,17 @@ extension RunTable {
         }
     }
 
-    /// The apps that failed to describe their intents when last asked, with the reasons.
+    /// The apps that failed to describe their intents in the last attempt, with the reasons.
     package var brokenApps: [AppName: String] { apps.compactMapValues(\.problem) }
 
-    /// Describes all apps with an unknown catalogue.
+    /// Starts the description of every app with an unknown catalogue, and answers the request once all are done.
     mutating func describe(
         _ installed: [InstalledApp],
         for purpose: PendingList.Purpose,
         at now: Now
     ) -> [Action] {
         let names = Set(installed.map(\.name))
-        // Forget the problems of apps that are no longer installed.
+        // Remove the problems of apps that are no longer installed.
         for (name, app) in apps where app.problem != nil && !names.contains(name) { apps[name]?.problem = nil }
         guard !installed.isEmpty else { return conclude(PendingList(purpose: purpose, remainingCount: 0, apps: [])) }
         let number = makeListNumber()
@@ -72,8 +73,8 @@ extension RunTable {
 }
 
 extension AppDescription {
-    /// The description for a list of apps. Omits searches, which are deeply nested and repeat types with all their
-    /// cases: the description of a single app has them.
+    /// The description for a list of apps. Omits searches, because they are deeply nested and repeat types with all
+    /// their cases. The description of a single app includes searches.
     fileprivate var withoutSearches: AppDescription {
         var description = self
         description.catalog?.leaveOutSearches()

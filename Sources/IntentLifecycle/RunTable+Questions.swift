@@ -8,9 +8,9 @@ extension RunTable {
             return withRun(id, at: now) { $0.violated(problem, at: now) }
         }
         let question = marked(question, of: run)
-        // The question is already open. Do not ask again.
+        // The question is already open. Do not publish it again.
         if run.machine.openQuestion == question { return [] }
-        // The question was answered, but the earlier intentd ended before the worker received the answer.
+        // The question was answered, but the earlier intentd exited before the worker received the answer.
         if let given = run.answerOnRecord, given.question == question.number, let known = given.value,
             let value = try? AnswerCheck.accept(known, for: question)
         {
@@ -37,7 +37,7 @@ extension RunTable {
         return withRun(id, at: now) { $0.questionAsked(question, at: now) } + publishQuestion(of: id, at: now)
     }
 
-    /// Tells the subscribers about the open question.
+    /// Publishes the open question to the run's subscribers.
     mutating func publishQuestion(of id: RunID, at now: Now) -> [Action] {
         guard let asking = runs[id], let open = openQuestion(of: asking, at: now) else { return [] }
         return [.log(RunLine(.asking, of: asking))] + publish(.question(open), of: id)
@@ -68,8 +68,8 @@ extension RunTable {
             + [.answer(asker.client, id: asker.id, .answerAccepted(run: run.id, question: question.number))]
     }
 
-    /// The question of a run, for a user who may answer it.
-    package func tellQuestion(of text: String, to asker: Asker, at now: Now) -> ClientAnswer {
+    /// Returns the open question of a run to a user who may see it.
+    package func describeQuestion(of text: String, to asker: Asker, at now: Now) -> ClientAnswer {
         do throws(ErrorReport) {
             let run = try run(askingAs: text, asker)
             _ = try openQuestion(of: run, numbered: nil)
@@ -89,10 +89,10 @@ extension RunTable {
         }
     }
 
-    /// The number of the question that the run waits for.
+    /// The number of the run's open question; nil when none is open.
     package func openQuestion(of run: RunID) -> UInt64? { runs[run]?.machine.openQuestion?.number }
 
-    /// True when the run has an open question that this user may answer.
+    /// Returns true if the run has an open question that this user may answer.
     func mayAnswer(_ run: Run, _ asker: Asker) -> Bool {
         guard let question = run.machine.openQuestion else { return false }
         return RunAccess.may(
@@ -102,7 +102,7 @@ extension RunTable {
         )
     }
 
-    /// The open question, with its remaining time.
+    /// Returns the open question of a run with its remaining time; nil when none is open.
     func openQuestion(of run: Run, at now: Now) -> OpenQuestion? {
         guard let question = run.machine.openQuestion, let deadline = run.machine.questionDeadline else { return nil }
         let needsOther =
@@ -125,8 +125,8 @@ extension RunTable {
     ) -> [Action] {
         guard let run = runs[id], run.machine.openQuestion?.number == question.number else { return [] }
         runs[id]?.lastAnswer = notice
-        // A text that belongs to no parameter may be a secret that is not marked as one. So may a text of an adopted
-        // run, since the app's own marks are not known.
+        // Free text that belongs to no parameter may be an unmarked secret. The same is true of any text in an adopted
+        // run, because it is unknown which parameters the app itself declares secret.
         let isDeclared = question.parameter.map { name in run.intent.parameters.contains { $0.name == name } }
         let isKept =
             question.isSecret != true
@@ -140,17 +140,17 @@ extension RunTable {
         return actions
     }
 
-    /// The question, with the properties that intentd decides.
+    /// Returns the question with the properties that intentd sets: whether its value is secret.
     private func marked(_ question: Question, of run: Run) -> Question {
         var question = question
         let secrets = run.app.secretNames(of: run.intent)
         question.isSecret = question.parameter.map(secrets.contains) == true ? true : nil
-        // The value would be shown as the suggested answer.
+        // Clients display the default value as a suggested answer, so remove a secret one.
         if question.isSecret == true { question.defaultValue = nil }
         return question
     }
 
-    /// The answer given in advance, if it fits. Each is used once.
+    /// Consumes the answer given in advance to a question; nil if there is no valid one. Each answer is used once.
     private mutating func answerInAdvance(to question: Question, of id: RunID) -> IntentValue? {
         guard let run = runs[id], let answers = run.answers else { return nil }
         if question.kind == .confirmation {
@@ -172,13 +172,13 @@ extension RunTable {
             rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil
         }
         runs[id]?.answers?.values?[name] = rest
-        // The options of a choice are made during the run. A caller who answers in advance knows only their titles.
+        // The options of a choice are created during the run. A caller who answers in advance knows only their titles.
         let isTitle =
             ofChoice != nil || (question.kind == .choice && (try? AnswerCheck.accept(value, for: question)) == nil)
         if isTitle, case .string(let title) = value, let meant = question.choice(titled: title) {
             value = .string(meant)
         }
-        // An answer that does not fit is ignored, and a user is asked.
+        // Ignore an invalid answer, so that a user is asked instead.
         return try? AnswerCheck.accept(value, for: question)
     }
 
@@ -193,7 +193,7 @@ extension RunTable {
         )
     }
 
-    /// A run that this user may see because of its open question.
+    /// Returns a run that the user may see, either as such or because of its open question.
     private func run(askingAs text: String, _ asker: Asker) throws(ErrorReport) -> Run {
         guard let id = RunID(text) else { throw Self.unknownRun(text) }
         guard let run = runs[id] else {
@@ -222,7 +222,7 @@ extension RunTable {
         throw ErrorReport(
             .noQuestion,
             "question \(number) of run \(run.id) is not open" + Self.who(answered: number, run),
-            hint: "the run now waits for the answer to question \(question.number)"
+            hint: "the open question of the run is question \(question.number)"
         )
     }
 
@@ -232,7 +232,7 @@ extension RunTable {
         throw ErrorReport(
             .badAnswer,
             "the answer to a confirmation must name its question",
-            hint: "give 'question', the number of the question that was read"
+            hint: "set 'question' to the number of the question that was displayed"
         )
     }
 
@@ -247,13 +247,13 @@ extension RunTable {
         }
         throw ErrorReport(
             .notPermitted,
-            "the caller of a run may not confirm \(run.app.name)/\(run.intent.name) themselves",
+            "the caller of the run may not confirm \(run.app.name)/\(run.intent.name)",
             hint: "the operator requires a second person: Confirm= in [Access] of \(run.app.name).conf"
         )
     }
 
     private static func noQuestion(_ run: Run) -> ErrorReport {
-        let answered = run.lastAnswer.map { "; \(answerer($0)) answered the last one" } ?? ""
+        let answered = run.lastAnswer.map { "; \(answerer($0)) answered the previous question" } ?? ""
         return ErrorReport(.noQuestion, "run \(run.id) has no open question\(answered)")
     }
 
@@ -272,7 +272,7 @@ extension ValueType {
 }
 
 extension Question {
-    /// The value of the only choice with that title, in any case; nil when there is not exactly one.
+    /// Returns the value of the only choice with that title, ignoring case; nil unless exactly one choice matches.
     fileprivate func choice(titled title: String) -> String? {
         guard case .enumeration(let cases) = type else { return nil }
         let meant = cases.filter { $0.title.lowercased() == title.lowercased() }

@@ -20,7 +20,7 @@ extension RunTable {
         case .watch(let text, let serial, let isReturn):
             return watch(text, after: serial, isReturn: isReturn, asker, at: now)
         case .question(let text):
-            return [.answer(asker.client, id: asker.id, tellQuestion(of: text, to: asker, at: now))]
+            return [.answer(asker.client, id: asker.id, describeQuestion(of: text, to: asker, at: now))]
         case .answer(let answer): return accept(answer, from: asker, at: now)
         case .runs(let held):
             let visible = runs.values
@@ -67,9 +67,9 @@ extension RunTable {
     package struct Load: Equatable, Sendable {
         package var runningCount: Int
         package var queuedCount: Int
-        /// The number of running runs that have an open question.
+        /// Runs with an open question.
         package var waitingCount: Int
-        /// Runs that ended since the start.
+        /// Runs that have ended since the start of `intentd`.
         package var endedCount: Int
     }
 
@@ -77,13 +77,13 @@ extension RunTable {
         Load(
             runningCount: admission.count - admission.queuedCount - admission.askingCount,
             queuedCount: admission.queuedCount,
-            // Runs that a person must approve first are not in the backlog.
+            // Runs that a person must approve first are not in the admission queue.
             waitingCount: admission.askingCount + runs.count - admission.count,
             endedCount: endedCount
         )
     }
 
-    /// The number of a user's own runs.
+    /// Counts a user's own runs, by state.
     private func load(of user: Caller) -> Load {
         var load = Load(runningCount: 0, queuedCount: 0, waitingCount: 0, endedCount: endedCounts[user] ?? 0)
         for run in runs.values where run.owner == user {
@@ -97,12 +97,12 @@ extension RunTable {
         return load
     }
 
-    /// The longest time that any run may take from the cancellation to its end; nil without runs.
+    /// The maximum time that any live run may take from cancellation to SIGKILL; nil without runs.
     package var longestStop: Duration? {
         runs.values.map(\.machine.longestStop).max()
     }
 
-    /// The earliest deadline of all runs, unless progress advances.
+    /// The earliest deadline of all runs; nil if no run has a deadline.
     package var nextDeadline: Now.Monotonic? {
         runs.values.compactMap(\.machine.deadline).min()
     }
@@ -148,7 +148,7 @@ extension RunTable {
         // A request with the same key may have been accepted while this one waited for the catalogue.
         if let known = requests[key] { return attach(asker, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
-        // If the predecessor is no live run of the caller, history checks it.
+        // If the predecessor is not a live run of the caller, history checks it.
         let predecessor = request.retryOf.flatMap { has($0, of: asker.requester) ? $0 : nil }
         var ticket = AdmissionQueue.Ticket(
             run: newRun,
@@ -213,7 +213,7 @@ extension RunTable {
             ticket: needsApproval ? ticket : nil,
             files: isOfAgent ? asker.files : nil
         )
-        // A query for options reports no progress, and has nothing to clean up.
+        // A query for options reports no progress and needs no clean-up.
         let machine = RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
         var run = Run(id: newRun, acceptance, answers: request.answers, machine: machine)
         run.owners = [asker.client]
@@ -231,11 +231,11 @@ extension RunTable {
             + [.log(RunLine(.accepted, of: run)), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
             + withRun(newRun, at: now) { $0.accepted(at: now) }
             + replaceOlder(than: newRun, at: now)
-            // Admit now instead of at the end of the event, so that the next request sees which runs have a slot.
+            // Admit now and not at the end of the event, so that the next request is checked against the slots in use.
             + admitWaiting(at: now)
     }
 
-    /// True if the table has such a live run of the requester's own.
+    /// Returns true if the run is live and belongs to the requester.
     func has(_ run: RunID, of requester: Requester) -> Bool {
         runs[run].map { requester.owns(runOf: $0.requester) } == true
     }
@@ -247,11 +247,11 @@ extension RunTable {
         }
     }
 
-    /// Answers a repeated request: its client follows the existing run.
+    /// Answers a repeated request: its client becomes an owner of the existing run.
     private mutating func attach(_ asker: Asker, to id: RunID, at now: Now) -> [Action] {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: id))
         if let run = runs[id] {
-            ownerCame(asker.client, to: id)
+            ownerReconnected(asker.client, to: id)
             return [accepted] + missedEventsForOwner(of: run, to: asker.client, at: now)
         }
         return [accepted] + (endedRuns[id].map { [lateEnd($0, to: asker.client)] } ?? [])
@@ -345,16 +345,16 @@ extension RunTable {
             report = ErrorReport(
                 .busy,
                 """
-                \(count) of your runs wait already, and one user may fill as much of the queue as is free \
+                \(count) of your runs wait already, which is a user's whole share of the backlog \
                 (MaxQueued=\(capacity.queueCount))
                 """,
-                hint: "try again in about \(seconds) s, when one of your runs has begun or is cancelled"
+                hint: "try again in about \(seconds) s, or cancel one of your waiting runs"
             )
         case .limitReached(let claim):
             report = ErrorReport(
                 .busy,
                 "\(claim)",
-                hint: "try again when one of them has ended; 'intentctl ps' lists yours"
+                hint: "try again when one of those runs has ended; 'intentctl ps' lists your runs"
             )
         }
         report.retryAfter = wait
@@ -378,9 +378,9 @@ extension RunTable {
 }
 
 extension RunLimits {
-    /// The limits that a caller requested, as far as the operator permits them. `RuntimeMax=` caps the time without
-    /// progress; if it is not set, `Ceiling=` does. `LongCeiling=` caps the ceiling. The app's own limits are always
-    /// permitted.
+    /// Returns the limits that a caller requested, as far as the operator permits them. `RuntimeMax=` caps the time
+    /// without progress, or `Ceiling=` if `RuntimeMax=` is not set. `LongCeiling=` caps the ceiling. The app's own
+    /// limits are always permitted.
     func granting(_ request: PerformRequest) -> RunLimits {
         var limits = self
         var cap = runtimeMax ?? ceiling

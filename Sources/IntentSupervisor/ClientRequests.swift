@@ -227,7 +227,7 @@ final class ClientRequests {
         _ session: ClientSession,
         _ id: UInt64
     ) -> Result<AskingRun, ErrorReport> {
-        switch decisions.table.tellQuestion(of: run, to: session.asker(id), at: .current) {
+        switch decisions.table.describeQuestion(of: run, to: session.asker(id), at: .current) {
         case .asking(let asking) where asking.question.question.number == number: .success(asking)
         case .refused(let error): .failure(error)
         default: .failure(ErrorReport(.noQuestion, "question \(number) of run \(run) is not open"))

@@ -123,7 +123,7 @@ final class WorkerLink {
     }
 
     /// The last line that the worker printed, preferably to standard error.
-    var lastWords: String? { pipes.reversed().lazy.compactMap(\.lastLine).first }
+    var lastLine: String? { pipes.reversed().lazy.compactMap(\.lastLine).first }
 
     private func receive(_ record: [UInt8], _ descriptors: [SharedFileDescriptor]) {
         let report: WorkerReport

@@ -80,7 +80,7 @@ final class WorkerLinks {
     /// Handles the end of a worker. Its messages are handled first: a result may wait in the socket.
     func ended(_ slot: SlotID, _ end: SlotEnd) {
         links[slot]?.drain()
-        decisions.handle(.ended(slot, end, lastWords: links[slot]?.lastWords))
+        decisions.handle(.ended(slot, end, lastLine: links[slot]?.lastLine))
     }
 
     func release(_ slot: SlotID) { links[slot] = nil }

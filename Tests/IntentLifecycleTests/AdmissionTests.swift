@@ -144,7 +144,7 @@ import Testing
         _ = scene.runTable.handle(.requested(Scene.client, ada, id: 9, .cancel(run: Scene.run(1).text)), at: at(1))
         #expect(scene.launchedRuns(scene.echo(3, user: ada, app: soup)) == [])
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [])
-        let ended = scene.runTable.handle(.ended(first, Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(first, Scene.exited, lastLine: nil), at: at(2))
         #expect(scene.launchedRuns(ended) == [3])
     }
 
@@ -155,7 +155,7 @@ import Testing
         #expect(scene.launchedRuns(scene.echo(3, user: bob, app: salad)) == [])
         _ = ask(first, in: &scene)
         #expect(scene.launchedRuns(ask(second, in: &scene)) == [])
-        let ended = scene.runTable.handle(.ended(first, Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(first, Scene.exited, lastLine: nil), at: at(2))
         #expect(scene.launchedRuns(ended) == [3])
     }
 
@@ -227,7 +227,7 @@ import Testing
         _ = scene.echo(5, user: bob)
         #expect(Scene.refusal(in: scene.echo(6, user: eve))?.message.contains("full with 4 runs") == true)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         #expect(scene.launchedRuns(told) == [1, 2, 4, 5])
     }
 
@@ -241,7 +241,7 @@ import Testing
         let slot = try scene.launchedSlot(scene.echo(4, user: ada, app: salad), mode: .describe)
         for (number, user) in [(UInt64(5), ada), (6, bob), (7, bob)] { _ = scene.echo(number, user: user, app: salad) }
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         // One run gets the free slot, and one gets into the queue. The rest of the queue is for another user.
         #expect(scene.launchedRuns(told) == [4])
         #expect(scene.runTable.load.queuedCount == 3)
@@ -256,7 +256,7 @@ import Testing
         let slot = try scene.launchedSlot(scene.echo(1), mode: .describe)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
         _ = scene.runTable.handle(.stopRequested, at: at(0))
-        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         #expect(Scene.refusal(in: told)?.code == .stopping)
         #expect(told.last == .quit(.stopped))
     }
@@ -321,7 +321,7 @@ extension Scene {
         // Its outcome is said; its process is not gone.
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
         #expect(scene.launchedRuns(scene.runTable.handle(.reported(slot, .finished(result)), at: at(2))) == [])
-        let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(3))
+        let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(3))
         #expect(scene.launchedRuns(gone) == [2])
     }
 }

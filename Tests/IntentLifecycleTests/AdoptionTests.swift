@@ -110,7 +110,7 @@ import Testing
         var runTable = runTable()
         let twice = left(accepted()) { $0.failedAdoptions = 2 * RunNote.faultWeight }
         #expect(runTable.handle(.found(twice, absence: .zero), at: at(10)).contains(.signal(Self.slot, .kill)))
-        let end = runTable.handle(.ended(Self.slot, Scene.exited, lastWords: nil), at: at(11))
+        let end = runTable.handle(.ended(Self.slot, Scene.exited, lastLine: nil), at: at(11))
         #expect(outcome(in: end) == .lost(message: message))
         var other = self.runTable()
         let once = left(accepted()) { $0.failedAdoptions = RunNote.faultWeight + 2 }
@@ -228,7 +228,7 @@ import Testing
         }.first
         _ = runTable.handle(.stopRequested, at: at(11))
         let end = SlotEnd(processEnd: .signaled(signal: 9))
-        let ended = runTable.handle(.ended(slot ?? Self.slot, end, lastWords: nil), at: at(12))
+        let ended = runTable.handle(.ended(slot ?? Self.slot, end, lastLine: nil), at: at(12))
         #expect(Scene.refusal(in: ended)?.code == .stopping)
         #expect(!ended.contains { if case .reportBroken = $0 { true } else { false } })
     }
@@ -275,7 +275,7 @@ import Testing
             .reported(Self.slot, .finished(WorkerResult(ending: .threwCancellation))),
             at: at(11)
         )
-        actions += runTable.handle(.ended(Self.slot, Scene.exited, lastWords: nil), at: at(11))
+        actions += runTable.handle(.ended(Self.slot, Scene.exited, lastLine: nil), at: at(11))
         #expect(outcome(in: actions) == .cancelled(.userCancelled))
     }
 

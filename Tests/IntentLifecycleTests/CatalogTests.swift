@@ -19,13 +19,13 @@ import Testing
         }
         try #require(slots.count == 2)
         _ = scene.runTable.handle(.reported(slots[0], .catalog(Scene.catalog)), at: at(0))
-        #expect(!scene.runTable.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0)).contains(.catalogued))
+        #expect(!scene.runTable.handle(.ended(slots[0], Scene.exited, lastLine: nil), at: at(0)).contains(.catalogued))
         return (scene, slots[1])
     }
 
     @Test func `it is started when every app has told what it can do, or failed to`() throws {
         var (scene, broken) = try started()
-        let end = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastWords: "no soup"), at: at(1))
+        let end = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastLine: "no soup"), at: at(1))
         #expect(end.last == .catalogued)
         #expect(try Set(scene.runTable.brokenApps.keys) == [name("Broken")])
         guard case .reportBroken(let app, let problem)? = end.first(where: \.isReport) else {
@@ -41,7 +41,7 @@ import Testing
             scene.runTable.handle(.timerFired(.description(try name("Broken"))), at: at(10)) == [.signal(broken, .kill)]
         )
         let killed = SlotEnd(processEnd: .signaled(signal: 9))
-        #expect(scene.runTable.handle(.ended(broken, killed, lastWords: nil), at: at(10)).last == .catalogued)
+        #expect(scene.runTable.handle(.ended(broken, killed, lastLine: nil), at: at(10)).last == .catalogued)
     }
 
     @Test func `without apps it is started at once`() {
@@ -51,12 +51,12 @@ import Testing
 
     @Test func `a reload is answered when all is known, with what is broken`() throws {
         var (scene, broken) = try started()
-        _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastWords: nil), at: at(1))
+        _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastLine: nil), at: at(1))
         let asked = reload(&scene, Self.names.map { Scene.app($0) }, warnings: ["Refused: others can write it"])
         // A known catalogue is not described again, a failed one is.
         let slot = try scene.launchedSlot(asked, mode: .describe)
         #expect(!asked.contains { $0.isAnswer })
-        let end = scene.runTable.handle(.ended(slot, Self.exitedBadly, lastWords: nil), at: at(2))
+        let end = scene.runTable.handle(.ended(slot, Self.exitedBadly, lastLine: nil), at: at(2))
         guard case .answer(Scene.client, id: 9, .reloaded(let report))? = end.last else {
             Issue.record("\(end)")
             return
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `a removed app is not reported any more`() throws {
         var (scene, broken) = try started()
-        _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastWords: nil), at: at(1))
+        _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastLine: nil), at: at(1))
         let answer = reload(&scene, [Scene.app("Good")], warnings: [])
         #expect(answer == [.answer(Scene.client, id: 9, .reloaded(ReloadReport(appCount: 1, warnings: [])))])
         #expect(scene.runTable.brokenApps.isEmpty)

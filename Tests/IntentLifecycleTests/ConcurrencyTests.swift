@@ -95,7 +95,7 @@ import Testing
         let third = scene.echo(3, text: "a", app: app)
         #expect(scene.outcome(of: 2, in: third) == .cancelled(.replaced))
         #expect(scene.launchedRuns(scene.echo(4, text: "b", app: app)) == [4])
-        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
+        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
         #expect(scene.outcome(of: 1, in: ended) == .cancelled(.replaced))
         #expect(scene.launchedRuns(ended) == [3])
     }
@@ -119,7 +119,7 @@ import Testing
         _ = scene.runTable.handle(.reported(slot, .question(Question(number: 1, text: "?", type: .int))), at: at(0))
         #expect(scene.runTable.load.waitingCount == 1)
         #expect(scene.launchedRuns(scene.echo(2, text: "b", app: app)) == [])
-        #expect(scene.launchedRuns(scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))) == [2])
+        #expect(scene.launchedRuns(scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))) == [2])
     }
 
     @Test func `exclusive runs are one for each user, or one for all users of a shared folder`() throws {
@@ -174,10 +174,10 @@ import Testing
         let slot = try scene.launchedSlot(scene.runTable.handle(.started([app]), at: at(10)), mode: .describe)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(10))
         #expect(
-            scene.launchedRuns(scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(10))) == [3]
+            scene.launchedRuns(scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(10))) == [3]
         )
         #expect(scene.waitsFor(2)?.contains("with right=1 have not ended") == true)
-        let ended = scene.runTable.handle(.ended(SlotID(number: 7), Scene.exited, lastWords: nil), at: at(11))
+        let ended = scene.runTable.handle(.ended(SlotID(number: 7), Scene.exited, lastLine: nil), at: at(11))
         #expect(scene.launchedRuns(ended) == [2])
     }
 

@@ -39,7 +39,7 @@ extension CrashWorld {
         if worker.phase == .ended {
             guard !worker.isTold else { return }
             workers[slot]?.isTold = true
-            return happen(.ended(slot, end(of: worker), lastWords: nil))
+            return happen(.ended(slot, end(of: worker), lastLine: nil))
         }
         if worker.wasKilled || worker.wasAcknowledged || worker.request.mode == .describe && worker.result != nil {
             workers[slot]?.phase = .ended

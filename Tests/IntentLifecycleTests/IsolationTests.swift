@@ -12,7 +12,7 @@ import Testing
         let slot = try scene.launchedSlot(scene.runTable.handle(event, at: at(0)), mode: .describe)
         _ = scene.runTable.handle(.launched(slot, reduced), at: at(0))
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         #expect(isolation(in: told) == reduced)
         // Kept with the catalogue.
         #expect(isolation(in: scene.runTable.handle(event, at: at(1))) == reduced)
@@ -33,7 +33,7 @@ import Testing
             let end =
                 if launches {
                     scene.runTable.handle(.launched(slot, reduced), at: at(0))
-                        + scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
+                        + scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
                 } else {
                     scene.runTable.handle(.launchFailed(slot, message: "no"), at: at(1))
                 }
@@ -59,7 +59,7 @@ import Testing
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let end = SlotEnd(processEnd: .signaled(signal: 9), exceeded: .memory)
-        let error = try #require(Scene.refusal(in: scene.runTable.handle(.ended(slot, end, lastWords: nil), at: at(0))))
+        let error = try #require(Scene.refusal(in: scene.runTable.handle(.ended(slot, end, lastLine: nil), at: at(0))))
         #expect(error.code == .brokenApp)
         #expect(error.message.contains("MemoryMax="))
     }
@@ -84,7 +84,7 @@ import Testing
         let text = "Fatal error: failed to allocate 1048608 bytes of memory with alignment 16\n"
         _ = scene.runTable.handle(.printed(slot, stream, text: text), at: at(0))
         let end = SlotEnd(processEnd: .signaled(signal: signal))
-        let outcome = scene.runTable.handle(.ended(slot, end, lastWords: nil), at: at(1)).lazy.compactMap { action in
+        let outcome = scene.runTable.handle(.ended(slot, end, lastLine: nil), at: at(1)).lazy.compactMap { action in
             if case .publish(_, let event, _) = action, case .finished(let end) = event.event {
                 end.outcome
             } else {

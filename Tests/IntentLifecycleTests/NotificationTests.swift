@@ -178,7 +178,7 @@ import Testing
         let ending: WorkerEnding =
             message.map { .threw(message: $0) } ?? .returned(value: .string(text), dialog: "You said: \(text)")
         var ended = scene.runTable.handle(.reported(slot, .finished(WorkerResult(ending: ending))), at: at(3))
-        ended += scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(3))
+        ended += scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(3))
         return ended.filter { action in
             switch action {
             case .notify: true

@@ -104,7 +104,7 @@ import Testing
         let withdrawn = scene.runTable.handle(.notRecorded(Scene.run(1), message: "full"), at: at(1))
         #expect(withdrawn.contains(.signal(slot, .kill)))
         #expect(Self.facts(withdrawn) == [])
-        let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
+        let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
         #expect(gone.contains(.forget(Scene.run(1))))
         #expect(!gone.contains { if case .publish = $0 { true } else { false } })
         // A request with the same identifier makes a new run now.
@@ -196,7 +196,7 @@ import Testing
         _ = scene.launched(slot)
         _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         _ = scene.runTable.handle(.timerFired(.run(Scene.run(1))), at: at(30))
-        let facts = Self.facts(scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(31)))
+        let facts = Self.facts(scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(31)))
         guard case .ended(let end)? = facts.first else {
             Issue.record("the end is on record: \(facts)")
             return

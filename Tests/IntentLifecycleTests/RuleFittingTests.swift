@@ -94,7 +94,7 @@ import Testing
         )
         let slot = try scene.launchedSlot(asked, mode: .describe)
         _ = scene.runTable.handle(.reported(slot, .catalog(catalog)), at: at(0))
-        _ = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        _ = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         return scene
     }
 }

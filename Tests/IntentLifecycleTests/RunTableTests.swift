@@ -7,7 +7,7 @@ import Testing
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .describe)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let actions = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        let actions = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         #expect(actions.contains(.answer(Scene.client, id: 1, .accepted(run: Scene.run(1)))))
         let run = try scene.launchedSlot(actions, mode: .once)
         #expect(scene.runTable.run(of: run) == Scene.run(1))
@@ -25,7 +25,7 @@ import Testing
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let end = SlotEnd(processEnd: .exited(code: 78))
-        let actions = scene.runTable.handle(.ended(slot, end, lastWords: "two intents share a name"), at: at(0))
+        let actions = scene.runTable.handle(.ended(slot, end, lastLine: "two intents share a name"), at: at(0))
         let error = try #require(Scene.refusal(in: actions))
         #expect(error.code == .brokenApp)
         #expect(error.message.contains("two intents share a name"))
@@ -40,7 +40,7 @@ import Testing
         #expect(actions.contains(.armTimer(.description(name), at: .monotonic(at(10).monotonic))))
         #expect(scene.runTable.handle(.timerFired(.description(name)), at: at(10)) == [.signal(slot, .kill)])
         let killed = SlotEnd(processEnd: .signaled(signal: 9))
-        let end = scene.runTable.handle(.ended(slot, killed, lastWords: nil), at: at(10))
+        let end = scene.runTable.handle(.ended(slot, killed, lastLine: nil), at: at(10))
         #expect(try #require(Scene.refusal(in: end)).message.contains("it took longer than 10 s"))
     }
 
@@ -48,8 +48,8 @@ import Testing
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let killed = SlotEnd(processEnd: .signaled(signal: 11))
-        let end = scene.runTable.handle(.ended(slot, killed, lastWords: nil), at: at(1))
-        #expect(try #require(Scene.refusal(in: end)).message.contains("signal 11 ended it"))
+        let end = scene.runTable.handle(.ended(slot, killed, lastLine: nil), at: at(1))
+        #expect(try #require(Scene.refusal(in: end)).message.contains("signal 11 killed it"))
     }
 
     @Test func `a catalogue holds until the executable changes`() throws {
@@ -158,7 +158,7 @@ import Testing
             at: at(1)
         )
         #expect(!asked.contains { if case .answer = $0 { true } else { false } })
-        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(2))
         #expect(
             ended.contains {
                 if case .answer(Scene.client, 8, .ended(let end)) = $0 {
@@ -216,7 +216,7 @@ import Testing
         #expect(!stopped.contains(.quit(.stopped)))
         let refused = scene.perform("Echo", ["text": .string("b")], id: 2, newRun: Scene.run(2), request: 2)
         #expect(Scene.refusal(in: refused)?.code == .stopping)
-        #expect(scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2)).last == .quit(.stopped))
+        #expect(scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(2)).last == .quit(.stopped))
     }
 
     @Test func `without runs stop quits at once`() {
@@ -286,7 +286,7 @@ import Testing
         let slots = asked.compactMap { if case .launch(let request) = $0 { request.slot } else { nil } }
         #expect(slots.count == 2)
         _ = scene.runTable.handle(.reported(slots[0], .catalog(Scene.catalog)), at: at(0))
-        let first = scene.runTable.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0))
+        let first = scene.runTable.handle(.ended(slots[0], Scene.exited, lastLine: nil), at: at(0))
         #expect(!first.contains { if case .answer = $0 { true } else { false } })
         let second = scene.runTable.handle(.launchFailed(slots[1], message: "gone"), at: at(0))
         let answer = try #require(

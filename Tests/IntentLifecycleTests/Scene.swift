@@ -81,7 +81,7 @@ struct Scene {
         let asked = runTable.handle(.requested(Scene.client, Scene.user, id: 0, .describe(.found(app))), at: at(0))
         let slot = try launchedSlot(asked, mode: .describe)
         _ = runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        _ = runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        _ = runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
     }
 
     static func run(_ number: UInt64) -> RunID { RunID(randomBits: number) }
@@ -190,7 +190,7 @@ struct Scene {
         _ = runTable.handle(.reported(slot, .started), at: at(0))
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
         _ = runTable.handle(.reported(slot, .finished(result)), at: at(0))
-        return runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        return runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
     }
 }
 

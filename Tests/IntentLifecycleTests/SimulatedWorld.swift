@@ -333,7 +333,7 @@ struct SimulatedWorld {
         movable.removeAll { $0 == slot }
         let end: ProcessEnd = crashes ? .signaled(signal: 11) : .exited(code: 0)
         let exceeded: SandboxLimit? = random.next() % 4 == 0 ? .memory : nil
-        happen(.ended(slot, SlotEnd(processEnd: end, exceeded: exceeded), lastWords: nil))
+        happen(.ended(slot, SlotEnd(processEnd: end, exceeded: exceeded), lastLine: nil))
     }
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element? {

@@ -27,10 +27,10 @@ extension SpareTests {
         _ = scene.runTable.handle(.reported(spares[0], .started), at: at(0))
         // A run goes on: its end arms the timer again.
         #expect(scene.runTable.handle(.timerFired(.spares(name)), at: at(300)) == [])
-        let ended = scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(310))
+        let ended = scene.runTable.handle(.ended(spares[0], Scene.exited, lastLine: nil), at: at(310))
         #expect(ended.contains(.armTimer(.spares(name), at: .monotonic(at(610).monotonic))))
         let next = try #require(scene.runTable.slot(of: Scene.run(3)) ?? begin(3, in: &scene, at: 400))
-        let again = scene.runTable.handle(.ended(next, Scene.exited, lastWords: nil), at: at(420))
+        let again = scene.runTable.handle(.ended(next, Scene.exited, lastLine: nil), at: at(420))
         // The armed timer checks how long the app was idle.
         #expect(!again.contains(where: isSpareTimer))
         #expect(
@@ -84,7 +84,7 @@ extension SpareTests {
         // Spares that must end count until they have exited.
         _ = scene.runTable.handle(.violated(slots[0], message: "garbage"), at: at(0))
         #expect(spareSlots(scene.echo(10, app: apps[4])).isEmpty)
-        _ = scene.runTable.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0))
+        _ = scene.runTable.handle(.ended(slots[0], Scene.exited, lastLine: nil), at: at(0))
         #expect(spareSlots(scene.echo(11, app: apps[4])).count == 1)
     }
 
@@ -119,11 +119,11 @@ extension SpareTests {
         let stopped = scene.runTable.handle(.stopRequested, at: at(1))
         #expect(kills(stopped).contains(spares[1]))
         #expect(stopped.contains(.disarmTimer(.spares(name))))
-        let ended = scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(spares[0], Scene.exited, lastLine: nil), at: at(2))
         #expect(launches(ended).isEmpty)
         #expect(!ended.contains(where: isSpareTimer))
         #expect(!ended.contains(.quit(.stopped)))
-        let gone = scene.runTable.handle(.ended(spares[1], Scene.exited, lastWords: nil), at: at(3))
+        let gone = scene.runTable.handle(.ended(spares[1], Scene.exited, lastLine: nil), at: at(3))
         #expect(gone == [.release(spares[1]), .quit(.stopped)])
     }
 

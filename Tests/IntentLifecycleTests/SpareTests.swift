@@ -109,7 +109,7 @@ import Testing
         // Their later events have no effect.
         #expect(scene.runTable.handle(.reported(spares[0], .started), at: at(1)) == [])
         #expect(
-            scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(1)) == [.release(spares[0])]
+            scene.runTable.handle(.ended(spares[0], Scene.exited, lastLine: nil), at: at(1)) == [.release(spares[0])]
         )
         #expect(tells(scene.echo(3, app: changed)).isEmpty)
         #expect(scene.runTable.slot(of: Scene.run(3)).map(spares.contains) == false)
@@ -160,7 +160,7 @@ import Testing
     @Test func `a spare that dies is dropped without effect on runs`() throws {
         var (scene, spares) = try scene(spares: 2)
         #expect(
-            scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: "bye"), at: at(1)) == [.release(spares[0])]
+            scene.runTable.handle(.ended(spares[0], Scene.exited, lastLine: "bye"), at: at(1)) == [.release(spares[0])]
         )
         #expect(tells(scene.echo(2, app: app(2))) == [spares[1]])
     }
@@ -212,7 +212,7 @@ import Testing
             if isReady { _ = scene.runTable.handle(.launched(spare, reduced), at: at(0)) }
             _ = scene.echo(2, app: app(1))
             if !isReady { _ = scene.runTable.handle(.launched(spare, reduced), at: at(0)) }
-            let ended = scene.runTable.handle(.ended(spare, Scene.exited, lastWords: nil), at: at(1))
+            let ended = scene.runTable.handle(.ended(spare, Scene.exited, lastLine: nil), at: at(1))
             #expect(accounts(ended).map(\.isolation) == [.reduced])
         }
     }

@@ -43,7 +43,7 @@ import Testing
     private func finish(_ scene: inout Scene, _ slot: SlotID) -> [RunTable.Action] {
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
         return scene.runTable.handle(.reported(slot, .finished(result)), at: at(0))
-            + scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+            + scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
     }
 
     private func endsRun(_ actions: [RunTable.Action]) -> Bool {
@@ -151,7 +151,7 @@ import Testing
             Issue.record("it would wait for ever")
             return
         }
-        let rest = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2))
+        let rest = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(2))
         #expect(heard(Self.watcher, in: rest).isEmpty)
     }
 
