@@ -2,12 +2,13 @@ import CSystemd
 import Glibc
 package import IntentLinux
 
-/// Descriptors that are polled together. The first one that becomes ready wakes the loop immediately; others that become
-/// ready within the pause wait for its end. This limits the wake-ups for many descriptors that are ready often.
+/// Descriptors that are polled together. The first descriptor that becomes ready wakes the loop immediately.
+/// Descriptors that become ready during the following pause are handled when the pause ends. This limits the number of
+/// wake-ups for many descriptors that are often ready.
 ///
 /// Belongs to the loop's thread.
 package final class GatheredEvents {
-    /// The number of events per call, and of calls per poll, so that other sources of the loop are served in between.
+    /// The maximum numbers of events per call and of calls per poll. They let the loop serve other sources in between.
     private static let eventsPerCall = 64
     private static let callsPerLook = 16
 
@@ -55,7 +56,7 @@ package final class GatheredEvents {
                 try source?.watch(.readable)
             }
         } catch {
-            // If the source cannot be changed, it may be silent, so the timer must be armed.
+            // If the source cannot be changed, it may no longer fire, so rely on the timer.
             _ = try? lookAgain()
         }
     }
@@ -64,9 +65,9 @@ package final class GatheredEvents {
     private func tell() -> Bool {
         var isAnyReady = false
         for _ in 0..<Self.callsPerLook {
-            // Fails only if a signal interrupts it. The events are delivered by the next poll.
+            // Fails only if a signal interrupts it. The next poll delivers the events.
             let count = Int(max(0, epoll_wait(epoll.rawValue, &ready, Int32(Self.eventsPerCall), 0)))
-            // Continues after fewer events than fit, because descriptors may have become ready again meanwhile.
+            // Continue even if fewer events than the maximum arrived: descriptors may have become ready again.
             if count == 0 { break }
             isAnyReady = true
             for index in 0..<count {
@@ -86,7 +87,7 @@ package final class GatheredEvents {
     }
 }
 
-/// A descriptor that is polled together with others. It fires until its owner releases it.
+/// The source of one descriptor in ``GatheredEvents``. It fires until its owner releases it.
 package final class GatheredSource: DescriptorSource {
     private let descriptor: SharedFileDescriptor
     private let number: UInt64
