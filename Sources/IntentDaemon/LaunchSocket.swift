@@ -35,7 +35,7 @@ package final class LaunchSocket {
             ended: { end in ended("\(end)") }
         )
         guard let pause else { return }
-        socket.together = { receive in
+        socket.batch = { receive in
             receive()
             pause()
         }

@@ -82,18 +82,18 @@ extension RunStateMachine {
     mutating func adopted(timer: Now.Monotonic?, at now: Now) -> [Action] {
         let timer = timer ?? now.monotonic
         switch state {
-        case .starting: return [.tell(.resume), .armTimer(at: .monotonic(timer))]
+        case .starting: return [.send(.resume), .armTimer(at: .monotonic(timer))]
         case .running(let deadline):
-            return [.tell(.resume), .armTimer(at: .monotonic(deadline.instant))]
+            return [.send(.resume), .armTimer(at: .monotonic(deadline.instant))]
         case .stopping(let outcome, .grace):
             var reason = CancellationReason.timeout
             if case .cancelled(let why) = outcome { reason = why }
             // The worker may already have received a cancellation. It keeps only the first reason.
             let rest = max(timer - now.monotonic, .zero)
-            return [.tell(.resume), .tell(.cancel(reason, grace: rest)), .armTimer(at: .monotonic(timer))]
-        case .stopping(_, .terminating): return [.tell(.resume), .armTimer(at: .monotonic(timer))]
+            return [.send(.resume), .send(.cancel(reason, grace: rest)), .armTimer(at: .monotonic(timer))]
+        case .stopping(_, .terminating): return [.send(.resume), .armTimer(at: .monotonic(timer))]
         case .stopping(_, .killing): return [.signal(.kill)]
-        case .leaving: return [.tell(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
+        case .leaving: return [.send(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
         case .approving, .queued, .asking, .collecting, .ended:
             preconditionFailure("an adopted run cannot be in this state")
         }
@@ -104,7 +104,7 @@ extension RunStateMachine {
         guard isResuming else { return violated("it reported its state without being asked", at: now) }
         isResuming = false
         switch (state, worker.hasBegun) {
-        case (.starting, false): return [.tell(.perform)]
+        case (.starting, false): return [.send(.perform)]
         case (.starting, true):
             let phase: [Action] = worker.isInBackground ? backgroundChanged(.entered, at: now) : []
             return started(at: now) + phase

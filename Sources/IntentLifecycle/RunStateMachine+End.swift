@@ -17,7 +17,7 @@ extension RunStateMachine {
         case .stopping:
             // The run is already being stopped, so a late result never counts as success.
             if case .returned = result.ending { account.hadLateResult = true }
-            return [.tell(.acknowledge)]
+            return [.send(.acknowledge)]
         case .starting where isResuming: return leave(outcome(of: result.ending), at: now)
         case .starting: return violated("it sent a result before its run began", at: now)
         case .collecting, .leaving: return violated("it sent two results", at: now)
@@ -224,7 +224,7 @@ extension RunStateMachine {
     private mutating func stop(_ outcome: RunOutcome, because reason: CancellationReason, at now: Now) -> [Action] {
         state = .stopping(outcome, .grace)
         return [
-            .tell(.cancel(reason, grace: grace)),
+            .send(.cancel(reason, grace: grace)),
             .armTimer(at: .monotonic(now.monotonic + grace)),
             .publish(.state(.stopping, reason: reason)),
         ]
@@ -234,7 +234,7 @@ extension RunStateMachine {
     private mutating func leave(_ outcome: RunOutcome, at now: Now) -> [Action] {
         state = .leaving
         noteRuntime(at: now)
-        return [.conclude(outcome), .tell(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
+        return [.conclude(outcome), .send(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
     }
 
     mutating func end(_ outcome: RunOutcome, at now: Now) -> [Action] {

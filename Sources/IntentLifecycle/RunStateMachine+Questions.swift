@@ -27,7 +27,7 @@ extension RunStateMachine {
     /// fails.
     package mutating func questionRefused(_ question: Question, at now: Now) -> [Action] {
         switch state {
-        case .running: counting(question, at: now) ?? [.tell(.refuse(question: question.number))]
+        case .running: counting(question, at: now) ?? [.send(.refuse(question: question.number))]
         case .stopping, .approving, .queued, .ended: []
         case .asking: violated("it asked a question while another was open", at: now)
         case .starting, .collecting, .leaving: violated("it asked a question outside its run", at: now)
@@ -43,7 +43,7 @@ extension RunStateMachine {
             return []
         }
         if asked.question.isDeclined(by: value) { isDeclined = true }
-        return [.tell(.answer(question: number, value: value))] + resumeRunning(deadline, since: since, at: now)
+        return [.send(.answer(question: number, value: value))] + resumeRunning(deadline, since: since, at: now)
     }
 
     /// Closes a question that the worker withdrew.

@@ -9,7 +9,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case launch
         case armTimer(at: Now.Instant)
         case disarmTimer
-        case tell(Message)
+        case send(Message)
         case signal(StopSignal)
         /// Copy the files of the result.
         case collect([ResultFile])
@@ -176,7 +176,7 @@ package struct RunStateMachine: Sendable, Equatable {
         switch state {
         case .starting:
             account.isolation = isolation
-            return [.tell(.perform)]
+            return [.send(.perform)]
         // The run was stopped during the launch of its worker. Do not send the run to the worker.
         case .stopping:
             account.isolation = isolation

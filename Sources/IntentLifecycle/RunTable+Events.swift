@@ -73,7 +73,7 @@ extension RunTable {
         /// Send an event to these subscribers. `finished` carries the files of the result.
         case publish([ClientID], NumberedEvent, files: FileHandling = .keep)
         case launch(LaunchRequest)
-        indirect case tell(SlotID, WorkerCommand)
+        indirect case send(SlotID, WorkerCommand)
         case signal(SlotID, StopSignal)
         case collect(SlotID, RunID, [ResultFile])
         /// Discard the files of a result that no client will receive.

@@ -129,9 +129,9 @@ extension RunTable {
         case .disarmTimer:
             runs[id]?.timer = nil
             return [.disarmTimer(.run(id))]
-        case .tell(let message):
+        case .send(let message):
             guard let run = runs[id], let slot = run.slot else { return [] }
-            return [.tell(slot, command(message, for: run))]
+            return [.send(slot, command(message, for: run))]
         case .signal(let signal):
             guard let run = runs[id], let slot = run.slot else { return [] }
             return record(.signalled(signal), of: run) + [.signal(slot, signal)]

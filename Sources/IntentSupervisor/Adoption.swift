@@ -75,7 +75,7 @@ final class Adoption {
         case .keptInputs(let run): if let socket = descriptors.first { files.inherit(run, from: socket) }
         case .adopted(let adopted):
             inheritance?.adopted = adopted
-            if launcher.outlivesUs { inheritance?.notes = recorder.openNotes(descriptors.first) }
+            if launcher.outlivesSupervisor { inheritance?.notes = recorder.openNotes(descriptors.first) }
             // The history reports the unfinished runs again after the replay.
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
@@ -128,7 +128,7 @@ final class Adoption {
             lastSlot: inheritance.adopted?.lastSlot ?? 0
         )
         // If the history can be read only later, it may still have runs that need their files.
-        if inheritance.unfinished != nil { files.dropInherited(besidesThoseOf: runs) }
+        if inheritance.unfinished != nil { files.dropInherited(except: runs) }
         for worker in inheritance.workers { workers.adopt(worker) }
         decisions.handle(.tookOver(lastSlot: plan.lastSlot, unclaimed: plan.unclaimed))
         let workerOfSlot = Dictionary(
@@ -171,7 +171,7 @@ final class Adoption {
     /// runs from the backlog can still be started.
     private func adoptLate(_ unfinished: [UnfinishedRun]) {
         recorder.openLog()
-        files.dropInherited(besidesThoseOf: unfinished)
+        files.dropInherited(except: unfinished)
         let now = Now.current
         for run in unfinished where !decisions.table.remembers(run.run) {
             var late = run

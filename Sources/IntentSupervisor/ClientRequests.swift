@@ -97,10 +97,10 @@ final class ClientRequests {
             let values = read.values ?? RunValues(encoding: perform.values)
             self.perform(perform, values, byteCount: read.byteCount, session, id)
         case .cancel(let run):
-            if questions.askWhetherKnown(run, session, id, for: .cancelling) { return }
+            if questions.lookUpEnded(run, session, id, for: .cancelling) { return }
             pass(.cancel(run: run), session, id)
         case .watch(let run, let serial, let isReturn):
-            if questions.askWhetherKnown(run, session, id, for: .watching) { return }
+            if questions.lookUpEnded(run, session, id, for: .watching) { return }
             pass(.watch(run: run, after: serial, isReturn: isReturn), session, id)
         case .question(let run): pass(.question(run: run), session, id)
         case .ticket(let request): issueTicket(request, session, id)
@@ -123,7 +123,7 @@ final class ClientRequests {
             if permits(.reload, session, id) { reload(session, id) }
         case .upgrade:
             guard permits(.upgrade, session, id) else { return }
-            upgrade.begin(for: session, id, leavesRuns: launcher.outlivesUs && recorder.notes != nil)
+            upgrade.begin(for: session, id, leavesRuns: launcher.outlivesSupervisor && recorder.notes != nil)
         case .metrics:
             guard permits(.metrics, session, id) else { return }
             session.send(.answer(id: id, .metrics(text: recorder.metricsText(clientCount: clients.count))))
@@ -254,7 +254,7 @@ final class ClientRequests {
     }
 
     private func discardFiles(of run: RunID, _ session: ClientSession, _ id: UInt64) {
-        results.handedOver(run)
+        results.removeReceived(run)
         session.send(.answer(id: id, .filesDiscarded(run: run)))
     }
 
@@ -272,7 +272,7 @@ final class ClientRequests {
             let hint = "wait for its end with 'intentctl wait \(text)'"
             session.refuse(id, ErrorReport(.busy, "run \(text) has not ended", hint: hint))
         case .unknown:
-            if !questions.askWhetherKnown(text, session, id, for: purpose) {
+            if !questions.lookUpEnded(text, session, id, for: purpose) {
                 session.refuse(id, RunTable.unknownRun(text))
             }
         }

@@ -10,7 +10,7 @@ package import IntentLinux
 package final class GatheredEvents {
     /// The maximum numbers of events per call and of calls per poll. They let the loop serve other sources in between.
     private static let eventsPerCall = 64
-    private static let callsPerLook = 16
+    private static let callsPerPoll = 16
 
     fileprivate let epoll: SharedFileDescriptor
     private let loop: EventLoop
@@ -21,13 +21,13 @@ package final class GatheredEvents {
     private var lastNumber: UInt64 = 0
     private var ready = [epoll_event](repeating: epoll_event(), count: eventsPerCall)
     /// Wraps the delivery of all events of one poll.
-    package var together: (() -> Void) -> Void = { $0() }
+    package var batch: (() -> Void) -> Void = { $0() }
 
     package init(on loop: EventLoop, pauseNanoseconds: Int64) throws(SystemError) {
         self.loop = loop
         pause = pauseNanoseconds
         epoll = SharedFileDescriptor(owning: try syscall("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
-        source = try loop.descriptor(epoll, .readable) { [weak self] _ in self?.look() }
+        source = try loop.descriptor(epoll, .readable) { [weak self] _ in self?.poll() }
     }
 
     /// Calls `body` when the descriptor has one of these events, until the source is released.
@@ -45,26 +45,26 @@ package final class GatheredEvents {
 
     fileprivate func remove(_ number: UInt64) { bodies[number] = nil }
 
-    private func look() {
+    private func poll() {
         var isAnyReady = false
-        together { isAnyReady = tell() }
+        batch { isAnyReady = deliverEvents() }
         do {
             if isAnyReady {
-                try lookAgain()
+                try armTimer()
                 try source?.watch([])
             } else {
                 try source?.watch(.readable)
             }
         } catch {
             // If the source cannot be changed, it may no longer fire, so rely on the timer.
-            _ = try? lookAgain()
+            _ = try? armTimer()
         }
     }
 
     /// Delivers all pending events. Returns false if no event was pending.
-    private func tell() -> Bool {
+    private func deliverEvents() -> Bool {
         var isAnyReady = false
-        for _ in 0..<Self.callsPerLook {
+        for _ in 0..<Self.callsPerPoll {
             // Fails only if a signal interrupts it. The next poll delivers the events.
             let count = Int(max(0, epoll_wait(epoll.rawValue, &ready, Int32(Self.eventsPerCall), 0)))
             // Continue even if fewer events than the maximum arrived: descriptors may have become ready again.
@@ -80,10 +80,10 @@ package final class GatheredEvents {
     }
 
     /// Arms the timer for the next poll.
-    private func lookAgain() throws(SystemError) {
+    private func armTimer() throws(SystemError) {
         let next = ClockReading.monotonicNanoseconds() + pause
         if let timer { return try timer.rearm(atNanoseconds: next) }
-        timer = try loop.timer(atNanoseconds: next) { [weak self] in self?.look() }
+        timer = try loop.timer(atNanoseconds: next) { [weak self] in self?.poll() }
     }
 }
 

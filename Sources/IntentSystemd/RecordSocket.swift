@@ -26,7 +26,7 @@ package final class RecordSocket {
     private let reception: Reception
     private let ended: (End) -> Void
     /// Wraps the delivery of records that are received together.
-    package var together: (() -> Void) -> Void = { $0() }
+    package var batch: (() -> Void) -> Void = { $0() }
     private var source: (any DescriptorSource)?
     private var waiting: [(record: [UInt8], descriptors: [SharedFileDescriptor])] = []
     private var hasEnded = false
@@ -115,10 +115,10 @@ package final class RecordSocket {
     }
 
     /// Receives some of the pending records.
-    package func catchUp() { receive(upTo: Self.recordsPerEvent) }
+    package func receivePending() { receive(upTo: Self.recordsPerEvent) }
 
     /// Stops polling the socket. ``drain()`` still receives pending records.
-    package func rest() { source = nil }
+    package func stopPolling() { source = nil }
 
     /// Stops receiving from and sending to a peer that must not be trusted. Discards all pending records.
     package func abandon() {
@@ -164,7 +164,7 @@ package final class RecordSocket {
     @discardableResult
     private func receive(upTo count: Int) -> Bool {
         var mayBeMore = false
-        together { mayBeMore = receiveRecords(upTo: count) }
+        batch { mayBeMore = receiveRecords(upTo: count) }
         return mayBeMore
     }
 

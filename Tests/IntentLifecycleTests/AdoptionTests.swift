@@ -64,7 +64,7 @@ import Testing
         // 30 s in all, of which none were noted as used. No intentd ran from 5 to 10.
         let actions = runTable.handle(.found(left(accepted()), absence: .seconds(5)), at: at(10))
         #expect(actions.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(35).monotonic))))
-        #expect(actions.contains(.tell(Self.slot, .resume(number: 1))))
+        #expect(actions.contains(.send(Self.slot, .resume(number: 1))))
     }
 
     @Test(
@@ -102,7 +102,7 @@ import Testing
         _ = other.handle(.requested(Scene.client, Scene.user, id: 1, watch), at: at(20))
         #expect(other.handle(.timerFired(owner), at: at(40)) == [])
         let alone = runTable.handle(.timerFired(owner), at: at(40))
-        #expect(alone.contains(.tell(Self.slot, .cancel(reason: .clientDisconnected, graceMilliseconds: 1000))))
+        #expect(alone.contains(.send(Self.slot, .cancel(reason: .clientDisconnected, graceMilliseconds: 1000))))
     }
 
     @Test func `a run that crashed intentd twice by its adoption is killed, and one that did not is kept`() {
@@ -255,11 +255,11 @@ import Testing
         _ = runTable.handle(.reported(Self.slot, .resumed(WorkerState(number: 1, hasBegun: true))), at: at(10))
         let question = Question(number: 2, text: "Go on?", type: .bool, kind: .confirmation)
         let told = runTable.handle(.reported(Self.slot, .question(question)), at: at(11))
-        #expect(told.contains(.tell(Self.slot, .answer(question: 2, value: .bool(true)))))
+        #expect(told.contains(.send(Self.slot, .answer(question: 2, value: .bool(true)))))
         // The run asks another question.
         let other = Question(number: 3, text: "Really?", type: .bool, kind: .confirmation)
         let asked = runTable.handle(.reported(Self.slot, .question(other)), at: at(12))
-        #expect(!asked.contains { if case .tell(_, .answer) = $0 { true } else { false } })
+        #expect(!asked.contains { if case .send(_, .answer) = $0 { true } else { false } })
     }
 
     @Test func `a run that was told no, and stops for that, is cancelled also under the next intentd`() throws {

@@ -112,7 +112,7 @@ import Testing
                 switch action {
                 case .armTimer(let instant): armed = instant
                 case .disarmTimer: armed = nil
-                case .tell(let message):
+                case .send(let message):
                     #expect(!hasExited, "a message to a worker that has exited: \(events)")
                     if case .cancel(let reason, _) = message {
                         #expect(firstReason == nil, "told twice to stop: \(events)")

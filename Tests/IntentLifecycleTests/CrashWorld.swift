@@ -271,10 +271,10 @@ struct CrashWorld {
     /// What follows a record waits behind it.
     private mutating func pass(_ action: RunTable.Action) {
         switch action {
-        case .record, .answer, .publish, .release, .forget, .handOver, .tell(_, .perform), .tell(_, .acknowledge),
-            .tell(_, .answer), .quit:
+        case .record, .answer, .publish, .release, .forget, .handOver, .send(_, .perform), .send(_, .acknowledge),
+            .send(_, .answer), .quit:
             waiting.append(action)
-        case .keep, .tell, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log, .note, .notify,
+        case .keep, .send, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log, .note, .notify,
             .catalogued, .reportBroken:
             carryOut(action)
         }
@@ -296,7 +296,7 @@ struct CrashWorld {
         case .launch(let request):
             if workers[request.slot] != nil { problem("slot \(request.slot.number) is given twice") }
             workers[request.slot] = Worker(request: request)
-        case .tell(let slot, let command):
+        case .send(let slot, let command):
             if case .acknowledge = command, let run = workers[slot]?.run, let entry = disk[run], entry.end == nil,
                 entry.stopReason == nil, notes[slot]?.outcome == nil
             {

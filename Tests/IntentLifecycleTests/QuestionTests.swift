@@ -15,7 +15,7 @@ import Testing
         #expect(run.visibleState == .asking)
         #expect(
             run.questionAnswered(1, .int(3), at: at(1000)) == [
-                .tell(.answer(question: 1, value: .int(3))),
+                .send(.answer(question: 1, value: .int(3))),
                 .armTimer(at: .monotonic(at(1020).monotonic)),
                 .publish(.state(.running, reason: nil)),
             ]
@@ -44,7 +44,7 @@ import Testing
     @Test func `a question that stays unanswered ends the run, which hears of it`() {
         var run = running()
         _ = run.questionAsked(question, at: at(0))
-        #expect(run.timerFired(at: at(3600)).first == .tell(.cancel(.timeout, grace: .seconds(1))))
+        #expect(run.timerFired(at: at(3600)).first == .send(.cancel(.timeout, grace: .seconds(1))))
         let end = run.processesEnded(SlotEnd(processEnd: .exited(code: 0)), at: at(3601))
         #expect(end.contains(.conclude(.unanswered(parameter: "quantity", question: "How many?"))))
     }
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `who is not to be asked is told so, and its clock runs on`() {
         var run = running()
-        #expect(run.questionRefused(question, at: at(1)) == [.tell(.refuse(question: 1))])
+        #expect(run.questionRefused(question, at: at(1)) == [.send(.refuse(question: 1))])
         #expect(run.visibleState == .running)
     }
 

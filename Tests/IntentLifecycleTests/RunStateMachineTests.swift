@@ -10,7 +10,7 @@ import Testing
         #expect(run.progressReported(report(1, of: 10), at: at(20)) == [.publish(.progress(report(1, of: 10)))])
         #expect(
             run.timerFired(at: at(30)) == [
-                .tell(.cancel(.timeout, grace: .seconds(1))),
+                .send(.cancel(.timeout, grace: .seconds(1))),
                 .armTimer(at: .monotonic(at(31).monotonic)),
                 .publish(.state(.stopping, reason: .timeout)),
             ]
@@ -95,7 +95,7 @@ import Testing
         var run = running(.cancellable)
         #expect(
             run.cancel(.userCancelled, at: at(1)) == [
-                .tell(.cancel(.userCancelled, grace: .seconds(5))),
+                .send(.cancel(.userCancelled, grace: .seconds(5))),
                 .armTimer(at: .monotonic(at(6).monotonic)),
                 .publish(.state(.stopping, reason: .userCancelled)),
             ]
@@ -118,7 +118,7 @@ import Testing
     @Test func `a result after the decision to stop is noted and is no success`() {
         var run = running([])
         _ = run.cancel(.userCancelled, at: at(1))
-        #expect(run.resultReceived(returned, at: at(1)) == [.tell(.acknowledge)])
+        #expect(run.resultReceived(returned, at: at(1)) == [.send(.acknowledge)])
         #expect(run.processesEnded(exited, at: at(2)).contains(.conclude(.cancelled(.userCancelled))))
         #expect(run.account.hadLateResult)
     }
@@ -128,7 +128,7 @@ import Testing
         #expect(
             run.resultReceived(returned, at: at(3)) == [
                 .conclude(.done(value: .int(1), dialog: nil)),
-                .tell(.acknowledge),
+                .send(.acknowledge),
                 .armTimer(at: .monotonic(at(4).monotonic)),
             ]
         )
@@ -269,7 +269,7 @@ import Testing
         _ = run.admitted(at: at(0))
         #expect(run.account.isolation == nil)
         var killed = run
-        #expect(run.launched(grade) == [.tell(.perform)])
+        #expect(run.launched(grade) == [.send(.perform)])
         #expect(run.account.isolation == grade)
         _ = killed.cancel(.userCancelled, at: at(1))
         #expect(killed.launched(grade) == [])
@@ -316,7 +316,7 @@ import Testing
     @Test func `while a debugger holds the worker its clocks stand still`() {
         var run = running(.progressReporting)
         #expect(run.heldByDebugger(at: at(30)) == [.armTimer(at: .monotonic(at(60).monotonic))])
-        #expect(run.timerFired(at: at(60)).first == .tell(.cancel(.timeout, grace: .seconds(1))))
+        #expect(run.timerFired(at: at(60)).first == .send(.cancel(.timeout, grace: .seconds(1))))
         // Not the clocks of its end: a cancelled run ends.
         #expect(run.heldByDebugger(at: at(62)).first == .signal(.terminate))
     }

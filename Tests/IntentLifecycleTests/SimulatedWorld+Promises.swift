@@ -35,7 +35,7 @@ extension SimulatedWorld {
             )
             movable.append(request.slot)
             if isSpare { checkSpares(of: request.app, for: request.user) }
-        case .tell(let slot, let command):
+        case .send(let slot, let command):
             if workers[slot]?.phase != .living { problem("to a worker that is not there: \(action)") }
             if case .perform(let command) = command {
                 if workers[slot]?.wasToldToPerform == true { problem("\(slot) is given to two runs") }
@@ -129,7 +129,7 @@ extension SimulatedWorld {
         guard let slot = runTable.slot(of: run), let worker = workers[slot] else {
             return problem("\(run) has no worker")
         }
-        checkLiving(slot, .tell(slot, .acknowledge))
+        checkLiving(slot, .send(slot, .acknowledge))
         if runOfSlot[slot] != nil { problem("\(slot) is given to two runs") }
         if worker.isKilled || worker.mode != .once { problem("\(run) gets a worker that cannot perform it") }
         if worker.app != record.app { problem("\(run) gets a worker of another app") }

@@ -45,15 +45,15 @@ extension SimulatedWorld {
             }
         case .answer(_, _, .ended(let end)):
             if recorded[end.run]?.outcome != end.outcome { problem("the end of \(end.run) is answered off the record") }
-        case .tell(let slot, .perform(let perform)):
+        case .send(let slot, .perform(let perform)):
             if recorded[perform.run]?.slot != slot { problem("\(perform.run) begins off the record") }
-        case .tell(let slot, .acknowledge):
+        case .send(let slot, .acknowledge):
             if let run = runOfSlot[slot], recorded[run]?.outcome == nil, recorded[run]?.hasExited != true,
                 records[run]?.wasToldToStop != true
             {
                 problem("the result of \(run) is acknowledged off the record")
             }
-        case .keep, .answer, .tell, .record, .note, .launch, .signal, .collect, .discardFiles, .release, .armTimer,
+        case .keep, .answer, .send, .record, .note, .launch, .signal, .collect, .discardFiles, .release, .armTimer,
             .disarmTimer, .log,
             .forget, .handOver,
             .catalogued, .notify, .reportBroken, .quit:

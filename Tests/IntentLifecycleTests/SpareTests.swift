@@ -33,7 +33,7 @@ import Testing
         var (scene, _) = try scene(spares: 1)
         let begun = scene.echo(2, app: app(1))
         let published = try #require(begun.firstIndex { if case .publish = $0 { true } else { false } })
-        let told = try #require(begun.firstIndex { if case .tell = $0 { true } else { false } })
+        let told = try #require(begun.firstIndex { if case .send = $0 { true } else { false } })
         let launched = try #require(begun.firstIndex { if case .launch = $0 { true } else { false } })
         #expect(published < told)
         // The next one is made while this one works.

@@ -47,7 +47,7 @@ import Testing
     }
 
     private func endsRun(_ actions: [RunTable.Action]) -> Bool {
-        actions.contains { if case .tell(_, .cancel) = $0 { true } else { false } }
+        actions.contains { if case .send(_, .cancel) = $0 { true } else { false } }
     }
 
     @Test func `a watcher is told what the run is, and then hears what its owner hears`() throws {

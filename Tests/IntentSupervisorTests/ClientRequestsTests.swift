@@ -27,7 +27,7 @@ import Testing
 
         init(history: History? = nil) throws {
             hasHistory = history != nil
-            parts = try SupervisorParts(outlivesUs: false)
+            parts = try SupervisorParts(outlivesSupervisor: false)
             let (loop, journal, decisions) = (parts.loop, parts.journal, parts.decisions)
             let apps = AppDirectory(Installation(appFolders: [], user: nil), journal: journal)
             let recorder = Recorder(
@@ -82,7 +82,8 @@ import Testing
             try #require(parts.clients.add(ends.first) != nil)
         }
 
-        /// Sends requests together, and returns what the client gets: so many messages, or all until the connection ends.
+        /// Sends requests together, and returns what the client gets: so many messages, or all until the connection
+        /// ends.
         func messages(for requests: [ClientRequest], count: Int) throws -> [ClientMessage] {
             let frames = try zip(1..., requests).map { number, request in
                 try Frame.encode(

@@ -156,6 +156,6 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.path)
         results.store(storing([try memory(10)]))
         let problem = try #require(outcomes(1, of: results).first?.problem)
-        #expect(problem.contains("cannot be kept"), "\(problem)")
+        #expect(problem.contains("cannot be stored"), "\(problem)")
     }
 }

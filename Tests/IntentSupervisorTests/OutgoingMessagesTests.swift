@@ -27,9 +27,9 @@ import Testing
     }
 
     @Test mutating func `no more bytes than the limit are sent together`() {
-        let half = String(repeating: "x", count: OutgoingMessages.togetherLimit / 2)
+        let half = String(repeating: "x", count: OutgoingMessages.batchByteLimit / 2)
         for _ in 0..<3 { messages.append(frame(half)) }
-        #expect(messages.nextBytes.count == OutgoingMessages.togetherLimit)
+        #expect(messages.nextBytes.count == OutgoingMessages.batchByteLimit)
     }
 
     @Test mutating func `descriptors are sent with the first byte, and not again with the rest`() throws {

@@ -37,8 +37,8 @@ import Testing
             #expect(log.keep(record(number), at: time(number), ticket: number))
         }
         log.settled(upTo: 4)
-        let left = self.log().leftEntries()
-        #expect(left.isWhole)
+        let left = self.log().unsettledEntries()
+        #expect(left.isComplete)
         #expect(left.entries == (5...9).map { HistoryEntry(record($0), at: time($0)) })
     }
 
@@ -49,9 +49,9 @@ import Testing
         let next = self.log()
         #expect(!next.keep(record(2), at: time(2), ticket: 1))
         next.open()
-        #expect(self.log().leftEntries().entries.isEmpty)
+        #expect(self.log().unsettledEntries().entries.isEmpty)
         #expect(next.keep(record(3), at: time(3), ticket: 1))
-        #expect(self.log().leftEntries().entries == [HistoryEntry(record(3), at: time(3))])
+        #expect(self.log().unsettledEntries().entries == [HistoryEntry(record(3), at: time(3))])
     }
 
     @Test func `a log takes no more than three quarters of its room, and goes round`() {
@@ -72,8 +72,8 @@ import Testing
                 kept.removeAll { $0 <= settled }
             }
             if number % 97 == 0 {
-                let left = self.log().leftEntries()
-                #expect(left.isWhole)
+                let left = self.log().unsettledEntries()
+                #expect(left.isComplete)
                 #expect(left.entries.map(\.time.wall) == kept.map(Int64.init))
             }
         }
@@ -90,8 +90,8 @@ import Testing
         log.open()
         #expect(log.keep(deep, at: time(1), ticket: 1))
         #expect(log.keep(record(2), at: time(2), ticket: 2))
-        let left = self.log().leftEntries()
-        #expect(left.isWhole)
+        let left = self.log().unsettledEntries()
+        #expect(left.isComplete)
         #expect(left.entries.map(\.record) == [deep, record(2)])
     }
 
@@ -104,8 +104,8 @@ import Testing
         // The first byte of the second text.
         let size = (memory.number(at: 4096 + 8) - 0) / 3
         memory.write([UInt8(ascii: "?")], at: 4096 + 64 + Int(size) + 32)
-        let left = self.log().leftEntries()
-        #expect(!left.isWhole)
+        let left = self.log().unsettledEntries()
+        #expect(!left.isComplete)
         #expect(left.entries.map(\.record) == [record(1), record(3)])
     }
 
@@ -119,7 +119,7 @@ import Testing
         next.clear()
         #expect(next.isSettled)
         #expect(!next.keep(record(2), at: time(2), ticket: 1))
-        #expect(self.log().leftEntries().entries.isEmpty)
+        #expect(self.log().unsettledEntries().entries.isEmpty)
     }
 
     @Test func `a record that is too long is for the disk`() {
@@ -127,7 +127,7 @@ import Testing
         log.open()
         #expect(!log.keep(record(1, text: String(repeating: "x", count: 17 << 10)), at: time(1), ticket: 1))
         #expect(log.keep(record(2), at: time(2), ticket: 2))
-        #expect(self.log().leftEntries().entries.count == 1)
+        #expect(self.log().unsettledEntries().entries.count == 1)
     }
 
     @Test(arguments: 0..<400)
@@ -143,7 +143,7 @@ import Testing
             let place = 4096 + Int(random.next() % 2048) / 8 * 8
             memory.setNumber(random.next() >> (random.next() % 64), at: place)
         }
-        let left = self.log().leftEntries()
+        let left = self.log().unsettledEntries()
         #expect(left.entries.count <= 2 * Self.byteCount / 32)
     }
 
@@ -152,11 +152,11 @@ import Testing
         let current = try RunNotes()
         old.write(current.memory.read(at: 0, count: 4096), at: 0)
         let notes = try #require(RunNotes(keptIn: old.descriptor))
-        #expect(notes.log.leftEntries().entries.isEmpty)
-        #expect(notes.log.leftEntries().isWhole)
+        #expect(notes.log.unsettledEntries().entries.isEmpty)
+        #expect(notes.log.unsettledEntries().isComplete)
         notes.log.open()
         #expect(notes.log.keep(record(1), at: time(1), ticket: 1))
         let next = try #require(RunNotes(keptIn: old.descriptor))
-        #expect(next.log.leftEntries().entries == [HistoryEntry(record(1), at: time(1))])
+        #expect(next.log.unsettledEntries().entries == [HistoryEntry(record(1), at: time(1))])
     }
 }

@@ -31,9 +31,9 @@ import Testing
     @Test func `messages are sent once for all that happens together`() {
         var sentCount = 0
         decisions.start(perform: { _ in }, sendPosted: { sentCount += 1 }, performed: {})
-        decisions.together {
+        decisions.batch {
             decisions.handle(.isolationReported(Isolation(grade: .none, parts: [])))
-            decisions.together { decisions.handle(.isolationReported(Isolation(grade: .full, parts: []))) }
+            decisions.batch { decisions.handle(.isolationReported(Isolation(grade: .full, parts: []))) }
             #expect(sentCount == 0)
         }
         #expect(sentCount == 1)

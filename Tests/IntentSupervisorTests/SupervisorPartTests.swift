@@ -48,7 +48,7 @@ import Testing
         #expect(try parts.loop.run() == code)
         #expect(ending.successor == nil)
         // No stop of the service's own: the launcher was not told to exit, so its end is a loss.
-        #expect(!ending.launcherLeft())
+        #expect(!ending.launcherExited())
     }
 
     @Test func `after a stop without a signal, no other program takes over`() throws {
@@ -69,19 +69,19 @@ import Testing
 
     @Test func `a program takes over only what it can read`() throws {
         let own = Takeover.own.arguments
-        #expect(try #require(Takeover(askedBy: own)).isPossible)
+        #expect(try #require(Takeover(parsing: own)).isPossible)
         let (notes, history) = (own[1], try #require(Int64(own[2])))
         // An older history is converted; a newer one, other notes, and text are refused.
-        #expect(try #require(Takeover(askedBy: [own[0], notes, "0"])).isPossible)
+        #expect(try #require(Takeover(parsing: [own[0], notes, "0"])).isPossible)
         for arguments in [
             [own[0], notes, "\(history + 1)"], [own[0], notes, "-1"], [own[0], notes, "x"],
             [own[0], "x", "\(history)"],
             [own[0], notes + "1", "\(history)"],
         ] {
-            #expect(try !#require(Takeover(askedBy: arguments)).isPossible, "\(arguments)")
+            #expect(try !#require(Takeover(parsing: arguments)).isPossible, "\(arguments)")
         }
-        #expect(Takeover(askedBy: ["--socket", notes, own[2]]) == nil)
-        #expect(Takeover(askedBy: [own[0], notes]) == nil)
+        #expect(Takeover(parsing: ["--socket", notes, own[2]]) == nil)
+        #expect(Takeover(parsing: [own[0], notes]) == nil)
     }
 
     @Test func `a client hears of its run when the run is on disk`() throws {

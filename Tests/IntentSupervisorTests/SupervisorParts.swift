@@ -28,13 +28,13 @@ final class SupervisorParts {
     /// How often all actions of an event had been performed.
     private(set) var performedCount = 0
 
-    init(outlivesUs: Bool = true) throws {
+    init(outlivesSupervisor: Bool = true) throws {
         loop = try EventLoop()
         let ends = try UnixSocket.Pair(.sequencedPacket).shared()
         peer = ends.second
         try peer.setNonblocking()
         decisions = RunDecisions(RunTable(capacity: RunTable.Capacity(), succession: .none, at: .current))
-        launcher = LauncherConnection(ends.first, outlivesUs: outlivesUs, journal: journal)
+        launcher = LauncherConnection(ends.first, outlivesSupervisor: outlivesSupervisor, journal: journal)
         closing = try ClosingThreads()
         clients = try ClientSessions(on: loop, journal: journal, closing: closing, operators: .rootAlone)
         workers = try WorkerLinks(
@@ -68,7 +68,7 @@ final class SupervisorParts {
             launcher: launcher,
             closing: closing,
             faults: FaultPoints(),
-            outliveUs: true
+            outliveSupervisor: true
         )
     }
 

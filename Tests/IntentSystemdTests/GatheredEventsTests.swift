@@ -120,7 +120,7 @@ import Testing
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
         var story: [String] = []
-        gathered.together = { tell in
+        gathered.batch = { tell in
             story.append("begin")
             tell()
             story.append("end")

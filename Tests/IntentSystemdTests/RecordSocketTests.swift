@@ -35,7 +35,7 @@ import Testing
             story.append(String(decoding: record, as: UTF8.self))
         } ended: { _ in
         }
-        listener.together = { receive in
+        listener.batch = { receive in
             story.append("begin")
             receive()
             story.append("end")
