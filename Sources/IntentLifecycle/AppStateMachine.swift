@@ -4,15 +4,15 @@ import IntentWire
 package struct AppStateMachine: Sendable {
     /// A request that needs the catalogue.
     enum PendingRequest: Sendable {
-        case perform(RunTable.Asker, PerformRequest, RunValues, newRun: RunID)
-        case describe(RunTable.Asker)
+        case perform(RunTable.RequestOrigin, PerformRequest, RunValues, newRun: RunID)
+        case describe(RunTable.RequestOrigin)
         /// A request for the descriptions of several apps, including this one.
         case list(number: UInt64)
 
         /// The user that the request counts against; nil for a list, which starts no run.
         var user: Caller? {
             switch self {
-            case .perform(let asker, _, _, _), .describe(let asker): asker.user
+            case .perform(let origin, _, _, _), .describe(let origin): origin.user
             case .list: nil
             }
         }
@@ -65,11 +65,11 @@ package struct AppStateMachine: Sendable {
         var dropped: [RunID] = []
         func stays(_ request: PendingRequest) -> Bool {
             switch request {
-            case .perform(let asker, _, _, let newRun):
-                if asker.client != client { return true }
+            case .perform(let origin, _, _, let newRun):
+                if origin.client != client { return true }
                 dropped.append(newRun)
                 return false
-            case .describe(let asker): return asker.client != client
+            case .describe(let origin): return origin.client != client
             // The run table removes the list itself, so a description for it is then ignored.
             case .list: return true
             }

@@ -59,7 +59,7 @@ package struct InstalledApp: Equatable, Sendable {
         intentLimits: [String: RunLimits] = [:],
         access: AccessRule = .everybody,
         intentAccess: [String: AccessRule] = [:],
-        confirm: ConfirmRule = .asker,
+        confirm: ConfirmRule = .caller,
         intentConfirm: [String: ConfirmRule] = [:],
         runCountMax: Int = 32,
         concurrency: ConcurrencyRules = ConcurrencyRules(),

@@ -47,7 +47,7 @@ extension RunTable {
         var lastState: NumberedEvent?
         var lastProgress: NumberedEvent?
         /// Requests to cancel. They are answered when the run's processes have exited.
-        var waiters: [Asker] = []
+        var waiters: [RequestOrigin] = []
         var progress: ProgressReport?
         /// The instant of the newest progress report.
         var progressTime: Now.Monotonic?
@@ -121,7 +121,7 @@ extension RunTable {
     }
 
     /// The origin of a request: its client, its user, and the request number that the answer repeats.
-    package struct Asker: Equatable, Sendable {
+    package struct RequestOrigin: Equatable, Sendable {
         package var client: ClientID
         package var user: Caller
         package var rank: RunAccess.Rank

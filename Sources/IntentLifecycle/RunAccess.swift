@@ -10,7 +10,7 @@ package import IntentWire
 /// hidden from them. Only operators see totals over all runs.
 package enum RunAccess {
     /// An operation on a run that needs permission.
-    package enum Deed: Hashable, Sendable, CaseIterable {
+    package enum Operation: Hashable, Sendable, CaseIterable {
         /// See the run and everything in its record: `ps`, `history`, `show`, `why`, `logs`.
         case see
         /// Receive its events: `watch`, `wait`.
@@ -32,7 +32,7 @@ package enum RunAccess {
     /// The relation of a user to a run.
     package enum Standing: Hashable, Sendable, CaseIterable {
         /// The caller of the run.
-        case asker
+        case caller
         /// The agent that requested the run for the caller.
         case agent
         /// An operator other than the caller.
@@ -52,13 +52,15 @@ package enum RunAccess {
     }
 
     /// Returns true if the requester is permitted the operation on a run, regardless of `Confirm=`.
-    package static func may(_ deed: Deed, _ requester: Requester, _ rank: Rank, withRunOf owner: Requester) -> Bool {
-        may(deed, as: relation(of: requester, rank, toRunOf: owner) ?? .unrelated, .asker)
+    package static func may(_ operation: Operation, _ requester: Requester, _ rank: Rank, withRunOf owner: Requester)
+        -> Bool
+    {
+        may(operation, as: relation(of: requester, rank, toRunOf: owner) ?? .unrelated, .caller)
     }
 
     /// Returns the standing of a requester regardless of `Confirm=`; nil if the requester is unrelated to the run.
     private static func relation(of requester: Requester, _ rank: Rank, toRunOf owner: Requester) -> Standing? {
-        if requester.owns(runOf: owner) { return requester.agent == nil ? .asker : .agent }
+        if requester.owns(runOf: owner) { return requester.agent == nil ? .caller : .agent }
         return requester.agent == nil && rank == .operator ? .operator : nil
     }
 
@@ -143,18 +145,18 @@ package enum RunAccess {
         if let relation = relation(of: requester, rank, toRunOf: owner) { return relation }
         guard requester.agent == nil else { return .unrelated }
         return switch rule {
-        case .asker: .unrelated
+        case .caller: .unrelated
         case .other: mayPerform(requester.user, groups: groups, under: access) ? .confirmer : .unrelated
         case .members(let named): groups.isDisjoint(with: named) ? .unrelated : .confirmer
         }
     }
 
-    package static func may(_ deed: Deed, as standing: Standing, _ rule: ConfirmRule) -> Bool {
-        switch (standing, deed) {
-        case (.asker, .see), (.asker, .follow), (.asker, .cancel), (.asker, .fetch), (.asker, .undo),
-            (.asker, .answerValue), (.asker, .seeConfirmation):
+    package static func may(_ operation: Operation, as standing: Standing, _ rule: ConfirmRule) -> Bool {
+        switch (standing, operation) {
+        case (.caller, .see), (.caller, .follow), (.caller, .cancel), (.caller, .fetch), (.caller, .undo),
+            (.caller, .answerValue), (.caller, .seeConfirmation):
             true
-        case (.asker, .confirm): rule == .asker
+        case (.caller, .confirm): rule == .caller
         case (.agent, .see), (.agent, .follow), (.agent, .cancel), (.agent, .fetch), (.agent, .undo),
             (.agent, .answerValue), (.agent, .seeConfirmation):
             true
@@ -212,7 +214,7 @@ package enum AccessRule: Equatable, Sendable {
 /// The `Confirm=` key of a unit file: which users may answer a confirmation.
 package enum ConfirmRule: Equatable, Sendable {
     /// The run's caller.
-    case asker
+    case caller
     /// Any other user who may run the intent.
     case other
     /// Any other user in one of these groups.

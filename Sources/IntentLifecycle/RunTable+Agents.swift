@@ -10,7 +10,12 @@ extension RunTable {
     static let approvalNumber: UInt64 = 0
 
     /// Returns why an agent's request is refused; nil when it is accepted.
-    func refusal(ofAgent asker: Asker, _ request: PerformRequest, _ intent: IntentDeclaration, of app: InstalledApp)
+    func refusal(
+        ofAgent origin: RequestOrigin,
+        _ request: PerformRequest,
+        _ intent: IntentDeclaration,
+        of app: InstalledApp
+    )
         -> ErrorReport?
     {
         let rule = app.agentRule(for: intent)
@@ -23,7 +28,7 @@ extension RunTable {
                 hint: "an operator can permit it with Allow= in [Agents] of \(app.name).conf"
             )
         }
-        let count = runs.values.count { $0.owner == asker.user && $0.isOfAgent }
+        let count = runs.values.count { $0.owner == origin.user && $0.isOfAgent }
         guard count < capacity.agentRunCount else {
             return ErrorReport(
                 .busy,
@@ -118,8 +123,8 @@ extension RunTable {
     }
 
     /// Returns an error if an approval is for files that have changed since the question was asked.
-    func fileChange(of run: Run, in answer: AnswerRequest, from asker: Asker) -> ErrorReport? {
-        guard run.machine.isAwaitingApproval, answer.value == .bool(true), let asked = run.files, asked != asker.files
+    func fileChange(of run: Run, in answer: AnswerRequest, from origin: RequestOrigin) -> ErrorReport? {
+        guard run.machine.isAwaitingApproval, answer.value == .bool(true), let asked = run.files, asked != origin.files
         else { return nil }
         return ErrorReport(
             .badAnswer,

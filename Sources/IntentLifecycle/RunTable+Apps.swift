@@ -118,9 +118,9 @@ extension RunTable {
 
     private mutating func dismiss(_ request: AppStateMachine.PendingRequest) -> [Action] {
         switch request {
-        case .perform(let asker, _, _, let newRun): refuse(asker, Self.stopping) + [.forget(newRun)]
-        case .describe(let asker): refuse(asker, Self.stopping)
-        case .list(let number): lists.removeValue(forKey: number)?.asker.map { refuse($0, Self.stopping) } ?? []
+        case .perform(let origin, _, _, let newRun): refuse(origin, Self.stopping) + [.forget(newRun)]
+        case .describe(let origin): refuse(origin, Self.stopping)
+        case .list(let number): lists.removeValue(forKey: number)?.origin.map { refuse($0, Self.stopping) } ?? []
         }
     }
 
@@ -145,10 +145,10 @@ extension RunTable {
             updateClaims(of: app, catalog)
         }
         switch request {
-        case .perform(let asker, let perform, let values, let newRun):
-            return self.perform(perform, values, asker, newRun: newRun, app, catalog, at: now)
-        case .describe(let asker):
-            return [.answer(asker.client, id: asker.id, .app(describe(app, catalog)))]
+        case .perform(let origin, let perform, let values, let newRun):
+            return self.perform(perform, values, origin, newRun: newRun, app, catalog, at: now)
+        case .describe(let origin):
+            return [.answer(origin.client, id: origin.id, .app(describe(app, catalog)))]
         case .list(let number):
             return addToList(number, describe(app, catalog))
         }
@@ -171,10 +171,10 @@ extension RunTable {
     ) -> [Action] {
         let error = ErrorReport(.brokenApp, "\(app.name): \(problem)", hint: hint)
         switch request {
-        case .perform(let asker, _, _, let newRun):
-            return [.answer(asker.client, id: asker.id, .refused(error)), .forget(newRun)]
-        case .describe(let asker):
-            return [.answer(asker.client, id: asker.id, .refused(error))]
+        case .perform(let origin, _, _, let newRun):
+            return [.answer(origin.client, id: origin.id, .refused(error)), .forget(newRun)]
+        case .describe(let origin):
+            return [.answer(origin.client, id: origin.id, .refused(error))]
         case .list(let number):
             let broken = AppDescription(
                 name: app.name.text,

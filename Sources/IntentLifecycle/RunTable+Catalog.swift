@@ -5,9 +5,9 @@ extension RunTable {
     /// A request that waits until every app has described its intents or has failed to do so.
     struct PendingList: Sendable {
         enum Purpose: Sendable {
-            case list(Asker)
+            case list(RequestOrigin)
             /// A reload, with warnings about apps that are not in the list, and the intents that `[Notify]` names.
-            case reload(Asker, [String], Set<NotifyRule.Target>)
+            case reload(RequestOrigin, [String], Set<NotifyRule.Target>)
             /// The start of `intentd`.
             case start
         }
@@ -17,9 +17,9 @@ extension RunTable {
         var apps: [AppDescription]
 
         /// The origin of the request; nil for the daemon itself.
-        var asker: Asker? {
+        var origin: RequestOrigin? {
             switch purpose {
-            case .list(let asker), .reload(let asker, _, _): asker
+            case .list(let origin), .reload(let origin, _, _): origin
             case .start: nil
             }
         }
@@ -58,15 +58,15 @@ extension RunTable {
     private func conclude(_ list: PendingList) -> [Action] {
         let apps = list.apps.sorted { $0.name < $1.name }
         switch list.purpose {
-        case .list(let asker):
-            return [.answer(asker.client, id: asker.id, .apps(apps.map(\.withoutSearches)))]
-        case .reload(let asker, let warnings, let targets):
+        case .list(let origin):
+            return [.answer(origin.client, id: origin.id, .apps(apps.map(\.withoutSearches)))]
+        case .reload(let origin, let warnings, let targets):
             let broken = apps.compactMap { app in app.problem.map { "\(app.name): \($0)" } }
             let unfit = targets.sorted { $0.description < $1.description }.compactMap { target in
                 apps.first { $0.name == target.app.text }?.catalog.flatMap { Notification.problem(of: target, in: $0) }
             }
             let report = ReloadReport(appCount: apps.count - broken.count, warnings: warnings + broken + unfit)
-            return [.answer(asker.client, id: asker.id, .reloaded(report))]
+            return [.answer(origin.client, id: origin.id, .reloaded(report))]
         case .start: return [.catalogued]
         }
     }

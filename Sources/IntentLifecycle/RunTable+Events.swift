@@ -3,7 +3,7 @@ package import IntentWire
 /// The events that the run table receives, and the actions that it returns.
 extension RunTable {
     package enum Event: Sendable {
-        indirect case requested(Asker, Request)
+        indirect case requested(RequestOrigin, Request)
         case clientLeft(ClientID)
         /// The worker in a slot has been launched with this isolation, and its socket is connected.
         case launched(SlotID, Isolation)
@@ -29,11 +29,11 @@ extension RunTable {
         /// The launcher no longer keeps the run's inputs.
         case inputsDropped(RunID)
         /// A client requested an ended run that this table no longer has, and history returned its end.
-        indirect case endRecalled(WaitingAsker, KnownRun, RunEnd, for: RecallPurpose)
+        indirect case endRecalled(WaitingClient, KnownRun, RunEnd, for: RecallPurpose)
         /// An accepted run cannot be recorded, for this reason.
         case notRecorded(RunID, message: String)
         /// History already has a run for the same request.
-        indirect case foundOnRecord(RunID, KnownRun, [WaitingAsker])
+        indirect case foundOnRecord(RunID, KnownRun, [WaitingClient])
         case launcherLost
         case stopRequested
         /// `intentd` adopts the slots of an earlier `intentd`; no run claims the unclaimed ones. This is the first

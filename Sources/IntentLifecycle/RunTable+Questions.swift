@@ -43,35 +43,35 @@ extension RunTable {
         return [.log(RunLine(.asking, of: asking))] + publish(.question(open), of: id)
     }
 
-    mutating func accept(_ answer: AnswerRequest, from asker: Asker, at now: Now) -> [Action] {
-        func refuse(_ error: ErrorReport) -> [Action] { [.answer(asker.client, id: asker.id, .refused(error))] }
+    mutating func accept(_ answer: AnswerRequest, from origin: RequestOrigin, at now: Now) -> [Action] {
+        func refuse(_ error: ErrorReport) -> [Action] { [.answer(origin.client, id: origin.id, .refused(error))] }
         let run: Run
         let question: Question
         let value: IntentValue
         do throws(ErrorReport) {
-            run = try self.run(askingAs: answer.run, asker)
+            run = try self.run(askingAs: answer.run, origin)
             question = try openQuestion(of: run, numbered: answer.question)
-            try checkAccess(to: question, of: run, asker)
+            try checkAccess(to: question, of: run, origin)
             try checkNumber(of: answer, to: question)
             value = try AnswerCheck.accept(answer.value, for: question, fileCount: answer.files ?? 0)
-            if let change = fileChange(of: run, in: answer, from: asker) { throw change }
+            if let change = fileChange(of: run, in: answer, from: origin) { throw change }
         } catch {
             return refuse(error)
         }
-        var notice = AnswerNotice(question: question.number, by: asker.caller)
+        var notice = AnswerNotice(question: question.number, by: origin.caller)
         notice.entryPoint = answer.entryPoint
-        if run.isOfAgent, question.isConfirmation, asker.user == run.owner, run.caller.agent == nil {
+        if run.isOfAgent, question.isConfirmation, origin.user == run.owner, run.caller.agent == nil {
             notice.isSameUser = true
         }
-        if question.number == Self.approvalNumber { notice.digest = digest(of: run, asker.files) }
+        if question.number == Self.approvalNumber { notice.digest = digest(of: run, origin.files) }
         return close(question, of: run.id, with: value, notice, at: now)
-            + [.answer(asker.client, id: asker.id, .answerAccepted(run: run.id, question: question.number))]
+            + [.answer(origin.client, id: origin.id, .answerAccepted(run: run.id, question: question.number))]
     }
 
     /// Returns the open question of a run to a user who may see it.
-    package func describeQuestion(of text: String, to asker: Asker, at now: Now) -> ClientAnswer {
+    package func describeQuestion(of text: String, to origin: RequestOrigin, at now: Now) -> ClientAnswer {
         do throws(ErrorReport) {
-            let run = try run(askingAs: text, asker)
+            let run = try run(askingAs: text, origin)
             _ = try openQuestion(of: run, numbered: nil)
             guard let question = openQuestion(of: run, at: now) else { throw Self.noQuestion(run) }
             return .asking(
@@ -93,11 +93,11 @@ extension RunTable {
     package func openQuestion(of run: RunID) -> UInt64? { runs[run]?.machine.openQuestion?.number }
 
     /// Returns true if the run has an open question that this user may answer.
-    func mayAnswer(_ run: Run, _ asker: Asker) -> Bool {
+    func mayAnswer(_ run: Run, _ origin: RequestOrigin) -> Bool {
         guard let question = run.machine.openQuestion else { return false }
         return RunAccess.may(
             question.isConfirmation ? .confirm : .answerValue,
-            as: standing(of: asker, to: run),
+            as: standing(of: origin, to: run),
             run.app.confirmRule(for: run.intent)
         )
     }
@@ -106,7 +106,7 @@ extension RunTable {
     func openQuestion(of run: Run, at now: Now) -> OpenQuestion? {
         guard let question = run.machine.openQuestion, let deadline = run.machine.questionDeadline else { return nil }
         let needsOther =
-            question.isConfirmation && (run.app.confirmRule(for: run.intent) != .asker || run.caller.agent != nil)
+            question.isConfirmation && (run.app.confirmRule(for: run.intent) != .caller || run.caller.agent != nil)
         return OpenQuestion(
             question,
             remaining: max(.zero, deadline - now.boottime),
@@ -155,7 +155,7 @@ extension RunTable {
         guard let run = runs[id], let answers = run.answers else { return nil }
         if question.kind == .confirmation {
             // A second person must confirm, so answers given in advance do not count.
-            guard run.app.confirmRule(for: run.intent) == .asker else { return nil }
+            guard run.app.confirmRule(for: run.intent) == .caller else { return nil }
             return switch answers.confirmations {
             case nil: nil
             case .harmless: question.isDestructive == true ? nil : .bool(true)
@@ -182,11 +182,11 @@ extension RunTable {
         return try? AnswerCheck.accept(value, for: question)
     }
 
-    private func standing(of asker: Asker, to run: Run) -> RunAccess.Standing {
+    private func standing(of origin: RequestOrigin, to run: Run) -> RunAccess.Standing {
         RunAccess.standing(
-            of: asker.requester,
-            asker.rank,
-            groups: asker.groups,
+            of: origin.requester,
+            origin.rank,
+            groups: origin.groups,
             toRunOf: run.requester,
             run.app.confirmRule(for: run.intent),
             access: run.app.access(to: run.intent)
@@ -194,22 +194,22 @@ extension RunTable {
     }
 
     /// Returns a run that the user may see, either as such or because of its open question.
-    private func run(askingAs text: String, _ asker: Asker) throws(ErrorReport) -> Run {
+    private func run(askingAs text: String, _ origin: RequestOrigin) throws(ErrorReport) -> Run {
         guard let id = RunID(text) else { throw Self.unknownRun(text) }
         guard let run = runs[id] else {
             guard let ended = endedRuns[id],
-                RunAccess.may(.see, asker.requester, asker.rank, withRunOf: ended.requester)
+                RunAccess.may(.see, origin.requester, origin.rank, withRunOf: ended.requester)
             else {
                 throw Self.unknownRun(text)
             }
             throw ErrorReport(.noQuestion, "run \(id) has ended")
         }
-        if RunAccess.may(.see, asker.requester, asker.rank, withRunOf: run.requester) { return run }
+        if RunAccess.may(.see, origin.requester, origin.rank, withRunOf: run.requester) { return run }
         let rule = run.app.confirmRule(for: run.intent)
         guard let question = run.machine.openQuestion,
             RunAccess.may(
                 question.isConfirmation ? .seeConfirmation : .answerValue,
-                as: standing(of: asker, to: run),
+                as: standing(of: origin, to: run),
                 rule
             )
         else { throw Self.unknownRun(text) }
@@ -236,9 +236,9 @@ extension RunTable {
         )
     }
 
-    private func checkAccess(to question: Question, of run: Run, _ asker: Asker) throws(ErrorReport) {
-        guard !mayAnswer(run, asker) else { return }
-        if asker.agent != nil {
+    private func checkAccess(to question: Question, of run: Run, _ origin: RequestOrigin) throws(ErrorReport) {
+        guard !mayAnswer(run, origin) else { return }
+        if origin.agent != nil {
             throw ErrorReport(
                 .notPermitted,
                 "an agent may not approve or confirm \(run.app.name)/\(run.intent.name)",

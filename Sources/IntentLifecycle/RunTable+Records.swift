@@ -48,27 +48,29 @@ extension RunTable {
 
     /// Ends a run because history already has another run for the same request. Its clients become subscribers of that
     /// run instead.
-    mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ askers: [WaitingAsker], at now: Now) -> [Action] {
+    mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ waitingClients: [WaitingClient], at now: Now)
+        -> [Action]
+    {
         let actions = endUnrecorded(id, .notStarted(message: "the same request was made before"), at: now)
-        return actions + askers.flatMap { follow(known, as: $0, at: now) }
+        return actions + waitingClients.flatMap { follow(known, as: $0, at: now) }
     }
 
     /// Answers a client's request about a run that only history has.
-    func recalled(_ known: KnownRun, _ end: RunEnd, for purpose: RecallPurpose, _ asker: WaitingAsker) -> [Action] {
+    func recalled(_ known: KnownRun, _ end: RunEnd, for purpose: RecallPurpose, _ origin: WaitingClient) -> [Action] {
         switch purpose {
-        case .cancelling: return [.answer(asker.client, id: asker.id, .ended(end))]
+        case .cancelling: return [.answer(origin.client, id: origin.id, .ended(end))]
         case .watching:
             let watched = WatchedRun(run: known.run, app: known.app, intent: known.intent, live: nil)
             let event = NumberedEvent(run: known.run, serial: max(known.lastSerial, 1), .finished(end))
-            return [.answer(asker.client, id: asker.id, .watching(watched)), .publish([asker.client], event)]
+            return [.answer(origin.client, id: origin.id, .watching(watched)), .publish([origin.client], event)]
         }
     }
 
-    private mutating func follow(_ known: KnownRun, as asker: WaitingAsker, at now: Now) -> [Action] {
-        let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: known.run))
+    private mutating func follow(_ known: KnownRun, as origin: WaitingClient, at now: Now) -> [Action] {
+        let accepted = Action.answer(origin.client, id: origin.id, .accepted(run: known.run))
         if let run = runs[known.run] {
-            ownerReconnected(asker.client, to: known.run)
-            return [accepted] + missedEventsForOwner(of: run, to: asker.client, at: now)
+            ownerReconnected(origin.client, to: known.run)
+            return [accepted] + missedEventsForOwner(of: run, to: origin.client, at: now)
         }
         guard let end = known.end ?? endedRuns[known.run]?.end else {
             let error = ErrorReport(
@@ -76,10 +78,10 @@ extension RunTable {
                 "the same request was made before, as run \(known.run), which has not ended",
                 hint: "try again in a moment"
             )
-            return [.answer(asker.client, id: asker.id, .refused(error))]
+            return [.answer(origin.client, id: origin.id, .refused(error))]
         }
         let event = NumberedEvent(run: known.run, serial: max(known.lastSerial, 1), .finished(end))
-        return [accepted, .publish([asker.client], event)]
+        return [accepted, .publish([origin.client], event)]
     }
 
     private mutating func endUnrecorded(_ id: RunID, _ outcome: RunOutcome, at now: Now) -> [Action] {
@@ -103,7 +105,7 @@ extension RunTable {
     }
 
     /// A client that waits for the record of its run.
-    package struct WaitingAsker: Equatable, Sendable {
+    package struct WaitingClient: Equatable, Sendable {
         package var client: ClientID
         package var id: UInt64
 
@@ -114,7 +116,7 @@ extension RunTable {
     }
 }
 
-extension RunTable.Asker {
+extension RunTable.RequestOrigin {
     /// Returns true if an agent makes the request: its uid is listed as an agent, or its client identifies itself as
     /// one.
     func isAgent(with request: PerformRequest) -> Bool { agent != nil || request.entryPoint == .mcp }
@@ -126,14 +128,14 @@ extension AcceptedRun {
         _ request: PerformRequest,
         as intent: IntentDeclaration,
         of app: InstalledApp,
-        by asker: RunTable.Asker,
+        by origin: RunTable.RequestOrigin,
         _ values: RunValues,
         _ limits: RunLimits
     ) {
         let secretNames = app.secretNames(of: intent).intersection(values.byName.keys).sorted()
         self.init(
-            caller: asker.caller,
-            entryPoint: asker.isAgent(with: request) ? .mcp : Self.entryPoint(request.entryPoint, of: asker.client),
+            caller: origin.caller,
+            entryPoint: origin.isAgent(with: request) ? .mcp : Self.entryPoint(request.entryPoint, of: origin.client),
             request: request.request,
             key: request.key,
             retryOf: request.retryOf,

@@ -14,8 +14,8 @@ extension InstalledApp {
 
 extension RunTable {
     /// Returns why an app is hidden from a user; nil if they may run at least one of its intents.
-    func refusal(of asker: Asker, at app: InstalledApp) -> ErrorReport? {
-        app.isOpen(to: asker.user, groups: asker.groups) ? nil : Self.refusal(by: .notAllowed, app.name, nil)
+    func refusal(of origin: RequestOrigin, at app: InstalledApp) -> ErrorReport? {
+        app.isOpen(to: origin.user, groups: origin.groups) ? nil : Self.refusal(by: .notAllowed, app.name, nil)
     }
 
     static func refusal(

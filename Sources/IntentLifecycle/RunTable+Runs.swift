@@ -104,7 +104,7 @@ extension RunTable {
                 actions += withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
             }
         }
-        for (number, list) in lists where list.asker?.client == client { lists[number] = nil }
+        for (number, list) in lists where list.origin?.client == client { lists[number] = nil }
         for app in apps.keys.sorted() {
             actions += (apps[app]?.dropRequests(of: client) ?? []).map { .forget($0) }
         }

@@ -6,28 +6,29 @@ extension RunTable {
         _ text: String,
         after serial: UInt64?,
         isReturn: Bool = false,
-        _ asker: Asker,
+        _ origin: RequestOrigin,
         at now: Now
     ) -> [Action] {
-        guard let id = RunID(text) else { return [Self.refusal(of: text, to: asker)] }
-        if let run = runs[id], RunAccess.may(.follow, asker.requester, asker.rank, withRunOf: run.requester) {
-            let isOwner = isReturn && run.requester == asker.requester
-            if isOwner { ownerReconnected(asker.client, to: id) }
-            if run.outcome == nil, !isOwner, !run.watchers.contains(asker.client) {
-                runs[id]?.watchers.append(asker.client)
+        guard let id = RunID(text) else { return [Self.refusal(of: text, to: origin)] }
+        if let run = runs[id], RunAccess.may(.follow, origin.requester, origin.rank, withRunOf: run.requester) {
+            let isOwner = isReturn && run.requester == origin.requester
+            if isOwner { ownerReconnected(origin.client, to: id) }
+            if run.outcome == nil, !isOwner, !run.watchers.contains(origin.client) {
+                runs[id]?.watchers.append(origin.client)
             }
-            let live = run.outcome == nil ? describe(run, to: asker.user, at: now) : nil
+            let live = run.outcome == nil ? describe(run, to: origin.user, at: now) : nil
             let watched = WatchedRun(run: id, app: run.app.name.text, intent: run.intent.name, live: live)
-            return [.answer(asker.client, id: asker.id, .watching(watched))]
-                + missedEvents(of: run, after: serial, to: asker.client, isOwner: isOwner, at: now)
+            return [.answer(origin.client, id: origin.id, .watching(watched))]
+                + missedEvents(of: run, after: serial, to: origin.client, isOwner: isOwner, at: now)
         }
-        if let ended = endedRuns[id], RunAccess.may(.follow, asker.requester, asker.rank, withRunOf: ended.requester) {
+        if let ended = endedRuns[id], RunAccess.may(.follow, origin.requester, origin.rank, withRunOf: ended.requester)
+        {
             let watched = WatchedRun(run: id, app: ended.app, intent: ended.intent, live: nil)
             return [
-                .answer(asker.client, id: asker.id, .watching(watched)), lateEnd(ended, to: asker.client),
+                .answer(origin.client, id: origin.id, .watching(watched)), lateEnd(ended, to: origin.client),
             ]
         }
-        return [Self.refusal(of: text, to: asker)]
+        return [Self.refusal(of: text, to: origin)]
     }
 
     /// Returns the events that a late subscriber has missed: the newest event of each kind with its original serial, or
@@ -97,7 +98,7 @@ extension RunTable {
         ErrorReport(.unknownRun, "you have no run '\(text)'", hint: "'intentctl ps' lists your live runs")
     }
 
-    private static func refusal(of text: String, to asker: Asker) -> Action {
-        .answer(asker.client, id: asker.id, .refused(unknownRun(text)))
+    private static func refusal(of text: String, to origin: RequestOrigin) -> Action {
+        .answer(origin.client, id: origin.id, .refused(unknownRun(text)))
     }
 }

@@ -57,7 +57,7 @@ package struct RunTable: Sendable {
     package mutating func handle(_ event: Event, at now: Now) -> [Action] {
         var actions: [Action] =
             switch event {
-            case .requested(let asker, let request): handle(request, from: asker, at: now)
+            case .requested(let origin, let request): handle(request, from: origin, at: now)
             case .clientLeft(let client): clientLeft(client, at: now)
             case .launched(let slot, let isolation): launched(slot, isolation, at: now)
             case .launchFailed(let slot, let message): launchFailed(slot, message: message, at: now)
@@ -76,10 +76,11 @@ package struct RunTable: Sendable {
             case .isolationReported(let isolation): isolationReported(isolation)
             case .inputsKept(let run): inputsKept(of: run)
             case .inputsDropped(let run): inputsDropped(of: run)
-            case .endRecalled(let asker, let known, let end, let purpose): recalled(known, end, for: purpose, asker)
+            case .endRecalled(let origin, let known, let end, let purpose): recalled(known, end, for: purpose, origin)
             case .heldByDebugger(let run): withRun(run, at: now) { $0.heldByDebugger(at: now) }
             case .notRecorded(let run, let message): notRecorded(run, message: message, at: now)
-            case .foundOnRecord(let run, let known, let askers): foundOnRecord(run, known, askers, at: now)
+            case .foundOnRecord(let run, let known, let waitingClients):
+                foundOnRecord(run, known, waitingClients, at: now)
             case .timerFired(.description(let app)): descriptionTimedOut(app)
             case .timerFired(.spares(let pair)): sparesTimedOut(pair, at: now)
             case .launcherLost: launcherLost(at: now)

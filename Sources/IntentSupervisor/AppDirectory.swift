@@ -257,7 +257,7 @@ final class AppDirectory {
     }
 
     private func rule(_ settings: ConfirmSettings) -> ConfirmRule {
-        guard settings.isByOther else { return .asker }
+        guard settings.isByOther else { return .caller }
         return settings.groups.map { .members(of: Set(numbers($0, Accounts.group).map(\.number))) } ?? .other
     }
 

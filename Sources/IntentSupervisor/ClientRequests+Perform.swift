@@ -63,14 +63,14 @@ extension ClientRequests {
         let run = RunID(randomBits: .random(in: .min ... .max))
         clients.beganRun(of: session.user)
         files.keep(accepted, for: run, of: session.user)
-        var asker = session.asker(id)
-        asker.files = described
-        asker.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
+        var origin = session.origin(id)
+        origin.files = described
+        origin.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
         let lookup = apps.lookUp(perform.app, for: session.user, groups: session.groups)
         // The run table decides, because a repeated request must find its run even while the history accepts no new
         // runs.
         decisions.handle(
-            .requested(asker, .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal))
+            .requested(origin, .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal))
         )
     }
 
@@ -134,10 +134,10 @@ extension ClientRequests {
         } catch {
             return session.refuse(id, ErrorReport(.badAnswer, error.description, hint: error.hint))
         }
-        var asker = session.asker(id)
+        var origin = session.origin(id)
         let run = RunID(answer.run)
-        if let run, decisions.table.isAwaitingApproval(run) { asker.files = files.ofRun(run).map(PassedFile.init) }
-        files.answer(.requested(asker, .answer(answer)), accepted, to: run)
+        if let run, decisions.table.isAwaitingApproval(run) { origin.files = files.ofRun(run).map(PassedFile.init) }
+        files.answer(.requested(origin, .answer(answer)), accepted, to: run)
     }
 }
 

@@ -151,7 +151,7 @@ final class ClientRequests {
     }
 
     func pass(_ request: RunTable.Request, _ session: ClientSession, _ id: UInt64) {
-        decisions.handle(.requested(session.asker(id), request))
+        decisions.handle(.requested(session.origin(id), request))
     }
 
     private func permits(_ request: OperatorRequest, _ session: ClientSession, _ id: UInt64) -> Bool {
@@ -229,7 +229,7 @@ final class ClientRequests {
         _ session: ClientSession,
         _ id: UInt64
     ) -> Result<AskingRun, ErrorReport> {
-        switch decisions.table.describeQuestion(of: run, to: session.asker(id), at: .current) {
+        switch decisions.table.describeQuestion(of: run, to: session.origin(id), at: .current) {
         case .asking(let asking) where asking.question.question.number == number: .success(asking)
         case .refused(let error): .failure(error)
         default: .failure(ErrorReport(.noQuestion, "question \(number) of run \(run) is not open"))
@@ -286,9 +286,9 @@ final class ClientRequests {
         _ session: ClientSession,
         _ id: UInt64
     ) {
-        let asker = RunTable.WaitingAsker(client: session.id, id: id)
+        let origin = RunTable.WaitingClient(client: session.id, id: id)
         switch purpose {
-        case .cancelling: decisions.handle(.endRecalled(asker, known, end, for: .cancelling))
+        case .cancelling: decisions.handle(.endRecalled(origin, known, end, for: .cancelling))
         case .fetching(let first): sendFiles(from: first, of: end, session, id)
         case .discarding: discardFiles(of: end.run, session, id)
         case .undoing(let request):
@@ -298,7 +298,7 @@ final class ClientRequests {
                 perform(undoing, values, byteCount: values.json.count, session, id)
             case .failure(let error): session.refuse(id, error)
             }
-        case .watching, nil: decisions.handle(.endRecalled(asker, known, end, for: .watching))
+        case .watching, nil: decisions.handle(.endRecalled(origin, known, end, for: .watching))
         }
     }
 
@@ -352,7 +352,15 @@ extension ClientSession {
     func refuse(_ id: UInt64, _ error: ErrorReport) { send(.answer(id: id, .refused(error))) }
 
     /// Returns the origin of a request with that number from this session.
-    func asker(_ id: UInt64) -> RunTable.Asker {
-        RunTable.Asker(client: self.id, user: user, rank: rank, groups: groups, agent: agent, id: id, caller: caller)
+    func origin(_ id: UInt64) -> RunTable.RequestOrigin {
+        RunTable.RequestOrigin(
+            client: self.id,
+            user: user,
+            rank: rank,
+            groups: groups,
+            agent: agent,
+            id: id,
+            caller: caller
+        )
     }
 }

@@ -63,7 +63,7 @@ final class NotificationRuns {
         )
         let run = RunID(randomBits: .random(in: .min ... .max))
         files.keep([], for: run, of: user.caller)
-        let asker = RunTable.Asker(
+        let origin = RunTable.RequestOrigin(
             client: .intentd,
             user: user.caller,
             rank: .user,
@@ -73,7 +73,7 @@ final class NotificationRuns {
         )
         decisions.handle(
             .requested(
-                asker,
+                origin,
                 .perform(request, newRun: run, apps.lookUp(request.app), refusal: recorder.refusal)
             )
         )

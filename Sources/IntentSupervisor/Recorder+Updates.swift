@@ -36,10 +36,10 @@ extension Recorder {
         let run = rejection.run
         let held = gate.reject(run)
         metrics.withdraw(run)
-        var askers: [RunTable.WaitingAsker] = []
+        var waitingClients: [RunTable.WaitingClient] = []
         for action in held {
             switch action {
-            case .answer(let client, let id, _): askers.append(RunTable.WaitingAsker(client: client, id: id))
+            case .answer(let client, let id, _): waitingClients.append(RunTable.WaitingClient(client: client, id: id))
             // Drop these actions, so that neither subscribers nor a worker learn of the run.
             case .publish, .send: break
             case .keep, .record, .launch, .signal, .collect, .discardFiles, .release, .note, .armTimer, .disarmTimer,
@@ -49,7 +49,7 @@ extension Recorder {
         }
         let refusal: ErrorReport
         switch rejection.cause {
-        case .known(let known): return decisions.handle(.foundOnRecord(run, known, askers))
+        case .known(let known): return decisions.handle(.foundOnRecord(run, known, waitingClients))
         case .unavailable(let problem):
             refusal = ErrorReport(.historyUnavailable, "not accepted: \(problem)", hint: problem.hint)
         case .keyTaken(let other, let differences):
@@ -67,7 +67,7 @@ extension Recorder {
             )
         }
         decisions.handle(.notRecorded(run, message: refusal.message))
-        for asker in askers { clients[asker.client]?.send(.answer(id: asker.id, .refused(refusal))) }
+        for origin in waitingClients { clients[origin.client]?.send(.answer(id: origin.id, .refused(refusal))) }
     }
 
     /// Exits the program once the events for its clients are on record, or the disk has not responded in time.

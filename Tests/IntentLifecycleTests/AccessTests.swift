@@ -42,21 +42,23 @@ import Testing
     }
 
     /// Every cell: rows are how a user relates to a run, columns what they want.
-    private static let table: [(RunAccess.Standing, may: Set<RunAccess.Deed>)] = [
-        (.asker, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
+    private static let table: [(RunAccess.Standing, may: Set<RunAccess.Operation>)] = [
+        (.caller, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
         (.agent, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
         (.operator, [.see, .follow, .cancel, .fetch, .answerValue, .seeConfirmation, .confirm]),
         (.confirmer, [.seeConfirmation, .confirm]),
         (.unrelated, []),
     ]
 
-    @Test(arguments: RunAccess.Standing.allCases, RunAccess.Deed.allCases)
-    func `what a user may do with a run is one table`(standing: RunAccess.Standing, deed: RunAccess.Deed) throws {
+    @Test(arguments: RunAccess.Standing.allCases, RunAccess.Operation.allCases)
+    func `what a user may do with a run is one table`(standing: RunAccess.Standing, operation: RunAccess.Operation)
+        throws
+    {
         let row = try #require(Self.table.first { $0.0 == standing }).may
-        for rule in [ConfirmRule.asker, .other, .members(of: [50])] {
+        for rule in [ConfirmRule.caller, .other, .members(of: [50])] {
             // The one cell that the operator's word decides.
-            let expected = standing == .asker && deed == .confirm ? rule == .asker : row.contains(deed)
-            #expect(RunAccess.may(deed, as: standing, rule) == expected)
+            let expected = standing == .caller && operation == .confirm ? rule == .caller : row.contains(operation)
+            #expect(RunAccess.may(operation, as: standing, rule) == expected)
         }
     }
 
@@ -90,16 +92,16 @@ import Testing
         let (person, agent, other) = (
             Requester(Scene.user), Requester(Scene.user, agent: 500), Requester(Scene.user, agent: 501)
         )
-        for deed in RunAccess.Deed.allCases where deed != .confirm {
+        for operation in RunAccess.Operation.allCases where operation != .confirm {
             // An agent of an operator is no operator.
             for rank in RunAccess.Rank.allCases {
-                #expect(!RunAccess.may(deed, agent, rank, withRunOf: person))
-                #expect(!RunAccess.may(deed, agent, rank, withRunOf: other))
-                #expect(RunAccess.may(deed, agent, rank, withRunOf: agent))
-                #expect(RunAccess.may(deed, person, rank, withRunOf: agent))
+                #expect(!RunAccess.may(operation, agent, rank, withRunOf: person))
+                #expect(!RunAccess.may(operation, agent, rank, withRunOf: other))
+                #expect(RunAccess.may(operation, agent, rank, withRunOf: agent))
+                #expect(RunAccess.may(operation, person, rank, withRunOf: agent))
             }
         }
-        for rule in [ConfirmRule.asker, .other, .members(of: [50])] {
+        for rule in [ConfirmRule.caller, .other, .members(of: [50])] {
             let standing = RunAccess.standing(
                 of: agent,
                 .user,
@@ -113,9 +115,9 @@ import Testing
     }
 
     private static let standings: [(UInt32, Set<UInt32>, ConfirmRule, AccessRule, RunAccess.Standing)] = [
-        (1000, [], .asker, .everybody, .asker), (1000, [50], .members(of: [50]), .everybody, .asker),
-        (0, [], .asker, .everybody, .operator), (0, [], .other, .only(users: [], groups: []), .operator),
-        (1001, [], .asker, .everybody, .unrelated), (1001, [], .other, .everybody, .confirmer),
+        (1000, [], .caller, .everybody, .caller), (1000, [50], .members(of: [50]), .everybody, .caller),
+        (0, [], .caller, .everybody, .operator), (0, [], .other, .only(users: [], groups: []), .operator),
+        (1001, [], .caller, .everybody, .unrelated), (1001, [], .other, .everybody, .confirmer),
         (1001, [], .other, .only(users: [.local(user: 1000)], groups: []), .unrelated),
         (1001, [7], .other, .only(users: [], groups: [7]), .confirmer),
         (1001, [50], .members(of: [50]), .only(users: [], groups: []), .confirmer),

@@ -181,9 +181,9 @@ import Testing
     }
 
     private static let confirmations: [(AnswersInAdvance.Confirmations?, isDestructive: Bool, ConfirmRule, Bool)] = [
-        (nil, false, .asker, false), (nil, true, .asker, false),
-        (.harmless, false, .asker, true), (.harmless, true, .asker, false),
-        (.all, false, .asker, true), (.all, true, .asker, true),
+        (nil, false, .caller, false), (nil, true, .caller, false),
+        (.harmless, false, .caller, true), (.harmless, true, .caller, false),
+        (.all, false, .caller, true), (.all, true, .caller, true),
         (.all, false, .other, false), (.all, true, .other, false), (.harmless, false, .other, false),
     ]
 
@@ -278,11 +278,11 @@ import Testing
         #expect(seen(&scene, by: Self.other).isEmpty)
     }
 
-    @Test(arguments: [ConfirmRule.asker, .other])
+    @Test(arguments: [ConfirmRule.caller, .other])
     func `a confirmation is answered by its number alone`(_ rule: ConfirmRule) throws {
         var scene = try Scene.ready()
         _ = try ask(confirmation, &scene, rule)
-        let user = rule == .asker ? Scene.user : Self.other
+        let user = rule == .caller ? Scene.user : Self.other
         #expect(Scene.refusal(in: answer(.bool(true), &scene, as: user))?.code == .badAnswer)
         #expect(Scene.refusal(in: answer(.bool(true), &scene, question: 2, as: user))?.code == .noQuestion)
         #expect(Scene.refusal(in: answer(.bool(true), &scene, question: 1, as: user)) == nil)
@@ -300,7 +300,7 @@ import Testing
     private func ask(
         _ question: Question,
         _ scene: inout Scene,
-        _ rule: ConfirmRule = .asker,
+        _ rule: ConfirmRule = .caller,
         onDisconnect: DisconnectRule = .cancel,
         answers: AnswersInAdvance? = nil,
         app: InstalledApp = Scene.app

@@ -149,7 +149,7 @@ import Testing
         _ app: InstalledApp,
         failing message: String? = "it broke",
         text: String = "a",
-        as client: RunTable.Asker? = nil,
+        as client: RunTable.RequestOrigin? = nil,
         entryPoint: EntryPoint? = nil
     ) throws -> [RunTable.Action] {
         var scene = try Scene.ready()
@@ -157,9 +157,9 @@ import Testing
         request.values["text"] = .string(text)
         // A report leaves out the values that its intent does not declare.
         if entryPoint == .notification, client != nil { request.values["event"] = .string("failure") }
-        let asker =
+        let origin =
             client
-            ?? RunTable.Asker(
+            ?? RunTable.RequestOrigin(
                 client: Scene.client,
                 user: Scene.user,
                 rank: .user,
@@ -168,7 +168,7 @@ import Testing
                 caller: CallerProcess(Scene.user)
             )
         let actions = scene.runTable.handle(
-            .requested(asker, .perform(request, newRun: Scene.run(1), .found(app))),
+            .requested(origin, .perform(request, newRun: Scene.run(1), .found(app))),
             at: at(0)
         )
         #expect(Scene.refusal(in: actions) == nil)
@@ -247,7 +247,7 @@ import Testing
 
     @Test func `the end of a report is not reported, and a client cannot make its run one`() throws {
         let app = app { $0.notify.onFailure = mail }
-        let intentd = RunTable.Asker(
+        let intentd = RunTable.RequestOrigin(
             client: .intentd,
             user: Scene.user,
             rank: .user,

@@ -133,8 +133,8 @@ import Testing
             end: end,
             lastSerial: 4
         )
-        let asker = RunTable.WaitingAsker(client: Scene.client, id: 1)
-        let actions = scene.runTable.handle(.foundOnRecord(Scene.run(1), known, [asker]), at: at(1))
+        let origin = RunTable.WaitingClient(client: Scene.client, id: 1)
+        let actions = scene.runTable.handle(.foundOnRecord(Scene.run(1), known, [origin]), at: at(1))
         #expect(actions.contains(.answer(Scene.client, id: 1, .accepted(run: Scene.run(9)))))
         let event = NumberedEvent(run: Scene.run(9), serial: 4, .finished(end))
         #expect(actions.contains(.publish([Scene.client], event)))
@@ -154,18 +154,18 @@ import Testing
     @Test func `a run that only history remembers answers a cancel with its end`() {
         var scene = Scene()
         let (known, end) = Self.recalledRun
-        let asker = RunTable.WaitingAsker(client: Scene.client, id: 3)
-        let actions = scene.runTable.handle(.endRecalled(asker, known, end, for: .cancelling), at: at(1))
+        let origin = RunTable.WaitingClient(client: Scene.client, id: 3)
+        let actions = scene.runTable.handle(.endRecalled(origin, known, end, for: .cancelling), at: at(1))
         #expect(actions == [.answer(Scene.client, id: 3, .ended(end))])
     }
 
     @Test func `a run that only history remembers is watched from its last event`() {
         var scene = Scene()
         let (known, end) = Self.recalledRun
-        let asker = RunTable.WaitingAsker(client: Scene.client, id: 3)
+        let origin = RunTable.WaitingClient(client: Scene.client, id: 3)
         let watched = WatchedRun(run: known.run, app: "Probe", intent: "Echo", live: nil)
         #expect(
-            scene.runTable.handle(.endRecalled(asker, known, end, for: .watching), at: at(1)) == [
+            scene.runTable.handle(.endRecalled(origin, known, end, for: .watching), at: at(1)) == [
                 .answer(Scene.client, id: 3, .watching(watched)),
                 .publish([Scene.client], NumberedEvent(run: known.run, serial: 4, .finished(end))),
             ]

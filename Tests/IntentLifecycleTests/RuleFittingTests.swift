@@ -14,7 +14,7 @@ import Testing
             names += ["Wipe\(number)", "Wipe\(number)Intent"]
             app.intentAccess["Wipe\(number)"] = .everybody
             app.intentAccess["Wipe\(number)Intent"] = Self.only
-            app.intentConfirm["Wipe\(number)"] = .asker
+            app.intentConfirm["Wipe\(number)"] = .caller
             app.intentConfirm["Wipe\(number)Intent"] = .other
         }
         var scene = try learned(names, of: app)

@@ -203,7 +203,7 @@ extension RunTable.Event {
         id: UInt64,
         _ request: RunTable.Request
     ) -> RunTable.Event {
-        let asker = RunTable.Asker(
+        let origin = RunTable.RequestOrigin(
             client: client,
             user: user,
             rank: RunAccess.Rank(of: user),
@@ -211,6 +211,6 @@ extension RunTable.Event {
             id: id,
             caller: CallerProcess(user)
         )
-        return .requested(asker, request)
+        return .requested(origin, request)
     }
 }

@@ -59,7 +59,7 @@ import Testing
             _ = try UnixSocket.send([1], descriptors: [try file("a")], on: ends.first.rawValue)
             files.inherit(Sample.run(number), from: ends.second)
         }
-        files.dropInherited(besidesThoseOf: [Sample.unfinished(1, fileCount: 1), Sample.unfinished(2, fileCount: 2)])
+        files.dropInherited(except: [Sample.unfinished(1, fileCount: 1), Sample.unfinished(2, fileCount: 2)])
         let dropped = try parts.commands().map(\.command)
         #expect(Set(dropped) == [.dropInputs(run: Sample.run(2)), .dropInputs(run: Sample.run(3))])
     }
