@@ -51,7 +51,7 @@ package struct Deadline: Equatable, Sendable {
     struct Parts: Equatable {
         /// 1: fixed, 2: by progress, 3: in the background, 0: no deadline.
         var rule: UInt8 = 0
-        // In nanoseconds.
+        // The instants and the limit are in nanoseconds.
         var instant: Int64 = 0
         var ceiling: Int64 = 0
         var longCeiling: Int64 = 0

@@ -1,6 +1,6 @@
 /// Decides when to return free heap memory to the kernel, for example after a flood of requests.
 package struct HeapRelease: Sendable {
-    /// Less free memory than this is kept for the next requests.
+    /// The minimum amount of free memory that is returned, in bytes. A smaller amount is kept for the next requests.
     package static let byteLimit = 16 << 20
 
     /// The resident size after the last release.

@@ -71,6 +71,8 @@ extension InstalledApp {
         throw misfit("Secret= in [\(section)]: unknown parameter '\(unknown)'\(hint)")
     }
 
+    /// Checks the parameters that `by=` names in the app's `Concurrency=` rules.
+    ///
     /// - Throws: ``MisfitRules`` when `by=` names a parameter that cannot be compared.
     private func checkConcurrency(among intents: [IntentDeclaration]) throws(MisfitRules) {
         for parameter in concurrency.parameters { try checkKey(parameter, of: intents, section: "Limits") }

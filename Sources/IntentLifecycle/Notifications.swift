@@ -24,7 +24,7 @@ package struct Notifications: Sendable {
 
     package enum Decision: Equatable, Sendable {
         case report(Notification.Event, to: NotifyRule.Target, count: Int)
-        /// `PerHour=` suppresses the notification. Returned only for the first one that is suppressed within the hour.
+        /// `PerHour=` suppresses the notification. Returned only for the first suppressed notification within an hour.
         case limited
         case none
     }
@@ -82,7 +82,7 @@ package struct Notifications: Sendable {
         }
     }
 
-    /// Decides to report an end if `PerHour=` permits it.
+    /// Decides whether `PerHour=` permits the report of an end.
     private mutating func report(
         _ event: Notification.Event,
         to target: NotifyRule.Target,

@@ -11,7 +11,9 @@ struct PropertySearchCheck {
         subject = "'\(parameter.name)' of \(qualifiedName)"
     }
 
-    /// - Throws: An ``ErrorReport`` that names the property, the comparator or the value, and the nearest valid one.
+    /// Checks that the parameter's query supports a search.
+    ///
+    /// - Throws: An ``ErrorReport`` that names the invalid property, comparator or value, and the nearest valid name.
     func check(_ search: PropertySearch) throws(ErrorReport) {
         guard let declared = parameter.search else {
             throw ErrorReport(

@@ -154,7 +154,7 @@ extension RunNote {
     // MARK: Private
 
     private static let clocks: [LimitClock] = [.queue, .start, .total, .silence, .ceiling, .longCeiling, .question]
-    /// The kind for a run without a decided outcome in which a user has declined a confirmation.
+    /// The encoded kind of a run in which a user has declined a confirmation, before an outcome is decided.
     private static let declinedKind: UInt8 = 7
     private static let reasons: [CancellationReason] = [
         .timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced,

@@ -48,7 +48,7 @@ extension RunStateMachine {
         // It is unknown whether the worker received the answer to the newest question, so it may ask that question
         // again.
         if let question = note.question, question > 0 { lastQuestion = question - 1 }
-        let outcome = note.outcome ?? .lost(message: "intentd ended without recording why the run had to end")
+        let outcome = note.outcome ?? .lost(message: "intentd exited before it recorded why the run had to end")
         switch note.phase {
         case .starting: state = .starting
         case .running, .asking:

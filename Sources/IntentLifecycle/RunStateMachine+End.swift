@@ -89,7 +89,7 @@ extension RunStateMachine {
         }
     }
 
-    /// Handles the timer while a debugger stops the worker. The run's clocks stand still, and the timer is set again
+    /// Handles the timer while a debugger stops the worker. The run's clocks are stopped, and the timer is armed again
     /// for the same duration.
     package mutating func heldByDebugger(at now: Now) -> [Action] {
         switch state {

@@ -23,8 +23,8 @@ extension RunStateMachine {
         }
     }
 
-    /// Refuses a question because the caller chose that no user is asked. The intent continues without an answer, or
-    /// fails.
+    /// Refuses a question because the caller requested that no user be asked. The intent continues without an answer,
+    /// or fails.
     package mutating func questionRefused(_ question: Question, at now: Now) -> [Action] {
         switch state {
         case .running: counting(question, at: now) ?? [.send(.refuse(question: question.number))]

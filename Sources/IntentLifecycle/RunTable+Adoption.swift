@@ -252,7 +252,7 @@ extension RunTable {
 
     private mutating func lose(_ found: FoundRun, _ message: String, at now: Now) -> [Action] {
         let moment = found.record.state == .queued ? "before the run was started" : "during the run"
-        return end(found, .lost(message: "intentd ended \(moment): \(message)"), at: now)
+        return end(found, .lost(message: "intentd exited \(moment): \(message)"), at: now)
     }
 
     /// Ends a run that cannot be adopted.

@@ -81,7 +81,7 @@ extension RunTable {
         let count = text.unicodeScalars.count
         return count <= limit
             ? text
-            : "\(String(text.unicodeScalars.prefix(limit)))… (\(count) characters in all: 'intentctl show' has the values of the run)"
+            : "\(String(text.unicodeScalars.prefix(limit)))… (\(count) characters in total; 'intentctl show' prints the values of the run)"
     }
 
     /// Quotes untrusted text as a JSON string, so that it cannot imitate another part of the question.

@@ -37,7 +37,7 @@ extension RunTable {
             guard hello.protocolVersion != Hello.currentVersion else { return [] }
             apps[name]?.killReason = """
                 it speaks version \(hello.protocolVersion) of the worker protocol, expected \(Hello.currentVersion); \
-                build it again
+                rebuild the app
                 """
             return [.signal(slot, .kill)]
         case .catalog(let catalog):

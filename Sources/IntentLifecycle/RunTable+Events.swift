@@ -36,8 +36,8 @@ extension RunTable {
         indirect case foundOnRecord(RunID, KnownRun, [WaitingClient])
         case launcherLost
         case stopRequested
-        /// `intentd` adopts the slots of an earlier `intentd`; no run claims the unclaimed ones. This is the first
-        /// event. One event for each unfinished run follows.
+        /// `intentd` adopts the slots of an earlier `intentd`. This is the first event. One event for each unfinished
+        /// run follows.
         case tookOver(lastSlot: UInt64, unclaimed: [SlotID])
         indirect case found(FoundRun, absence: Duration)
         /// `intentd` can launch workers from now on, and these apps are installed.
@@ -87,9 +87,10 @@ extension RunTable {
         indirect case log(RunLine)
         /// Perform the intent that reports the end of a run.
         indirect case notify(Notification)
-        /// Discard everything kept for the run, here and at the launcher.
+        /// Release the files and values of the run, in this process and in the launcher.
         case forget(RunID)
-        /// Discard what this process keeps for the run. The launcher keeps its part for the next `intentd`.
+        /// Release the files and values of the run in this process. The launcher keeps its copies for the next
+        /// `intentd`.
         case handOver(RunID)
         /// Log that every app that was installed at the start has described its intents or has failed to do so.
         case catalogued

@@ -216,7 +216,7 @@ extension RunTable {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
             actions += leaveSlot(of: AppUser(app: run.app.name, user: run.owner), at: now)
         }
-        // The waiting clients receive the number of files as it is before the files are removed.
+        // Report the number of files to the waiting clients before the files are removed.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
         guard !run.isOffRecord else { return actions }

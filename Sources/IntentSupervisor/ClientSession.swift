@@ -26,7 +26,7 @@ final class ClientSession {
         /// The client has received this many bytes of answers.
         case receivedAnswers(byteCount: Int)
         /// The client must meet a new deadline.
-        case owes
+        case deadlineBegan
     }
 
     /// The maximum number of unsent bytes for a client that does not read. A client with more is disconnected.
@@ -164,7 +164,7 @@ final class ClientSession {
 
     /// The files for the client's next run that earlier `files` requests passed.
     var gathered: [SharedFileDescriptor] = [] {
-        didSet { gathered.isEmpty ? patience.end(.perform) : owe(.perform) }
+        didSet { gathered.isEmpty ? patience.end(.perform) : require(.perform) }
     }
 
     /// The number of descriptors that have arrived and belong to no run yet.
@@ -232,18 +232,18 @@ final class ClientSession {
         isEnding = true
         descriptors = []
         gathered = []
-        for debt in ConnectionPatience.Debt.allCases { patience.end(debt) }
+        for obligation in ConnectionPatience.Obligation.allCases { patience.end(obligation) }
         flush()
-        if !hasEnded { owe(.farewell) }
+        if !hasEnded { require(.farewell) }
     }
 
     /// Starts or stops the deadline for reading answers.
-    func setReading(isOwed: Bool) { isOwed ? owe(.reading) : patience.end(.reading) }
+    func setReadingDeadline(isRunning: Bool) { isRunning ? require(.reading) : patience.end(.reading) }
 
-    private func owe(_ debt: ConnectionPatience.Debt) {
-        guard !patience.owes(debt), !hasEnded else { return }
-        patience.begin(debt, at: Now.current.monotonic)
-        input(.owes)
+    private func require(_ obligation: ConnectionPatience.Obligation) {
+        guard !patience.isPending(obligation), !hasEnded else { return }
+        patience.begin(obligation, at: Now.current.monotonic)
+        input(.deadlineBegan)
     }
 
     /// Sends a client the reason why its connection is refused. Does not wait for the client to read it.
@@ -303,10 +303,10 @@ final class ClientSession {
     }
 
     private func sent(_ byteCount: Int) {
-        if patience.owes(.reading) {
+        if patience.isPending(.reading) {
             // The client is reading, so its time limit restarts in full.
             patience.end(.reading)
-            owe(.reading)
+            require(.reading)
         }
         let sent = outgoing.removeSent(byteCount)
         for run in sent.given { input(.receivedFiles(of: run)) }
@@ -389,7 +389,7 @@ final class ClientSession {
         // Between frames, close descriptors that belong to no frame. A frame that is still being decoded has not
         // removed its descriptors yet.
         if !isDecoding, decoder.isEmpty || descriptors.count > Frame.descriptorLimit { descriptors = [] }
-        if decoder.isEmpty || decoder.hasNext { patience.end(.frame) } else { owe(.frame) }
+        if decoder.isEmpty || decoder.hasNext { patience.end(.frame) } else { require(.frame) }
     }
 
     func disconnect(_ reason: String?) { end(reason) }

@@ -202,8 +202,8 @@ final class ClientSessions {
         }
     }
 
-    /// Ends the connections of users whom a reload has made agents, has made persons, or has made agents of another
-    /// user.
+    /// Closes the connections of users for whom a reload has changed `[Agents]`: users that became agents, are no
+    /// longer agents, or now act for another user.
     func endChangedAgents() {
         for session in sessions.values where actor(session.peerUser, session.peerGroups) != session.actor {
             session.send(
@@ -258,7 +258,7 @@ final class ClientSessions {
         case .encode(let number, let answer): coding.add(.encode(id, number, answer), of: session.user)
         case .answered(let byteCount): turns.answered(session, byteCount: byteCount)
         case .receivedAnswers(let byteCount): turns.receivedAnswers(session, byteCount: byteCount)
-        case .owes: armPatience(for: session)
+        case .deadlineBegan: armPatience(for: session)
         }
     }
 
@@ -363,9 +363,9 @@ final class ClientSessions {
     private func endOverdue() {
         let now = Now.current.monotonic
         for session in sessions.values {
-            guard let debt = session.patience.overdue(at: now) else { continue }
-            let seconds = debt.limit.components.seconds
-            switch debt {
+            guard let obligation = session.patience.overdue(at: now) else { continue }
+            let seconds = obligation.limit.components.seconds
+            switch obligation {
             case .hello: end(session, id: nil, "no hello within \(seconds) s")
             case .frame: end(session, id: nil, "a frame was incomplete after \(seconds) s")
             case .perform: end(session, id: nil, "no perform request for the passed files within \(seconds) s")

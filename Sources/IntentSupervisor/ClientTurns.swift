@@ -156,7 +156,7 @@ final class ClientTurns {
     private func pause(_ session: ClientSession) {
         session.isPaused = true
         paused.insert(session.id)
-        session.setReading(isOwed: budget.hasUnread(session.id))
+        session.setReadingDeadline(isRunning: budget.hasUnread(session.id))
     }
 
     /// Resumes reading requests from the clients of a user who has read enough answers.
@@ -170,7 +170,7 @@ final class ClientTurns {
             guard session.user == user, budget.mayAsk(id, of: user) else { continue }
             paused.remove(id)
             session.isPaused = false
-            session.setReading(isOwed: false)
+            session.setReadingDeadline(isRunning: false)
             append(session)
         }
     }

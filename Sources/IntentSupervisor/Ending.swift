@@ -42,7 +42,7 @@ final class Ending {
     private(set) var successor: String?
     /// True while the launcher is exiting, because it received `quit`.
     private var isLauncherExiting = false
-    /// True once clients have had their time to read their last messages.
+    /// True once the time for clients to read their last messages has passed.
     private var hasWaitedForClients = false
 
     init(

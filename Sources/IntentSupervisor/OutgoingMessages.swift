@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentWire
 
-/// The queue of messages for a client's socket. A value without side effects.
+/// The queue of messages for a client's socket. A value type that performs no I/O.
 struct OutgoingMessages {
     /// The maximum number of bytes in several frames that are sent together.
     static let batchByteLimit = 16 << 10

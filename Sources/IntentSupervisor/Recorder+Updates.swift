@@ -113,6 +113,8 @@ enum QuitPatience: Equatable {
     case quit
     case wait(Duration)
 
+    /// Decides for a cause of the exit.
+    ///
     /// - Parameters:
     ///   - isLogSettled: True if all records in the launcher's memory are on disk.
     ///   - isGateOpen: True if no action waits for a record.

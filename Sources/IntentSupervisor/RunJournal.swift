@@ -60,7 +60,7 @@ final class RunJournal {
         let lines = count == 1 ? "dropped 1 line" : "dropped \(count) lines"
         journal.write(
             .notice,
-            "\(lines) of output of run \(run), which printed too much for the journal",
+            "\(lines) of the output of run \(run), which exceeded its journal quota",
             .outputDropped,
             names.map { Self.fields(of: run, $0) } ?? [("INTENT_RUN_ID", run.text)]
         )

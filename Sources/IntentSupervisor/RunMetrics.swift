@@ -2,7 +2,8 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// The number and the durations of runs since the start, computed from their records. A value without side effects.
+/// The number and the durations of runs since the start, computed from their records. A value type that performs no
+/// I/O.
 struct RunMetrics {
     private struct Name: Hashable, Comparable {
         var app: String
@@ -160,7 +161,7 @@ struct RunMetrics {
         text.begin("intentd_unrecorded_output_bytes", .counter, "Output of runs that was not recorded, in bytes.")
         text.sample("_total", [], unrecordedOutputByteCount)
         if let canRecord = gauges.canRecord {
-            text.begin("intentd_history_up", .gauge, "1 while runs can be recorded.")
+            text.begin("intentd_history_up", .gauge, "1 if runs can be recorded, otherwise 0.")
             text.sample("", [], canRecord ? 1 : 0)
         }
         return text.finish()

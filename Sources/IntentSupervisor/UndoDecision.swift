@@ -22,7 +22,7 @@ enum UndoDecision {
                 ErrorReport(
                     .notPermitted,
                     "only the user who requested run \(known.run) may undo it",
-                    hint: "instead, perform an intent that reverses its effect"
+                    hint: "perform an intent that reverses the effect of the run instead"
                 )
             )
         }

@@ -73,7 +73,7 @@ final class WorkerLink {
         ]
     }
 
-    /// Holds the callback that is set once the link, which is not initialised when the socket is created, is complete.
+    /// Holds the socket's callback, which can be set only after the link is initialised.
     private final class Box {
         var received: (([UInt8], [SharedFileDescriptor]) -> Void)?
     }

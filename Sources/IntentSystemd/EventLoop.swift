@@ -9,7 +9,8 @@ import Synchronization
 /// the loop handles must be blocked before another thread starts. Code on `@MainActor` never runs, because the main
 /// thread is in ``run()``.
 package final class EventLoop: SerialExecutor {
-    // SAFETY: used only by the thread that made the loop and runs it — `checkIsolated()` in every method but enqueue.
+    // SAFETY: used only by the thread that created the loop and runs it — `checkIsolated()` in every method but
+    // enqueue.
     private nonisolated(unsafe) let event: OpaquePointer
     private let wakeUp: EventCounter
     private let thread: pthread_t

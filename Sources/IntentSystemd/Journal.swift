@@ -34,7 +34,7 @@ package struct Journal: Sendable {
 
     package var isConnected: Bool { socket != nil }
 
-    /// Writes one entry. Names of fields consist of `A-Z`, digits and `_`. Control characters in values are escaped.
+    /// Writes one entry. Field names consist of `A-Z`, digits and `_`. Control characters in values are escaped.
     ///
     /// - Parameters:
     ///   - kind: The MESSAGE_ID of 32 hexadecimal digits, for an entry that the message catalogue explains.

@@ -102,7 +102,7 @@ package final class RecordSocket {
         flush()
     }
 
-    /// Polls the socket together with others from now on. Returns false on failure, and then polls it as before.
+    /// Polls the socket together with others from now on. On failure, returns false and keeps polling it separately.
     package func join(_ others: GatheredEvents) -> Bool {
         guard source != nil else { return false }
         let events: PollEvents = waiting.isEmpty ? .readable : [.readable, .writable]

@@ -135,7 +135,7 @@ import Testing
         var runTable = runTable()
         let run = left(accepted(fileCount: fileCount, secretNames: names), .queued)
         let actions = runTable.handle(.found(run, absence: .zero), at: at(10))
-        #expect(outcome(in: actions) == .lost(message: "intentd ended before the run was started: \(reason)"))
+        #expect(outcome(in: actions) == .lost(message: "intentd exited before the run was started: \(reason)"))
     }
 
     @Test(arguments: [(1, [String]()), (0, ["pin"])])
@@ -165,7 +165,7 @@ import Testing
         _ = runTable.handle(.inputsKept(Scene.run(1)), at: at(10))
         _ = runTable.handle(.inputsDropped(Scene.run(1)), at: at(10))
         let actions = runTable.handle(.found(left(accepted(fileCount: 1), .queued), absence: .zero), at: at(10))
-        let message = "intentd ended before the run was started: its input files were lost"
+        let message = "intentd exited before the run was started: its input files were lost"
         #expect(outcome(in: actions) == .lost(message: message))
     }
 

@@ -115,17 +115,19 @@ import Testing
 
     // MARK: Deadlines
 
-    @Test(arguments: ConnectionPatience.Debt.allCases)
-    func `a debt has its time from when it began, and none when it has ended`(_ debt: ConnectionPatience.Debt) {
+    @Test(arguments: ConnectionPatience.Obligation.allCases)
+    func `an obligation has a deadline from its beginning to its end`(
+        _ obligation: ConnectionPatience.Obligation
+    ) {
         var patience = ConnectionPatience()
         #expect(patience.deadline == nil)
-        patience.begin(debt, at: start)
+        patience.begin(obligation, at: start)
         // Another byte of the same frame buys no time.
-        patience.begin(debt, at: start + .seconds(5))
-        #expect(patience.deadline == start + debt.limit)
-        #expect(patience.overdue(at: start + debt.limit + .nanoseconds(-1)) == nil)
-        #expect(patience.overdue(at: start + debt.limit) == debt)
-        patience.end(debt)
+        patience.begin(obligation, at: start + .seconds(5))
+        #expect(patience.deadline == start + obligation.limit)
+        #expect(patience.overdue(at: start + obligation.limit + .nanoseconds(-1)) == nil)
+        #expect(patience.overdue(at: start + obligation.limit) == obligation)
+        patience.end(obligation)
         #expect(patience.overdue(at: start + .seconds(1000)) == nil)
         #expect(patience.deadline == nil)
     }

@@ -57,7 +57,7 @@ import Testing
             case .payload(let payload):
                 served.append(String(decoding: payload, as: UTF8.self))
                 if served.count == expectedCount { loop.exit(0) }
-            case .malformed, .end, .receivedFiles, .encode, .answered, .receivedAnswers, .owes: break
+            case .malformed, .end, .receivedFiles, .encode, .answered, .receivedAnswers, .deadlineBegan: break
             }
         }
     }
