@@ -92,7 +92,7 @@ import Testing
                 number += 1
                 refusal = Scene.refusal(in: scene.echo(number, user: user, app: salad))
             }
-            #expect(refusal?.message.contains("as much of the queue as is free") == true)
+            #expect(refusal?.message.contains("a user's whole share of the backlog") == true)
         }
         #expect(Scene.refusal(in: scene.echo(90, user: eve, app: salad)) == nil)
     }
@@ -166,7 +166,7 @@ import Testing
         let error = try #require(Scene.refusal(in: refused))
         #expect(error.code == .busy)
         #expect(error.message.contains("3 of your runs wait already"))
-        #expect(error.message.contains("as much of the queue as is free (MaxQueued=5)"))
+        #expect(error.message.contains("a user's whole share of the backlog (MaxQueued=5)"))
         #expect(refused.contains(.forget(Scene.run(5))))
         #expect(Scene.refusal(in: scene.echo(6, user: bob, app: salad)) == nil)
     }

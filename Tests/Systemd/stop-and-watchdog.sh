@@ -119,7 +119,7 @@ timeout 20 bash -c "until intentctl ps | grep -q 'Slow.*running\|running.*Slow';
 systemctl restart intentd-workers.service
 as_member timeout 60 intentctl wait "$run" >/tmp/output 2>&1 || true
 check "a run that its launcher's restart ended is lost, for that reason" bash -c "
-    intentctl --output json show $run | grep -q '\"lost\"' && intentctl why $run | grep -q 'intentd-launcher ended'"
+    intentctl --output json show $run | grep -q '\"lost\"' && intentctl why $run | grep -q 'intentd-launcher exited'"
 check "runs are served after the launcher's restart" timeout 60 runuser -u member -- intentctl run Probe/Echo --text alive
 
 # Starved, not hung: intentd gets little processor time while its clients send many requests. Needs the cpu controller.
