@@ -165,8 +165,8 @@ package enum RunAccess {
         case (.operator, .see), (.operator, .follow), (.operator, .cancel), (.operator, .fetch),
             (.operator, .answerValue), (.operator, .seeConfirmation), (.operator, .confirm):
             true
-        // An undo is a new run. If an operator could undo, that run would not belong to the caller, and one run could
-        // be undone twice.
+        // An undo is a new run. If an operator could undo a run, the new run would not belong to the run's caller, and
+        // the run could be undone twice.
         case (.operator, .undo): false
         case (.confirmer, .seeConfirmation), (.confirmer, .confirm): true
         case (.confirmer, .see), (.confirmer, .follow), (.confirmer, .cancel), (.confirmer, .fetch),

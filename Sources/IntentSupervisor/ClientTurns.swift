@@ -111,7 +111,7 @@ final class ClientTurns {
         } catch {
             journal.write(
                 .error,
-                "cannot arm the timer for turns (\(error)); continuing without limits on the pace of users"
+                "cannot arm the timer for turns (\(error)); continuing without rate limits for users"
             )
             resumeHeld()
         }

@@ -30,7 +30,7 @@ package struct ServiceUnit: Equatable, Sendable {
 
     /// Queries the job that systemd is performing for the unit.
     ///
-    /// Blocks for at most `patience`. systemd usually answers within some milliseconds.
+    /// Blocks for at most `patience`. systemd usually answers within a few milliseconds.
     package func job(within patience: Duration) -> UnitJob {
         let answer: Answer
         do throws(SystemError) {

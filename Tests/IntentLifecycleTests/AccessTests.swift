@@ -10,7 +10,11 @@ import Testing
     ]
 
     @Test(arguments: callers)
-    func `a restricted app is for its users, its groups and root`(_ user: UInt32, _ groups: Set<UInt32>, _ may: Bool) {
+    func `a restricted app is available to its users, its groups and root`(
+        _ user: UInt32,
+        _ groups: Set<UInt32>,
+        _ may: Bool
+    ) {
         #expect(RunAccess.mayPerform(Caller.local(user: user), groups: groups, under: rule) == may)
         #expect(RunAccess.mayPerform(Caller.local(user: user), groups: groups, under: .everybody))
     }
@@ -51,7 +55,10 @@ import Testing
     ]
 
     @Test(arguments: RunAccess.Standing.allCases, RunAccess.Operation.allCases)
-    func `what a user may do with a run is one table`(standing: RunAccess.Standing, operation: RunAccess.Operation)
+    func `the permitted operations match the table for every standing`(
+        standing: RunAccess.Standing,
+        operation: RunAccess.Operation
+    )
         throws
     {
         let row = try #require(Self.table.first { $0.0 == standing }).may
@@ -80,7 +87,7 @@ import Testing
         #expect(rule.rank(of: Caller.local(user: user), groups: groups) == rank)
     }
 
-    @Test func `an operator by group sees runs of others, and runs only what it is named for`() {
+    @Test func `an operator by group sees runs of other users, and may run only intents that name it`() {
         let user = Caller.local(user: 1001)
         let owner = Requester(Scene.user)
         #expect(RunAccess.may(.see, Requester(user), .operator, withRunOf: owner))
@@ -88,7 +95,7 @@ import Testing
         #expect(!RunAccess.mayPerform(user, groups: [50], under: .only(users: [.local(user: 1000)], groups: [])))
     }
 
-    @Test func `an agent deals only with the runs that it requested, and its person with all of them`() {
+    @Test func `an agent has access only to the runs that it requested, and its person to all of them`() {
         let (person, agent, other) = (
             Requester(Scene.user), Requester(Scene.user, agent: 500), Requester(Scene.user, agent: 501)
         )
@@ -125,7 +132,7 @@ import Testing
     ]
 
     @Test(arguments: standings)
-    func `how a user relates to a run of user 1000`(
+    func `the standing of a user for a run of user 1000`(
         user: UInt32,
         groups: Set<UInt32>,
         rule: ConfirmRule,
@@ -160,7 +167,7 @@ import Testing
     ]
 
     @Test(arguments: policies)
-    func `an intent that wants authentication is for those whom the operator named, and who are there`(
+    func `an intent that requires authentication is for named users who are present`(
         rule: AccessRule,
         authentication: RunAccess.Authentication,
         isPresent: Bool,
@@ -177,7 +184,9 @@ import Testing
         #expect(found == obstacle)
     }
 
-    @Test func `who may not run an intent is refused before any process starts, and an intent's own rule wins`() throws
+    @Test
+    func `a user without permission is refused before any process starts, and an intent's own rule takes precedence`()
+        throws
     {
         var scene = try Scene.ready()
         var app = Scene.app

@@ -6,7 +6,8 @@ import Testing
 /// Every order of coming, asking, answering and leaving of a few runs, against rules that are counted afresh each time.
 @Suite(.ownThread) struct AdmissionOrdersTests {
     @Test(arguments: [1, 2], [0, 1])
-    func `in every order no run gets a slot over a limit, and no run waits that fits`(_ perUser: Int, _ waiting: Int) {
+    func `in every order, no run gets a slot above a limit, and no run that fits waits`(_ perUser: Int, _ waiting: Int)
+    {
         var capacity = RunTable.Capacity()
         capacity.runCount = 2
         capacity.runCountPerUser = perUser

@@ -5,9 +5,10 @@ import Testing
 
 /// Random arrivals, questions, ends and changes of the limits, against rules that are counted afresh each time.
 @Suite(.ownThread) struct AdmissionPromisesTests {
-    @Test func `no limit is exceeded, no run waits that fits, and no user starves`() {
+    @Test func `no limit is exceeded, no run that fits waits, and no user starves`() {
         for seed in UInt64(1)...(Endurance.isWhole ? 4000 : 50) {
-            // In every second world each user has runs that wait, and users with a greater number have a higher priority.
+            // In every second world each user has runs that wait, and users with a greater number have a higher
+            // priority.
             var world = World(seed: seed, isSaturated: seed.isMultiple(of: 2))
             for _ in 0..<250 where world.problems.isEmpty { world.step() }
             guard world.problems.isEmpty else {

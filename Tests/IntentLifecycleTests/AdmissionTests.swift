@@ -10,7 +10,7 @@ import Testing
     private let soup = Scene.app("Soup", runCountMax: 1)
     private let salad = Scene.app("Salad")
 
-    @Test func `a run waits while its user is at the limit, and other runs pass it`() throws {
+    @Test func `a run waits while its user is at the limit, and other runs overtake it`() throws {
         var scene = try scene(places: 3, perUser: 1)
         let first = scene.echo(1, user: ada, app: salad)
         #expect(scene.launchedRuns(first) == [1])
@@ -20,7 +20,7 @@ import Testing
         #expect(scene.launchedRuns(ended) == [2])
     }
 
-    @Test func `a run waits while its app is at its limit, and others go past it`() throws {
+    @Test func `a run waits while its app is at its limit, and other runs overtake it`() throws {
         var scene = try scene(places: 3)
         let first = scene.echo(1, user: ada, app: soup)
         #expect(scene.launchedRuns(scene.echo(2, user: bob, app: soup)) == [])
@@ -31,7 +31,7 @@ import Testing
         #expect(scene.launchedRuns(ended) == [2])
     }
 
-    @Test func `a free slot goes to the user who had one the longest ago`() throws {
+    @Test func `a free slot goes to the user who has waited longest since the last admission`() throws {
         var scene = try scene(places: 2, perUser: 1)
         let first = scene.echo(1, user: ada, app: salad)
         let second = scene.echo(2, user: bob, app: salad)
@@ -44,7 +44,7 @@ import Testing
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(first, mode: .once))) == [3])
     }
 
-    @Test func `a user who floods the queue waits for their own runs, and no other user does`() throws {
+    @Test func `a user who floods the backlog delays only their own runs`() throws {
         var scene = try scene(places: 1, queued: 100)
         var place = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         for number in UInt64(2)...40 { _ = scene.echo(number, user: ada, app: salad) }
@@ -60,7 +60,7 @@ import Testing
         #expect(served == [41, 43, 2, 42, 3, 4])
     }
 
-    @Test func `two users with one run after the other delay no waiting user`() throws {
+    @Test func `two users with one run at a time delay no waiting user`() throws {
         var scene = try scene(places: 1, queued: 100)
         var place = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         for number in UInt64(2)...10 { _ = scene.echo(number, user: ada, app: salad) }
@@ -82,7 +82,7 @@ import Testing
         #expect(served.count { $0 < 20 } >= 3, "\(served)")
     }
 
-    @Test func `the queue has room for the next user, however many users have filled their share`() throws {
+    @Test func `the backlog has room for the next user, however many users have filled their share`() throws {
         var scene = try scene(places: 1, queued: 8)
         _ = scene.echo(1, user: ada, app: salad)
         var number: UInt64 = 1
@@ -97,7 +97,7 @@ import Testing
         #expect(Scene.refusal(in: scene.echo(90, user: eve, app: salad)) == nil)
     }
 
-    @Test func `among a user's own runs interactive ones go first`() throws {
+    @Test func `among a user's own runs, interactive runs are admitted first`() throws {
         var scene = try scene(places: 1)
         let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         _ = scene.echo(2, user: ada, app: salad)
@@ -105,7 +105,7 @@ import Testing
         #expect(scene.launchedRuns(scene.finish(first)) == [3])
     }
 
-    @Test func `a refusal says when to try again, by what the queue takes`() throws {
+    @Test func `a refusal carries the time to retry, from the rate of admissions`() throws {
         var scene = try scene(places: 1, queued: 2)
         let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         _ = scene.echo(2, user: ada, app: salad)
@@ -119,7 +119,7 @@ import Testing
         #expect(refusal.hint?.contains("try again in about") == true)
     }
 
-    @Test func `several places that become free at once are filled at once`() throws {
+    @Test func `several slots that become free at the same time are filled at the same time`() throws {
         var scene = try scene(places: 3)
         let first = scene.echo(1, user: ada, app: soup)
         _ = scene.echo(2, user: ada, app: soup)
@@ -130,7 +130,7 @@ import Testing
         _ = try scene.launchedSlot(first, mode: .once)
     }
 
-    @Test func `a run with an open question takes no place of its user and its app, and takes it again at its end`()
+    @Test func `a run with an open question occupies no slot of its user and app until the question closes`()
         throws
     {
         var scene = try scene(places: 3, perUser: 1)
@@ -148,7 +148,9 @@ import Testing
         #expect(scene.launchedRuns(ended) == [3])
     }
 
-    @Test func `of the questions beyond their limit the first asked gives its place up when another closes`() throws {
+    @Test func `above MaxWaiting=, the run with the oldest question releases its slot when another question closes`()
+        throws
+    {
         var scene = try scene(places: 9, perUser: 1, waiting: 1)
         let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         let second = try scene.launchedSlot(scene.echo(2, user: bob, app: salad), mode: .once)
@@ -159,7 +161,7 @@ import Testing
         #expect(scene.launchedRuns(ended) == [3])
     }
 
-    @Test func `one user can fill half of the queue, and is told so`() throws {
+    @Test func `one user can fill half of the backlog, and the refusal says so`() throws {
         var scene = try scene(places: 1, queued: 5)
         for number in UInt64(1)...4 { #expect(Scene.refusal(in: scene.echo(number, user: ada, app: salad)) == nil) }
         let refused = scene.echo(5, user: ada, app: salad)
@@ -171,7 +173,7 @@ import Testing
         #expect(Scene.refusal(in: scene.echo(6, user: bob, app: salad)) == nil)
     }
 
-    @Test func `a full queue refuses every run without a free slot`() throws {
+    @Test func `a full backlog refuses every run without a free slot`() throws {
         var scene = try scene(places: 4, perUser: 1, queued: 2)
         for (number, user) in [(UInt64(1), ada), (2, ada), (3, bob), (4, bob)] {
             #expect(Scene.refusal(in: scene.echo(number, user: user, app: salad)) == nil)
@@ -186,7 +188,7 @@ import Testing
         #expect(!error.message.contains("every place"))
     }
 
-    @Test func `a run that waited too long is told which limit kept it from a place`() throws {
+    @Test func `the end of a run that waited too long names the limit that kept it in the backlog`() throws {
         var byApp = try scene(places: 9, perUser: 9)
         _ = byApp.echo(1, user: ada, app: soup)
         _ = byApp.echo(2, user: bob, app: soup)
@@ -204,7 +206,7 @@ import Testing
         #expect("\(AdmissionQueue.Obstacle.limit(64))".contains("MaxRuns=64"))
     }
 
-    @Test func `room in the queue is free again when a run leaves it`() throws {
+    @Test func `room in the backlog is free again when a run leaves it`() throws {
         var scene = try scene(places: 1, queued: 2)
         _ = scene.echo(1, user: ada, app: salad)
         for number in UInt64(2)...80 {
@@ -216,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `while a catalogue is described one user may fill half of the queue`() throws {
+    @Test func `while an app describes its intents, one user may fill half of the backlog`() throws {
         var capacity = RunTable.Capacity()
         capacity.queueCount = 4
         var scene = Scene(capacity)
@@ -231,7 +233,7 @@ import Testing
         #expect(scene.launchedRuns(told) == [1, 2, 4, 5])
     }
 
-    @Test func `many requests that are accepted at once cannot exceed the limit of the queue`() throws {
+    @Test func `many requests that are accepted at the same time cannot exceed the limit of the backlog`() throws {
         var capacity = RunTable.Capacity()
         capacity.queueCount = 4
         capacity.runCount = 2
@@ -297,7 +299,7 @@ extension Scene {
         }.first
     }
 
-    @Test func `another try of a run begins when nothing of that is left`() throws {
+    @Test func `a retry of a run begins once that run has released its slot`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
         _ = scene.launched(slot)

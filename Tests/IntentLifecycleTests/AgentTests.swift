@@ -76,7 +76,7 @@ import Testing
         (AgentRule.Allowance?.none, [false, false, false]), (AgentRule.Allowance.none, [false, false, false]),
         (.reading, [true, false, false]), (.all, [true, true, true]),
     ])
-    func `the operator permits no intents, those that read, or all`(
+    func `the operator permits agents no intents, intents that read, or all intents`(
         allowance: AgentRule.Allowance?,
         expected: [Bool]
     ) {
@@ -91,7 +91,7 @@ import Testing
         (AgentRule.Asking.never, [false, false, false], [false, false, false]),
         (.destructive, [false, false, true], [false, false, true]), (.always, [true, true, true], [true, true, true]),
     ])
-    func `a person is asked by effect, and less often before what can be undone`(
+    func `approval depends on the effect, and is required less often if the intent can be undone`(
         asking: AgentRule.Asking?,
         final: [Bool],
         undoable: [Bool]
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: Approval
 
-    @Test func `a run that needs an approval starts only after it, and the receipt has the digest of the question`()
+    @Test func `a run that needs approval starts only after it, and the receipt has the digest of the question`()
         throws
     {
         var scene = try Scene.ready()
@@ -161,8 +161,7 @@ import Testing
         #expect(Scene.refusal(in: Self.answer(&scene, true, from: Self.origin(Self.person)))?.code == .noQuestion)
     }
 
-    @Test func `what an agent chooses cannot look like another part of the question, or push a part out of it`() throws
-    {
+    @Test func `text that an agent chooses cannot imitate or displace another part of the question`() throws {
         let forged = #"a", b="c. Files: none. Client: "x"#
         for text in [forged, "line\nValues: none", String(repeating: "x", count: 100_000)] {
             var scene = try Scene.ready()
@@ -228,7 +227,7 @@ import Testing
         #expect(Self.question(in: asked) != nil)
     }
 
-    @Test func `where Confirm= requires another user, the caller cannot approve`() throws {
+    @Test func `if Confirm= requires another user, the caller cannot approve`() throws {
         var scene = try Scene.ready()
         _ = Self.perform(&scene, Self.app(.all, .always, confirm: .other))
         let own = Self.answer(&scene, true, from: Self.origin(Self.person))
@@ -237,7 +236,7 @@ import Testing
         #expect(scene.launchedRuns(other) == [1])
     }
 
-    @Test func `a question that the operator does not ask lets the run start at once`() throws {
+    @Test func `a run for which the operator requires no approval starts at once`() throws {
         var scene = try Scene.ready()
         #expect(scene.launchedRuns(Self.perform(&scene, Self.app(.all, .never))) == [1])
     }

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [IntentTraits([]), .progressReporting, [.progressReporting, .cancellable]])
-    func `in every order there is one outcome, no success after the decision to stop, and nothing left armed`(
+    func `in every order there is one outcome, no success after the decision to stop, and no armed timer`(
         _ traits: IntentTraits
     ) {
         var run = RunStateMachine(limits: RunLimits(), traits: traits)

@@ -23,7 +23,7 @@ import Testing
         return (scene, slots[1])
     }
 
-    @Test func `it is started when every app has told what it can do, or failed to`() throws {
+    @Test func `the start is complete once every app has described its intents or failed to do so`() throws {
         var (scene, broken) = try started()
         let end = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastLine: "no soup"), at: at(1))
         #expect(end.last == .catalogued)
@@ -35,7 +35,7 @@ import Testing
         #expect(try app == name("Broken") && problem.contains("no soup") && problem.contains("78"))
     }
 
-    @Test func `an app that does not answer does not keep it from starting`() throws {
+    @Test func `an app that does not answer does not prevent the start`() throws {
         var (scene, broken) = try started()
         #expect(
             scene.runTable.handle(.timerFired(.description(try name("Broken"))), at: at(10)) == [.signal(broken, .kill)]
@@ -44,12 +44,12 @@ import Testing
         #expect(scene.runTable.handle(.ended(broken, killed, lastLine: nil), at: at(10)).last == .catalogued)
     }
 
-    @Test func `without apps it is started at once`() {
+    @Test func `without apps the start is complete at once`() {
         var scene = Scene()
         #expect(scene.runTable.handle(.started([]), at: at(0)) == [.catalogued])
     }
 
-    @Test func `a reload is answered when all is known, with what is broken`() throws {
+    @Test func `a reload is answered once all apps are described, with the broken apps`() throws {
         var (scene, broken) = try started()
         _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastLine: nil), at: at(1))
         let asked = reload(&scene, Self.names.map { Scene.app($0) }, warnings: ["Refused: others can write it"])
@@ -66,7 +66,7 @@ import Testing
         #expect(report.warnings[1].hasPrefix("Broken: "))
     }
 
-    @Test func `a removed app is not reported any more`() throws {
+    @Test func `a removed app is no longer reported`() throws {
         var (scene, broken) = try started()
         _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastLine: nil), at: at(1))
         let answer = reload(&scene, [Scene.app("Good")], warnings: [])
@@ -74,7 +74,7 @@ import Testing
         #expect(scene.runTable.brokenApps.isEmpty)
     }
 
-    @Test func `more places let those in that wait, and fewer take none away`() throws {
+    @Test func `more slots admit waiting runs, and fewer slots remove no run`() throws {
         var capacity = RunTable.Capacity()
         capacity.runCount = 1
         var scene = try Scene.ready(capacity)
@@ -88,7 +88,7 @@ import Testing
         #expect(scene.runTable.load.runningCount == 2)
     }
 
-    @Test func `a run keeps the limits it began with`() throws {
+    @Test func `a run keeps the limits with which it began`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
         var shorter = Scene.app

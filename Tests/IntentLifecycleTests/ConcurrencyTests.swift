@@ -7,7 +7,7 @@ import Testing
     private let ada = Caller.local(user: 1000)
     private let bob = Caller.local(user: 1001)
 
-    @Test func `a run waits for a run with the same value, and delays no run with another value`() throws {
+    @Test func `a run waits for a run with the same value, and not for a run with another value`() throws {
         var scene = try Scene.ready()
         let app = app(.parameter("text"))
         let first = scene.echo(1, text: "a", app: app)
@@ -67,7 +67,7 @@ import Testing
         #expect(scene.launchedRuns(scene.echo(3, text: "a", app: app)) == [3])
     }
 
-    @Test func `with refuse, one run more is refused, also while the others still wait`() throws {
+    @Test func `with refuse, one run above the limit is refused, even while the others still wait`() throws {
         var capacity = RunTable.Capacity()
         capacity.runCount = 1
         var scene = try Scene.ready(capacity)
@@ -84,7 +84,7 @@ import Testing
         #expect(Scene.refusal(in: scene.echo(4, text: "z", app: app)) == nil)
     }
 
-    @Test func `with replace, a waiting run of the user ends at once, and a working one is cancelled`() throws {
+    @Test func `with replace, a waiting run of the user ends at once, and a running one is cancelled`() throws {
         var scene = try Scene.ready()
         let app = app(.parameter("text"), overflow: .replace)
         let slot = try scene.launchedSlot(scene.echo(1, text: "a", app: app), mode: .once)
@@ -111,7 +111,7 @@ import Testing
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(first, mode: .once))) == [3])
     }
 
-    @Test func `a run with an open question keeps what it occupies`() throws {
+    @Test func `a run with an open question keeps its claims`() throws {
         var scene = try Scene.ready()
         let app = app(.all)
         let slot = try scene.launchedSlot(scene.echo(1, text: "a", app: app), mode: .once)
@@ -219,7 +219,7 @@ import Testing
         )
     }
 
-    @Test func `of a user's waiting runs the one with the highest priority begins first`() throws {
+    @Test func `the waiting run with the highest priority of a user begins first`() throws {
         var capacity = RunTable.Capacity()
         capacity.runCount = 1
         var scene = try Scene.ready(capacity)
@@ -278,7 +278,7 @@ import Testing
     @Test(arguments: [
         ("nonesuch", "which is not the name of a parameter"), ("pin", "secret"), ("data", "files cannot be compared"),
     ])
-    func `a parameter that cannot be compared keeps the app from running`(name: String, words: String) throws {
+    func `a by= parameter that cannot be compared prevents the app from running`(name: String, words: String) throws {
         let intent = IntentDeclaration(
             name: "Pay",
             title: "Pay",

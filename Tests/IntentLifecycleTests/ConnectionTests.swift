@@ -11,14 +11,14 @@ import Testing
 
     // MARK: Places
 
-    @Test func `a user gets as many connections as are still free, and the next user half of the rest`() {
+    @Test func `a user gets as many connections as remain free, and the next user half of the rest`() {
         var admission = ConnectionAdmission()
         var number: UInt64 = 0
         let counts = (1...12).map { user in fill(&admission, Caller.local(user: user), &number) }
         #expect(counts == [256, 128, 64, 32, 16, 8, 4, 2, 1, 1, 1, 1])
     }
 
-    @Test func `the operator gets in when no place is left, and a connection that ends leaves its place`() {
+    @Test func `an operator can connect when the shared pool is exhausted, and a closed connection is released`() {
         var admission = ConnectionAdmission()
         var number: UInt64 = 0
         for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, Caller.local(user: user), &number) }
@@ -35,7 +35,7 @@ import Testing
         #expect(isAdmitted)
     }
 
-    @Test func `places come back whatever the order in which connections end`() {
+    @Test func `connections are released in whatever order they close`() {
         var admission = ConnectionAdmission()
         for round in 0..<50 as Range<UInt64> {
             var number = round * 10_000
@@ -62,7 +62,7 @@ import Testing
 
     // MARK: Answers
 
-    @Test func `a connection is read no further while its answers pile up, and others of its user are`() {
+    @Test func `a connection with too many unread answers is paused, and others of its user are not`() {
         var budget = AnswerBudget()
         let (first, second) = (ClientID(number: 1), ClientID(number: 2))
         budget.asked(first, of: ada)
@@ -76,7 +76,7 @@ import Testing
         #expect(!budget.hasUnread(first))
     }
 
-    @Test func `connections of one user share a budget, and others do not feel it`() {
+    @Test func `the connections of one user share a budget that does not affect other users`() {
         var budget = AnswerBudget()
         let each = AnswerBudget.byteLimit
         let count = AnswerBudget.userByteLimit / each + 1
@@ -134,7 +134,7 @@ import Testing
 
     // MARK: Memory
 
-    @Test func `memory goes back once, after the process has grown and most of that is free`() {
+    @Test func `memory is returned once, after the process has grown and most of the growth is free`() {
         var release = HeapRelease()
         let limit = HeapRelease.byteLimit
         let first = [limit, 2 * limit - 1, 2 * limit].map { release.hasGrown(residentByteCount: $0) }

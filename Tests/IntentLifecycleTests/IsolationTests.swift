@@ -6,7 +6,7 @@ import Testing
 @Suite struct IsolationTests {
     private let reduced = Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
 
-    @Test func `a description tells how the worker that told the catalogue was isolated`() throws {
+    @Test func `a description has the isolation of the worker that sent the catalogue`() throws {
         var scene = Scene()
         let event = RunTable.Event.requested(Scene.client, Scene.user, id: 4, .describe(.found(Scene.app)))
         let slot = try scene.launchedSlot(scene.runTable.handle(event, at: at(0)), mode: .describe)
@@ -18,7 +18,7 @@ import Testing
         #expect(isolation(in: scene.runTable.handle(event, at: at(1))) == reduced)
     }
 
-    @Test func `after that it tells how the newest worker was`() throws {
+    @Test func `a later description has the isolation of the newest worker`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
         _ = scene.runTable.handle(.launched(slot, reduced), at: at(0))
@@ -26,7 +26,7 @@ import Testing
         #expect(isolation(in: scene.runTable.handle(event, at: at(1))) == reduced)
     }
 
-    @Test func `the end of a run tells how it was, and of one that was not started nothing`() throws {
+    @Test func `the end of a run has its isolation, and that of an unstarted run has none`() throws {
         for (launches, grade) in [(true, IsolationGrade?.some(.reduced)), (false, nil)] {
             var scene = try Scene.ready()
             let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
@@ -45,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func `the status has grade, what holds and what is missing, as the launcher says them`() throws {
+    @Test func `the status has the isolation grade, parts and missing requirements that the launcher reported`() throws
+    {
         var scene = Scene()
         #expect(try scene.status().isolationGrade == nil)
         #expect(scene.runTable.handle(.isolationReported(reduced), at: at(0)) == [])
@@ -55,7 +56,7 @@ import Testing
         #expect(status.isolationMissing == ["a cgroup"])
     }
 
-    @Test func `an app that goes beyond a limit while it tells its intents is refused with the limit`() throws {
+    @Test func `an app that exceeds a limit while it describes its intents is refused with that limit`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let end = SlotEnd(processEnd: .signaled(signal: 9), exceeded: .memory)

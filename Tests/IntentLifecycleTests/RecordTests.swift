@@ -23,7 +23,7 @@ import Testing
         #expect(run.limits.runtime == .seconds(5))
     }
 
-    @Test func `the worker that a run gets is on record before the worker hears of it`() throws {
+    @Test func `the slot of a run is recorded before its worker receives the run`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         let told = scene.launched(slot)
@@ -36,7 +36,7 @@ import Testing
         #expect(given != slot)
     }
 
-    @Test func `values of secret parameters are left out, by name`() throws {
+    @Test func `the values of secret parameters are not recorded, only their names`() throws {
         var scene = try Scene.ready()
         var app = Scene.app
         app.secretNames = ["text"]
@@ -59,7 +59,7 @@ import Testing
         return facts.lazy.compactMap { if case .ended(let end) = $0 { end } else { nil } }.first?.account.details
     }
 
-    @Test func `what the sandbox had to do with an error is intentd's to say, and a worker's word counts for nothing`()
+    @Test func `intentd itself decides whether the sandbox caused an error, and ignores the worker's claim`()
         throws
     {
         var told = RunDetails(code: "c", failedCall: FailedCall(errorNumber: 2, path: "/etc/hosts"))
@@ -74,7 +74,7 @@ import Testing
         #expect(try details(under: .full, told) == RunDetails(code: "c"))
     }
 
-    @Test func `intents that a run donates or opens are on record without their secrets, and told whole`() throws {
+    @Test func `intents that a run donates or opens are recorded without secrets, and published in full`() throws {
         var scene = try Scene.ready()
         var app = Scene.app
         app.intentSecretNames = ["Echo": ["text"]]
@@ -98,7 +98,7 @@ import Testing
         #expect(told?.account.details?.opens == known)
     }
 
-    @Test func `a run that cannot be recorded is never told to its worker, and can be asked for again`() throws {
+    @Test func `a run that cannot be recorded is never sent to its worker, and can be requested again`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         let withdrawn = scene.runTable.handle(.notRecorded(Scene.run(1), message: "full"), at: at(1))
@@ -112,7 +112,7 @@ import Testing
         #expect(again.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(2)))))
     }
 
-    @Test func `a queued run that cannot be recorded leaves the queue at once`() throws {
+    @Test func `a queued run that cannot be recorded leaves the backlog at once`() throws {
         var scene = try Scene.ready(places: 1)
         _ = scene.echo(1)
         _ = scene.echo(2)
@@ -121,7 +121,7 @@ import Testing
         #expect(scene.runTable.load.queuedCount == 0)
     }
 
-    @Test func `a client that repeats a recorded request follows that run`() throws {
+    @Test func `a client that repeats a recorded request becomes an owner of that run`() throws {
         var scene = try Scene.ready()
         _ = scene.perform("Echo", ["text": .string("a")])
         let end = RunEnd(run: Scene.run(9), outcome: .done(value: .int(1), dialog: nil), account: RunAccount())
@@ -151,7 +151,7 @@ import Testing
         #expect(again.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(1)))))
     }
 
-    @Test func `a run that only history remembers answers a cancel with its end`() {
+    @Test func `a cancel request for a run that only history has is answered with its end`() {
         var scene = Scene()
         let (known, end) = Self.recalledRun
         let origin = RunTable.WaitingClient(client: Scene.client, id: 3)
@@ -159,7 +159,7 @@ import Testing
         #expect(actions == [.answer(Scene.client, id: 3, .ended(end))])
     }
 
-    @Test func `a run that only history remembers is watched from its last event`() {
+    @Test func `a watch request for a run that only history has receives its last event`() {
         var scene = Scene()
         let (known, end) = Self.recalledRun
         let origin = RunTable.WaitingClient(client: Scene.client, id: 3)
@@ -190,7 +190,7 @@ import Testing
         return (known, end)
     }
 
-    @Test func `which clock ended a run is on record`() throws {
+    @Test func `the clock that ended a run is recorded`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         _ = scene.launched(slot)

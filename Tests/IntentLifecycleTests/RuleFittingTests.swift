@@ -6,7 +6,7 @@ import Testing
 @Suite struct RuleFittingTests {
     private static let only = AccessRule.only(users: [.local(user: 1)], groups: [])
 
-    @Test func `of two intents with nearly one name each has the rules under its exact name`() throws {
+    @Test func `of two intents with similar names, each has the rules under its exact name`() throws {
         var app = Scene.app
         var names: [String] = []
         // So many that an order by chance cannot be right for all of them.
@@ -40,7 +40,7 @@ import Testing
         #expect(try refusal(names, of: app).contains("both"))
     }
 
-    @Test func `a rule for an intent that the app does not have keeps it from running`() throws {
+    @Test func `a rule for an unknown intent prevents the app from running`() throws {
         var app = Scene.app
         app.intentAccess = ["Wipf": Self.only]
         #expect(try refusal(["Wipe"], of: app).contains("[Intent Wipf]"))
@@ -49,7 +49,7 @@ import Testing
         #expect(try refusal(["Wipe"], of: app).contains("did you mean 'Wipe'"))
     }
 
-    @Test func `a secret that is no parameter keeps the app from running`() throws {
+    @Test func `a Secret= that is not a parameter prevents the app from running`() throws {
         var app = Scene.app
         app.secretNames = ["pim"]
         #expect(try refusal(["Wipe"], of: app).contains("'pim'"))
@@ -61,7 +61,7 @@ import Testing
         #expect(Scene.refusal(in: scene.perform("Wipe", [:], app: app)) == nil)
     }
 
-    @Test func `a short name that two intents answer to names neither`() throws {
+    @Test func `a short name that matches two intents selects neither`() throws {
         var scene = try learned(["Wipe", "WipeIntentIntent"], of: Scene.app)
         let error = Scene.refusal(in: scene.perform("WipeIntent", [:], app: Scene.app))
         #expect(error?.code == .unknownIntent)

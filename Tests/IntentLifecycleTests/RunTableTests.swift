@@ -3,7 +3,7 @@ import IntentWire
 import Testing
 
 @Suite struct RunTableTests {
-    @Test func `the first request for an app asks the app for its intents, and then runs`() throws {
+    @Test func `the first request for an app has its intents described, and then starts the run`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .describe)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
@@ -13,7 +13,7 @@ import Testing
         #expect(scene.runTable.run(of: run) == Scene.run(1))
     }
 
-    @Test func `accepted is said before anything else of the run`() throws {
+    @Test func `the acceptance is sent before any other message about the run`() throws {
         var scene = try Scene.ready()
         let actions = scene.perform("Echo", ["text": .string("a")])
         let accepted = try #require(actions.firstIndex { if case .answer = $0 { true } else { false } })
@@ -21,7 +21,7 @@ import Testing
         #expect(accepted < published)
     }
 
-    @Test func `an app that does not tell its intents is refused with its last words`() throws {
+    @Test func `an app that does not describe its intents is refused with its last line of output`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let end = SlotEnd(processEnd: .exited(code: 78))
@@ -32,7 +32,9 @@ import Testing
         #expect(error.message.contains("78"))
     }
 
-    @Test func `an app that hangs instead of describing its intents is killed, and the client hears why`() throws {
+    @Test func `an app that hangs instead of describing its intents is killed, and the client receives the reason`()
+        throws
+    {
         var scene = Scene()
         let actions = scene.perform("Echo", [:])
         let slot = try scene.launchedSlot(actions, mode: .describe)
@@ -44,7 +46,7 @@ import Testing
         #expect(try #require(Scene.refusal(in: end)).message.contains("it took longer than 10 s"))
     }
 
-    @Test func `a signal from elsewhere ends a description with its number`() throws {
+    @Test func `a description that a signal ended is refused with the signal's number`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let killed = SlotEnd(processEnd: .signaled(signal: 11))
@@ -52,7 +54,7 @@ import Testing
         #expect(try #require(Scene.refusal(in: end)).message.contains("signal 11 killed it"))
     }
 
-    @Test func `a catalogue holds until the executable changes`() throws {
+    @Test func `a catalogue is valid until the executable changes`() throws {
         var scene = try Scene.ready()
         var changed = Scene.app
         changed.fingerprint.inode += 1
@@ -82,7 +84,7 @@ import Testing
         ("Echo", ["txet": .string("a")], .unknownParameter, "txet"),
         ("Echo", ["text": .file(FileReference(index: 0, name: "a"))], .badParameter, "text"),
     ])
-    func `what is wrong with a request is said before any process starts`(
+    func `an invalid request is refused before any process starts`(
         _ intent: String,
         _ values: [String: IntentValue],
         _ code: ErrorReport.Code,
@@ -97,7 +99,7 @@ import Testing
         #expect(actions.contains(.forget(Scene.run(1))))
     }
 
-    @Test func `an intent answers to its name with and without the suffix`() throws {
+    @Test func `an intent is found by its name with and without the suffix`() throws {
         for name in ["Add", "AddIntent"] {
             var scene = try Scene.ready()
             let actions = scene.perform(name, ["left": .int(1)])
@@ -105,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `the same request by the same user is the same run, also after its end`() throws {
+    @Test func `the same request of the same user is the same run, even after its end`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         let again = scene.perform("Echo", ["text": .string("a")], id: 2, newRun: Scene.run(2))
@@ -120,7 +122,7 @@ import Testing
         )
     }
 
-    @Test func `the same request by another user is another run`() throws {
+    @Test func `the same request of another user is another run`() throws {
         var scene = try Scene.ready()
         _ = scene.perform("Echo", ["text": .string("a")])
         let other = scene.perform(
@@ -134,7 +136,7 @@ import Testing
         #expect(other.contains(.answer(ClientID(number: 2), id: 1, .accepted(run: Scene.run(2)))))
     }
 
-    @Test func `to another user a run does not exist`() throws {
+    @Test func `a run is hidden from another user`() throws {
         var scene = try Scene.ready()
         _ = scene.perform("Echo", ["text": .string("a")])
         let otherClient = ClientID(number: 2)
@@ -148,7 +150,7 @@ import Testing
         #expect(list == [.answer(otherClient, id: 6, .runs([]))])
     }
 
-    @Test func `cancel is answered only when nothing of the run is left`() throws {
+    @Test func `a cancel request is answered only once all processes of the run have exited`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
@@ -170,7 +172,10 @@ import Testing
     }
 
     @Test(arguments: [(DisconnectRule.cancel, true), (.continue, false)])
-    func `a client that leaves takes its run along only if it said so`(_ rule: DisconnectRule, _ isCancelled: Bool)
+    func `a run is cancelled with its client only if the client requested that`(
+        _ rule: DisconnectRule,
+        _ isCancelled: Bool
+    )
         throws
     {
         var scene = try Scene.ready()
@@ -188,7 +193,7 @@ import Testing
         #expect(told == isCancelled)
     }
 
-    @Test func `no more runs than there are places, in the order of their coming`() throws {
+    @Test func `runs are admitted in order of arrival, up to the number of slots`() throws {
         var scene = try Scene.ready(places: 1)
         let first = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         for number in 2...3 {
@@ -206,7 +211,7 @@ import Testing
         #expect(scene.runTable.run(of: next) == Scene.run(2))
     }
 
-    @Test func `stop cancels all with its reason, refuses new runs, and quits when nothing is left`() throws {
+    @Test func `a stop cancels all runs with its reason, refuses new runs, and quits when none is left`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
@@ -219,12 +224,12 @@ import Testing
         #expect(scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(2)).last == .quit(.stopped))
     }
 
-    @Test func `without runs stop quits at once`() {
+    @Test func `without runs a stop quits at once`() {
         var scene = Scene()
         #expect(scene.runTable.handle(.stopRequested, at: at(0)) == [.quit(.stopped)])
     }
 
-    @Test func `a caller may ask for more time up to the ceiling, and not beyond`() throws {
+    @Test func `a caller may request more time up to the ceiling`() throws {
         var scene = try Scene.ready()
         for (limit, seconds) in [(Int64(120_000), Int64(120)), (9_000_000, 600), (1000, 1)] {
             let number = UInt64(seconds)
@@ -269,13 +274,13 @@ import Testing
     }
 
     @Test(arguments: [(Duration?.none, Int64(600)), (.seconds(60), 60), (.seconds(5), 30)])
-    func `the limits of an app tell the most time that a caller may ask for`(_ cap: Duration?, _ seconds: Int64) {
+    func `the limits of an app include the maximum that a caller may request`(_ cap: Duration?, _ seconds: Int64) {
         var limits = RunLimits()
         limits.runtimeMax = cap
         #expect(limits.grantableRuntime == .seconds(seconds))
     }
 
-    @Test func `a list waits for every app, and tells which are broken`() throws {
+    @Test func `a list waits for every app, and reports the broken apps`() throws {
         var scene = Scene()
         var other = Scene.app
         other.name = try #require(AppName("Other"))

@@ -98,7 +98,7 @@ extension SpareTests {
         #expect(tells(scene.echo(3, app: app(1))) == [spare])
     }
 
-    @Test func `an account that was given the uid of another one gets none of its spares`() throws {
+    @Test func `an account with a reused uid gets no spares of the earlier account`() throws {
         let accounts = ["ann", "ben"].map { Caller.local(user: 1000, account: $0) }
         var scene = try Scene.ready(RunTable.Capacity(), apps: [app(1)])
         _ = scene.echo(Self.firstRun, user: accounts[0], app: app(1))
@@ -112,7 +112,7 @@ extension SpareTests {
         #expect(tells(scene.echo(3, user: accounts[0], app: app(1))) == [spare])
     }
 
-    @Test func `a stop ends the spares, makes none, and waits until they have exited`() throws {
+    @Test func `a stop kills the spares, launches none, and waits until they have exited`() throws {
         var (scene, spares) = try scene(spares: 2)
         let run = scene.echo(2, app: app(2))
         #expect(tells(run) == [spares[0]])
@@ -138,7 +138,7 @@ extension SpareTests {
         #expect(last.last == .quit(.stopped))
     }
 
-    @Test func `when the launcher dies its spares are removed, and none are requested`() throws {
+    @Test func `when the launcher exits, its spares are removed and none are requested`() throws {
         var (scene, _) = try scene(spares: 2)
         _ = scene.echo(2, app: app(2))
         let lost = scene.runTable.handle(.launcherLost, at: at(1))

@@ -74,14 +74,14 @@ import Testing
         #expect(outcomes(failed) == [.notStarted(message: "no memory")])
     }
 
-    @Test func `while runs are active, spares are made only when fewer than half are left`() throws {
+    @Test func `while runs are active, spares are launched only if fewer than half are left`() throws {
         var (scene, _) = try scene(spares: 4)
         #expect(spareSlots(scene.echo(2, app: app(4))).isEmpty)
         #expect(spareSlots(scene.echo(3, app: app(4))).isEmpty)
         #expect(spareSlots(scene.echo(4, app: app(4))).count == 3)
     }
 
-    @Test func `without active runs, all missing spares are made`() throws {
+    @Test func `without active runs, all missing spares are launched`() throws {
         var (scene, spares) = try scene(spares: 4)
         _ = scene.echo(2, app: app(4))
         _ = scene.echo(3, app: app(4))
@@ -128,7 +128,7 @@ import Testing
         #expect(scene.runTable.handle(.launchFailed(old, message: "ended"), at: at(1)) == [])
     }
 
-    @Test func `a queued run from before a change gets a newer spare, and the others stay`() throws {
+    @Test func `a queued run from before a change gets a newer spare, and the other spares stay`() throws {
         var (scene, spares) = try scene(spares: 2)
         var older = app(5)
         older.revision -= 1
@@ -148,7 +148,7 @@ import Testing
         #expect(spareSlots(begun).count == after)
     }
 
-    @Test func `a spare that cannot be launched is dropped, and another is made after the next run`() throws {
+    @Test func `a spare that cannot be launched is dropped, and another is launched after the next run`() throws {
         var scene = try ready(app(1))
         let first = scene.echo(1, app: app(1))
         let spare = try #require(spareSlots(first).first)
@@ -157,7 +157,7 @@ import Testing
         #expect(spareSlots(ended).count == 1)
     }
 
-    @Test func `a spare that dies is dropped without effect on runs`() throws {
+    @Test func `a spare that exits is dropped without effect on runs`() throws {
         var (scene, spares) = try scene(spares: 2)
         #expect(
             scene.runTable.handle(.ended(spares[0], Scene.exited, lastLine: "bye"), at: at(1)) == [.release(spares[0])]
@@ -170,7 +170,9 @@ import Testing
         .finished(WorkerResult(ending: .returned(value: .int(1), dialog: nil))),
         .hello(Hello(protocolVersion: 2, software: "x")),
     ])
-    func `a spare that lies or has another version is killed once, and no run gets it`(_ report: WorkerReport) throws {
+    func `a spare that violates the protocol or has another version is killed once, and no run gets it`(
+        _ report: WorkerReport
+    ) throws {
         var (scene, spares) = try scene(spares: 2)
         #expect(scene.runTable.handle(.reported(spares[0], report), at: at(1)) == [.signal(spares[0], .kill)])
         #expect(scene.runTable.handle(.reported(spares[0], report), at: at(1)) == [])

@@ -19,7 +19,7 @@ import Testing
         #expect(saw(&thrashing, 0, 30, 0) == .starved)
     }
 
-    @Test func `it is relieved after half a minute of calm, and not before`() {
+    @Test func `the starvation ends after 30 s of low pressure, and not before`() {
         var watch = StarvationWatch()
         _ = saw(&watch, 60, 0, 0)
         #expect(saw(&watch, 5, 0, 10) == nil)

@@ -127,7 +127,7 @@ import Testing
         return report
     }
 
-    @Test func `a request before hello is answered with the reason, and ends the connection`() throws {
+    @Test func `a request before hello is refused with the reason, and the connection is closed`() throws {
         let scene = try Scene()
         let messages = try scene.messages(for: [.status], count: 2)
         #expect(messages.count == 1)
@@ -135,7 +135,7 @@ import Testing
         #expect(scene.hasEnded)
     }
 
-    @Test func `a client of another version is told what to update`() throws {
+    @Test func `the error for a client of another version says what to update`() throws {
         let scene = try Scene()
         let messages = try scene.messages(for: [.hello(Hello(protocolVersion: 99, software: "a test"))], count: 2)
         #expect(refusal(messages.first)?.message.contains("update intentd") == true)
@@ -160,7 +160,7 @@ import Testing
         #expect(answers == [2, 3])
     }
 
-    @Test func `without a history, questions to it are refused with the next step`() throws {
+    @Test func `without a history, queries to it are refused with the next step`() throws {
         let scene = try Scene()
         let messages = try scene.messages(for: [Self.hello, .history(HistoryQuery())], count: 2)
         #expect(refusal(messages.last)?.code == .historyUnavailable)
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "needs root, who is an operator"))
-    func `an intentd that started its launcher itself is not upgraded, and serves on`() throws {
+    func `an intentd with a child launcher is not upgraded, and continues to serve`() throws {
         let scene = try Scene()
         let messages = try scene.messages(for: [Self.hello, .upgrade, .metrics], count: 3)
         #expect(messages.count == 3)

@@ -62,7 +62,9 @@ import Testing
         }
     }
 
-    @Test func `a user with one request waits for one request of another, however many that one sends`() throws {
+    @Test func `a user with one request waits for only one request of another user, however many that user sends`()
+        throws
+    {
         let clients = try Clients(expecting: 41)
         try clients.connect("ann", user: 1001, requestCount: 40)
         try clients.connect("ben", user: 1002, requestCount: 1)
@@ -82,7 +84,7 @@ import Testing
         #expect(last <= 10 + 10 + 10, "\(clients.served)")
     }
 
-    @Test func `requests of one client are read in the order in which it sent them, and its end is seen`() throws {
+    @Test func `the requests of a client are read in order, and its disconnection is reported`() throws {
         let clients = try Clients(expecting: 3)
         try clients.connect("ann", user: 1001, requestCount: 3)
         #expect(try clients.loop.run() == 0)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(2))) struct ClosingThreadsTests {
     @Test(.enabled(if: HangingFile.obstacle == nil, "\(HangingFile.obstacle ?? "")"))
-    func `descriptors of one user that hang keep those of no other from being closed`() async {
+    func `descriptors of one user that hang do not delay the descriptors of another user`() async {
         // In a process of its own: whatever another test starts has these descriptors too, and would hang.
         await #expect(processExitsWith: .success) {
             let closing = try ClosingThreads()

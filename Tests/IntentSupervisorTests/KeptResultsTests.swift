@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `files in memory are kept by their numbers, and one that is handed over often is kept once`(isSynced: Bool)
+    func `memory files are stored by index, and a file that is passed several times is stored once`(isSynced: Bool)
         throws
     {
         let folder = TemporaryDirectory()
@@ -82,8 +82,7 @@ import Testing
         #expect(outcomes(1, of: results).map(\.problem) == [nil])
     }
 
-    @Test func `more bytes than the limit are refused with both numbers, those of the run's folder counted too`() throws
-    {
+    @Test func `a result above the limit is refused with both sizes, including the files in the run's folder`() throws {
         let folder = TemporaryDirectory()
         let results = try results(in: folder)
         try FileManager.default.createDirectory(atPath: "\(folder.path)/\(run)", withIntermediateDirectories: true)
@@ -97,7 +96,7 @@ import Testing
         #expect(outcomes(1, of: results).map(\.problem) == [nil])
     }
 
-    @Test func `a file that the run may still write to is kept as a copy, once for all its places`() throws {
+    @Test func `a file that the run may still write to is copied once for all of its indices`() throws {
         let folder = TemporaryDirectory()
         let results = try results(in: folder)
         let place = "\(folder.path)/\(run)"
@@ -122,7 +121,7 @@ import Testing
         #expect(try File.names(in: place) == ["0", "1", "2"])
     }
 
-    @Test func `the files of one app wait for none of another's`() throws {
+    @Test func `the files of one app do not wait for those of another app`() throws {
         let folder = TemporaryDirectory()
         let results = try results(in: folder)
         let other = try #require(AppName("Other"))
@@ -134,7 +133,7 @@ import Testing
         #expect(outcomes(3, of: results).map(\.slot.number) == [2, 1, 3])
     }
 
-    @Test func `a result that nobody wants any more is not kept on, and leaves nothing`() throws {
+    @Test func `storing a result that is no longer needed stops and leaves no files`() throws {
         let folder = TemporaryDirectory()
         let results = try results(in: folder)
         results.store(storing(try (0..<8).map { _ in try memory(32 << 20) }))
@@ -150,7 +149,7 @@ import Testing
         while try !File.names(in: folder.path).isEmpty { usleep(1000) }
     }
 
-    @Test func `a folder that is gone is a reason that is told`() throws {
+    @Test func `a missing folder is reported as the reason`() throws {
         let folder = TemporaryDirectory()
         let results = try results(in: folder)
         try FileManager.default.removeItem(atPath: folder.path)

@@ -45,7 +45,7 @@ import Testing
         #expect(try passed.map(text) == ["a", "b"])
     }
 
-    @Test func `when the run has its files, the launcher drops them`() throws {
+    @Test func `once the run has received its files, the launcher drops them`() throws {
         files.keep([try file("a")], for: Sample.run(1), of: ann)
         _ = try parts.commands()
         files.runHasFiles(Sample.run(1))
@@ -53,7 +53,7 @@ import Testing
         #expect(files.files(for: perform(1), in: SlotID(number: 1)).isEmpty)
     }
 
-    @Test func `inherited files are dropped unless a recorded run still waits for as many`() throws {
+    @Test func `inherited files are dropped unless a recorded run still needs the same number of files`() throws {
         for number in 1...3 as ClosedRange<UInt64> {
             let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             _ = try UnixSocket.send([1], descriptors: [try file("a")], on: ends.first.rawValue)
@@ -64,7 +64,7 @@ import Testing
         #expect(Set(dropped) == [.dropInputs(run: Sample.run(2)), .dropInputs(run: Sample.run(3))])
     }
 
-    @Test func `a user with many files that wait is refused before another user`() throws {
+    @Test func `a user with many waiting files is refused earlier than another user`() throws {
         let own = try file("a")
         // More than a user's share of the descriptors.
         for number in 1...41 as ClosedRange<UInt64> {

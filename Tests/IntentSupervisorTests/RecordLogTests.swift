@@ -30,7 +30,7 @@ import Testing
         RecordTime(wall: Int64(number), monotonic: -1, boottime: .max)
     }
 
-    @Test func `what is not on disk is found by the next one, in its order and with its times`() {
+    @Test func `the next intentd reads the records that are not on disk, in order and with their times`() {
         let log = log()
         log.open()
         for number in 1...9 as ClosedRange<UInt64> {
@@ -42,7 +42,7 @@ import Testing
         #expect(left.entries == (5...9).map { HistoryEntry(record($0), at: time($0)) })
     }
 
-    @Test func `a log that was opened anew holds nothing of before`() {
+    @Test func `a log that is opened again contains no earlier record`() {
         let log = log()
         log.open()
         #expect(log.keep(record(1), at: time(1), ticket: 1))
@@ -54,7 +54,7 @@ import Testing
         #expect(self.log().unsettledEntries().entries == [HistoryEntry(record(3), at: time(3))])
     }
 
-    @Test func `a log takes no more than three quarters of its room, and goes round`() {
+    @Test func `a log is filled to at most three quarters of its capacity, and wraps around`() {
         let log = log()
         log.open()
         var random = SeededNumbers(seed: 11)
@@ -80,7 +80,7 @@ import Testing
         #expect(refusals > 10)
     }
 
-    @Test func `a record in which an app's own values lie as deep as they may is read back`() {
+    @Test func `a record with values of the maximum depth is read back`() {
         var value = IntentValue.string("deep")
         for _ in 0..<16 { value = .array([value]) }
         var end = RecordedEnd(outcome: .done(value: value, dialog: nil), account: RunAccount())
@@ -95,7 +95,7 @@ import Testing
         #expect(left.entries.map(\.record) == [deep, record(2)])
     }
 
-    @Test func `a record that nobody can read costs no other`() {
+    @Test func `an unreadable record does not prevent reading the others`() {
         let log = log()
         log.open()
         for number in 1...3 as ClosedRange<UInt64> {
@@ -109,7 +109,7 @@ import Testing
         #expect(left.entries.map(\.record) == [record(1), record(3)])
     }
 
-    @Test func `a log that is cleared takes nothing until it is opened`() {
+    @Test func `a log that is cleared accepts no record until it is opened`() {
         let log = log()
         log.open()
         #expect(log.isSettled)
@@ -122,7 +122,7 @@ import Testing
         #expect(self.log().unsettledEntries().entries.isEmpty)
     }
 
-    @Test func `a record that is too long is for the disk`() {
+    @Test func `a record that is too long is not accepted by the log`() {
         let log = log()
         log.open()
         #expect(!log.keep(record(1, text: String(repeating: "x", count: 17 << 10)), at: time(1), ticket: 1))
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: 0..<400)
-    func `damaged memory is never read beyond its end, nor taken for whole`(seed: UInt64) {
+    func `damaged memory is never read beyond its end, and is reported as incomplete`(seed: UInt64) {
         let log = log()
         log.open()
         for number in 1...20 as ClosedRange<UInt64> {
@@ -147,7 +147,7 @@ import Testing
         #expect(left.entries.count <= 2 * Self.byteCount / 32)
     }
 
-    @Test func `notes of a version without a log get one`() throws {
+    @Test func `notes of a version without a log are extended by a log`() throws {
         let old = try SharedMemory(name: "test", byteCount: 4096 + 4096 * 512)
         let current = try RunNotes()
         old.write(current.memory.read(at: 0, count: 4096), at: 0)

@@ -28,7 +28,7 @@ import Testing
         #expect(order == ["quit: stopped", "isolation is unknown", "send", "performed: isolation is known"])
     }
 
-    @Test func `messages are sent once for all that happens together`() {
+    @Test func `the messages of a batch are sent once`() {
         var sentCount = 0
         decisions.start(perform: { _ in }, sendPosted: { sentCount += 1 }, performed: {})
         decisions.batch {

@@ -37,7 +37,8 @@ import Testing
         #expect(try parts.commands().map(\.command) == [.open(slot: slot, paths: ["a.txt", "b/c.txt"], keep: nil)])
     }
 
-    @Test func `the files of a run that has none, or has them no longer, are refused by name`() throws {
+    @Test func `a request for files of a run without files, or with removed files, is refused with the reason`() throws
+    {
         let plain = RunEnd(run: run, outcome: .done(value: .int(1), dialog: nil), account: RunAccount())
         guard case .failure(let none) = results.part(from: 0, of: plain) else {
             Issue.record("a run without files has a part of them")

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `each of many is heard, those that speak together and those that speak in a pause`() throws {
+    @Test func `every descriptor is handled, whether it becomes ready with others or during a pause`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 5_000_000)
         // More than are taken from the kernel at a time.
@@ -45,7 +45,7 @@ import Testing
         #expect(heard.values.allSatisfy { $0.sorted() == ["first", "second"] })
     }
 
-    @Test func `one that speaks after all were silent for long is heard`() throws {
+    @Test func `a descriptor that becomes ready after a long idle time is handled`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
         let line = try Line()
@@ -66,7 +66,7 @@ import Testing
         withExtendedLifetime((source, timer)) {}
     }
 
-    @Test func `a released source is not called, even when it was ready at the same moment`() throws {
+    @Test func `a released source is not called, even if it was ready at the same time`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
         let lines = try (0..<2).map { _ in try Line() }
@@ -87,7 +87,7 @@ import Testing
         withExtendedLifetime(end) {}
     }
 
-    @Test func `a record socket that joins others loses nothing, both ways`() throws {
+    @Test func `a record socket that joins others loses no record in either direction`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
         let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
@@ -116,7 +116,7 @@ import Testing
         #expect(ends == [.closed])
     }
 
-    @Test func `what comes together is told together, also where one says several things at once`() throws {
+    @Test func `events of one poll are delivered in one batch, even several of one descriptor`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
         var story: [String] = []

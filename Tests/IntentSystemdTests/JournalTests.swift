@@ -49,7 +49,7 @@ private final class Listener {
 }
 
 @Suite(.ownThread) struct JournalTests {
-    @Test func `an entry has its fields, where it comes from, and its kind`() throws {
+    @Test func `an entry has its fields, its source location and its message identifier`() throws {
         let listener = try Listener()
         let journal = Journal(identifier: "intentd", at: listener.path)
         journal.write(.warning, "over there", [("INTENT_APP", "Soup")], kind: String(repeating: "a", count: 32))
@@ -62,7 +62,7 @@ private final class Listener {
         #expect(lines.contains { $0.hasPrefix("CODE_LINE=") } && lines.contains { $0.hasPrefix("CODE_FUNC=") })
     }
 
-    @Test func `a value of several lines cannot pass for another field`() throws {
+    @Test func `a value with several lines cannot imitate another field`() throws {
         let listener = try Listener()
         Journal(identifier: "intentd", at: listener.path).write(.info, "one\nINTENT_APP=Forged")
         let bytes = try #require(listener.receive())
@@ -71,8 +71,7 @@ private final class Listener {
         #expect(Array(bytes.prefix(expected.count)) == expected)
     }
 
-    @Test func `control characters come out as people can see them, and nothing is longer than an entry may be`() throws
-    {
+    @Test func `control characters are escaped, and long values are truncated`() throws {
         let listener = try Listener()
         let journal = Journal(identifier: "intentd", at: listener.path)
         journal.write(.info, "\u{1B}[31mred\u{7}\u{9B}\u{202E}")
@@ -81,7 +80,7 @@ private final class Listener {
         #expect(try #require(listener.receive()).count < 40_000)
     }
 
-    @Test func `a slow journal delays no writer for long, and is told what it missed`() throws {
+    @Test func `a slow journal delays a writer only briefly, and receives the number of dropped lines`() throws {
         let listener = try Listener()
         let journal = Journal(identifier: "intentd", at: listener.path)
         // More than any queue takes; a second try that waited each time would take minutes.
@@ -96,7 +95,7 @@ private final class Listener {
         #expect(listener.lines().contains("MESSAGE=there again"))
     }
 
-    @Test func `a journal that was away is found again`() throws {
+    @Test func `a journal that was restarted is connected again`() throws {
         var listener: Listener? = try Listener()
         let path = try #require(listener?.path)
         let journal = Journal(identifier: "intentd", at: path)

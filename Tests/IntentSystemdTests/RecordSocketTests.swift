@@ -12,7 +12,7 @@ import Testing
         return near
     }
 
-    @Test func `what a peer said before it left without listening is heard, and then its end`() throws {
+    @Test func `records that a peer sent before it exited without reading are received before its end`() throws {
         let loop = try EventLoop()
         var story: [String] = []
         let socket = try socketOfPeerThatLeft(saying: ["a", "b"])
@@ -27,7 +27,7 @@ import Testing
         #expect(story == ["a", "b", "\(RecordSocket.End.closed)"])
     }
 
-    @Test func `records that came together are received together`() throws {
+    @Test func `records that arrived together are received in one batch`() throws {
         let loop = try EventLoop()
         let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         var story: [String] = []
