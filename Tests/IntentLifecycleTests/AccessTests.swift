@@ -24,7 +24,7 @@ import Testing
         let named = AccessRule.only(users: [ann], groups: [])
         #expect(RunAccess.mayPerform(ann, groups: [], under: named))
         #expect(!RunAccess.mayPerform(ben, groups: [], under: named))
-        // A number is a number.
+        // The uid of a rule without an account matches any account.
         #expect(RunAccess.mayPerform(ben, groups: [], under: .only(users: [.local(user: 1000)], groups: [])))
         #expect(!RunAccess.may(.see, Requester(ben), .user, withRunOf: Requester(ann)))
     }
@@ -45,7 +45,7 @@ import Testing
         #expect([all.runningCount, all.queuedCount, all.endedCount] == [2, 2, 1])
     }
 
-    /// Every cell: rows are how a user relates to a run, columns what they want.
+    /// Every cell of the table: the rows are standings, the columns are operations.
     private static let table: [(RunAccess.Standing, may: Set<RunAccess.Operation>)] = [
         (.caller, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
         (.agent, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
@@ -63,7 +63,7 @@ import Testing
     {
         let row = try #require(Self.table.first { $0.0 == standing }).may
         for rule in [ConfirmRule.caller, .other, .members(of: [50])] {
-            // The one cell that the operator's word decides.
+            // The only cell that depends on `Confirm=`.
             let expected = standing == .caller && operation == .confirm ? rule == .caller : row.contains(operation)
             #expect(RunAccess.may(operation, as: standing, rule) == expected)
         }
@@ -100,7 +100,7 @@ import Testing
             Requester(Scene.user), Requester(Scene.user, agent: 500), Requester(Scene.user, agent: 501)
         )
         for operation in RunAccess.Operation.allCases where operation != .confirm {
-            // An agent of an operator is no operator.
+            // An agent that acts for an operator is not an operator.
             for rank in RunAccess.Rank.allCases {
                 #expect(!RunAccess.may(operation, agent, rank, withRunOf: person))
                 #expect(!RunAccess.may(operation, agent, rank, withRunOf: other))

@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Who gets a place, and who waits for one.
+/// Which runs get a slot, and which runs wait for one.
 @Suite struct AdmissionTests {
     private let ada = Caller.local(user: 1000)
     private let bob = Caller.local(user: 1001)
@@ -38,9 +38,9 @@ import Testing
         for (number, user) in [(UInt64(3), ada), (4, bob), (5, eve), (6, ada)] {
             #expect(scene.launchedRuns(scene.echo(number, user: user, app: salad)) == [])
         }
-        // Ada still has a slot, and Bob had one a moment ago. Eve had none.
+        // Ada still has a slot, and Bob had a slot a moment ago. Eve has had no slot.
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [5])
-        // Ada was served before Bob was.
+        // Ada was admitted before Bob.
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(first, mode: .once))) == [3])
     }
 
@@ -68,7 +68,8 @@ import Testing
         var number: UInt64 = 20
         var waiting: Set<UInt64> = []
         for _ in 0..<12 {
-            // Bob's runs are even, Eve's odd; each asks again when the last one is over.
+            // Bob's runs have even numbers, and Eve's have odd numbers. Each user makes a new request when their run
+            // has ended.
             for (user, parity) in [(bob, UInt64(0)), (eve, 1)] where !waiting.contains(where: { $0 % 2 == parity }) {
                 number += number % 2 == parity ? 2 : 1
                 waiting.insert(number)
@@ -125,7 +126,7 @@ import Testing
         _ = scene.echo(2, user: ada, app: soup)
         var raised = soup
         raised.runCountMax = 3
-        // The operator has raised the limit: it holds for those that wait too.
+        // The operator has raised the limit, which also applies to waiting runs.
         #expect(scene.launchedRuns(scene.echo(3, user: ada, app: raised)) == [2, 3])
         _ = try scene.launchedSlot(first, mode: .once)
     }
@@ -140,7 +141,7 @@ import Testing
         #expect(scene.launchedRuns(second) == [2])
         #expect(scene.runTable.load.runningCount == 1)
         #expect(scene.runTable.load.waitingCount == 1)
-        // Both have a place now, one more than the limit: none is given until both are free.
+        // Both runs have a slot now, one more than the limit. No further run is admitted until both slots are free.
         _ = scene.runTable.handle(.requested(Scene.client, ada, id: 9, .cancel(run: Scene.run(1).text)), at: at(1))
         #expect(scene.launchedRuns(scene.echo(3, user: ada, app: soup)) == [])
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [])
@@ -179,12 +180,12 @@ import Testing
             #expect(Scene.refusal(in: scene.echo(number, user: user, app: salad)) == nil)
         }
         #expect(scene.runTable.load.queuedCount == 2)
-        // A place is free, so no room in the queue is needed.
+        // A slot is free, so the run needs no room in the backlog.
         #expect(scene.launchedRuns(scene.echo(5, user: eve, app: soup)) == [5])
         let error = try #require(Scene.refusal(in: scene.echo(6, user: Caller.local(user: 1003), app: soup)))
         #expect(error.code == .busy)
         #expect(error.message.contains("full with 2 runs (MaxQueued=2)"))
-        // Which limit it is that is met says nothing of places in all.
+        // The reached limit is independent of the total number of slots.
         #expect(!error.message.contains("every place"))
     }
 
@@ -244,7 +245,8 @@ import Testing
         for (number, user) in [(UInt64(5), ada), (6, bob), (7, bob)] { _ = scene.echo(number, user: user, app: salad) }
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
         let told = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
-        // One run gets the free slot, and one gets into the queue. The rest of the queue is for another user.
+        // One run gets the free slot, and one run joins the backlog. The rest of the backlog is reserved for another
+        // user.
         #expect(scene.launchedRuns(told) == [4])
         #expect(scene.runTable.load.queuedCount == 3)
         #expect(Scene.refusal(in: told)?.code == .busy)
@@ -286,7 +288,7 @@ import Testing
 }
 
 extension Scene {
-    /// The outcome of a run that has exceeded its time in the queue.
+    /// The outcome of a run that has exceeded its queue timeout.
     fileprivate mutating func busyMessage(_ number: UInt64) -> String? {
         let fired = runTable.handle(.timerFired(.run(Scene.run(number))), at: at(60))
         return fired.lazy.compactMap { action in
@@ -320,7 +322,7 @@ extension Scene {
         let accepted = scene.runTable.handle(asked, at: at(1))
         #expect(accepted.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(2)))))
         #expect(scene.launchedRuns(accepted) == [])
-        // Its outcome is said; its process is not gone.
+        // The outcome is announced, but the process has not exited.
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
         #expect(scene.launchedRuns(scene.runTable.handle(.reported(slot, .finished(result)), at: at(2))) == [])
         let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(3))

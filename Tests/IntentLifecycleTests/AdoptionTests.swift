@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Runs that another intentd left, adopted one by one.
+/// Runs of an earlier intentd that are adopted one by one.
 @Suite struct AdoptionTests {
     private static let slot = SlotID(number: 7)
 
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `the clocks of a run are stopped while no intentd is running`() {
         var runTable = runTable()
-        // 30 s in all, of which none were noted as used. No intentd ran from 5 to 10.
+        // The limit is 30 s, and the note has no used time. No intentd was running from second 5 to 10.
         let actions = runTable.handle(.found(left(accepted()), absence: .seconds(5)), at: at(10))
         #expect(actions.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(35).monotonic))))
         #expect(actions.contains(.send(Self.slot, .resume(number: 1))))
@@ -212,7 +212,7 @@ import Testing
         let perform = RunTable.Request.perform(request, newRun: Scene.run(1), .found(Scene.app))
         _ = runTable.handle(.requested(Scene.client, Scene.user, id: 1, perform), at: at(10))
         let lost = runTable.handle(.launcherLost, at: at(11))
-        // The waiting client loses its connection, and asks the next intentd.
+        // The waiting client loses its connection, and repeats its request to the next intentd.
         #expect(!lost.contains { if case .answer = $0 { true } else { false } })
         #expect(!lost.contains { if case .reportBroken = $0 { true } else { false } })
         #expect(lost.contains(.forget(Scene.run(1))))

@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Which users hear of a question, and what becomes of answers.
+/// Which users receive a question, and how answers are handled.
 @Suite struct AnswerTests {
     private static let second = ClientID(number: 2)
     private static let other = Caller.local(user: 1001)
@@ -197,7 +197,7 @@ import Testing
         var scene = try Scene.ready()
         var question = confirmation
         question.isDestructive = isDestructive ? true : nil
-        // A value by name is never a confirmation.
+        // A value for a named parameter is never a confirmation.
         question.parameter = "left"
         let answers = AnswersInAdvance(values: ["left": .int(1)], confirmations: said)
         let asked = try ask(question, &scene, rule, answers: answers)

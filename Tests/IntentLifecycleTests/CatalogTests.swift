@@ -2,14 +2,14 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Many apps at once: at the start, and when the operator's files were read again.
+/// Descriptions of many apps: at the start, and after a reload.
 @Suite struct CatalogTests {
     private static let exitedBadly = SlotEnd(processEnd: .exited(code: 78))
     private static let names = ["Good", "Broken"]
 
     private func name(_ text: String) throws -> AppName { try #require(AppName(text)) }
 
-    /// Starts with a good and a broken app, of which the good one has told all.
+    /// Starts with a good app, which has described its intents, and a broken app.
     private func started() throws -> (Scene, broken: SlotID) {
         var scene = Scene()
         let actions = scene.runTable.handle(.started(Self.names.map { Scene.app($0) }), at: at(0))
@@ -53,7 +53,7 @@ import Testing
         var (scene, broken) = try started()
         _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastLine: nil), at: at(1))
         let asked = reload(&scene, Self.names.map { Scene.app($0) }, warnings: ["Refused: others can write it"])
-        // A known catalogue is not described again, a failed one is.
+        // An app with a known catalogue is not described again. An app that failed is described again.
         let slot = try scene.launchedSlot(asked, mode: .describe)
         #expect(!asked.contains { $0.isAnswer })
         let end = scene.runTable.handle(.ended(slot, Self.exitedBadly, lastLine: nil), at: at(2))

@@ -27,7 +27,7 @@ import Testing
         #expect(scene.launchedRuns(scene.echo(3, text: "a", app: app)) == [])
         #expect(scene.launchedRuns(scene.echo(4, text: "c", app: app)) == [])
         #expect(scene.waitsFor(4)?.contains("(Concurrency=2)") == true)
-        // Run 3 is older, but its value's limit is reached: the slot goes to run 4.
+        // Run 3 is older, but the limit for its value is reached, so the slot goes to run 4.
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [4])
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(first, mode: .once))) == [3])
     }
@@ -237,7 +237,7 @@ import Testing
             served += scene.launchedRuns(actions)
             slot = try scene.launchedSlot(actions, mode: .once)
         }
-        // Bob has had no slot yet.
+        // Bob has not had a slot yet.
         #expect(served == [4, 3, 2])
     }
 
@@ -263,7 +263,7 @@ import Testing
         func user(_ run: RunID) -> Int { (0..<400).contains { $0 % 2 == 0 && Scene.run(UInt64($0)) == run } ? 0 : 1 }
         working += queue.admit()
         while served.count < count {
-            // The runs end in the order of their begin: each takes equally long.
+            // All runs have the same duration, so they end in the order in which they began.
             let run = working.removeFirst()
             served.append(user(run))
             queue.leave(run)
@@ -358,7 +358,7 @@ extension Scene {
         )
     }
 
-    /// What a run waits for, as its user sees it.
+    /// The reason for which a run waits, as its user sees it.
     fileprivate mutating func waitsFor(_ number: UInt64) -> String? {
         let actions = runTable.handle(.requested(Scene.client, Scene.user, id: 99, .runs(held: [])), at: at(0))
         return actions.lazy.compactMap { action in

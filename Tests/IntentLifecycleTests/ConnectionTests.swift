@@ -2,14 +2,14 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Which connections get in, which are served next, and which are waited for no longer.
+/// Which connections are admitted, which are served next, and which are closed.
 @Suite struct ConnectionTests {
     private let root = Caller.local(user: 0)
     private let ada = Caller.local(user: 1000)
     private let bob = Caller.local(user: 1001)
     private let start = Now.Monotonic(nanoseconds: 1_000_000_000)
 
-    // MARK: Places
+    // MARK: Connections
 
     @Test func `a user gets as many connections as remain free, and the next user half of the rest`() {
         var admission = ConnectionAdmission()
@@ -23,12 +23,12 @@ import Testing
         var number: UInt64 = 0
         for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, Caller.local(user: user), &number) }
         let counts = (0..<2).map { _ in fill(&admission, root, &number, isOperator: true) }
-        // The first of a user's, and the operators' own.
+        // The pools for first connections and for operators.
         #expect(counts == [1 + ConnectionAdmission.operatorPoolSize, 0])
         admission.leave(ClientID(number: number))
-        // One that was refused has nothing to leave.
+        // A refused connection has nothing to release.
         admission.leave(ClientID(number: number + 1000))
-        // After it, one was refused in each of the two turns.
+        // After that, one connection was refused in each of the two rounds.
         let last = ClientID(number: number - 2)
         admission.leave(last)
         let isAdmitted = admission.admit(last, of: root, isOperator: true)
@@ -88,7 +88,7 @@ import Testing
         budget.asked(asking, of: ada)
         #expect(!budget.mayAsk(asking, of: ada))
         #expect(!budget.mayAsk(ClientID(number: 2), of: ada))
-        // One at a time, for one that leaves nothing unread.
+        // A connection without unread answers may make one request at a time.
         #expect(budget.mayAsk(fresh, of: ada))
         #expect(budget.mayAsk(asking, of: bob))
         #expect(budget.mayAnswer(AnswerBudget.userByteCeiling - count * each, to: ada))
@@ -122,7 +122,7 @@ import Testing
         var patience = ConnectionPatience()
         #expect(patience.deadline == nil)
         patience.begin(obligation, at: start)
-        // Another byte of the same frame buys no time.
+        // Another byte of the same frame does not extend the deadline.
         patience.begin(obligation, at: start + .seconds(5))
         #expect(patience.deadline == start + obligation.limit)
         #expect(patience.overdue(at: start + obligation.limit + .nanoseconds(-1)) == nil)
@@ -142,7 +142,7 @@ import Testing
         #expect(!release.isWorthwhile(freeByteCount: limit - 1))
         #expect(release.isWorthwhile(freeByteCount: limit))
         release.released(residentByteCount: 2 * limit)
-        // What it shrinks to by itself is what it grows from.
+        // Growth is measured from the size to which the process has shrunk by itself.
         let second = [3 * limit - 1, limit, 2 * limit].map { release.hasGrown(residentByteCount: $0) }
         #expect(second == [false, false, true])
     }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Schedules in which intentd dies before and after any of its actions, and another takes over: 20,000 in every run of
-/// the tests, 100,000 by `Tests/endurance simulation`.
+/// Schedules in which intentd crashes before or after any of its actions, and another intentd takes over: 20,000 in
+/// every run of the tests, 100,000 in `Tests/endurance simulation`.
 ///
 /// A failing seed is printed; `INTENTD_CRASH_SEED=SEED` replays it with its events, and `INTENTD_CRASH_SCHEDULES=COUNT`
 /// sets another number of schedules.
@@ -26,7 +26,7 @@ import Testing
                 return
             }
         }
-        // A world without deaths would show nothing.
+        // A world without crashes would test nothing.
         #expect(crashCount > Int(Self.schedulesPerShard))
     }
 

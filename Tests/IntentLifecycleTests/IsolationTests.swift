@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// What isolates workers, from the launcher's word to the client's.
+/// The isolation of workers, from the launcher's report to the client's message.
 @Suite struct IsolationTests {
     private let reduced = Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
 
@@ -14,7 +14,7 @@ import Testing
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
         let told = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         #expect(isolation(in: told) == reduced)
-        // Kept with the catalogue.
+        // The isolation is stored with the catalogue.
         #expect(isolation(in: scene.runTable.handle(event, at: at(1))) == reduced)
     }
 
@@ -67,7 +67,7 @@ import Testing
 
     @Test(arguments: [
         (OutputStream.stderr, [Isolation.Need.memoryController], Int32(6), true),
-        // Text that any program prints, a limit that the kernel reports by itself, and another end.
+        // Text that any program may print, a limit that the kernel reports itself, and another end.
         (.stdout, [.memoryController], 6, false),
         (.stderr, [], 6, false),
         (.stderr, [.memoryController], 11, false),

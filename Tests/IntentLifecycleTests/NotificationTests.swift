@@ -144,7 +144,7 @@ import Testing
 
     // MARK: In the run table
 
-    /// The notifications, and lines about dropped ones, of a run of this app that fails or returns a value.
+    /// The notifications, and the lines about suppressed ones, for a run of this app that fails or returns a value.
     private func reports(
         _ app: InstalledApp,
         failing message: String? = "it broke",
@@ -155,7 +155,7 @@ import Testing
         var scene = try Scene.ready()
         var request = PerformRequest(app: app.name.text, intent: "Echo", entryPoint: entryPoint)
         request.values["text"] = .string(text)
-        // A report leaves out the values that its intent does not declare.
+        // A notification omits the values that its intent does not declare.
         if entryPoint == .notification, client != nil { request.values["event"] = .string("failure") }
         let origin =
             client

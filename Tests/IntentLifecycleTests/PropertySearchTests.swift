@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Options that are asked for by properties: what cannot be asked is refused before any process starts.
+/// Searches for options by properties. An unsupported search is refused before any process starts.
 @Suite struct PropertySearchTests {
     private static let genres: ValueType = .enumeration([
         EnumerationCase(value: "novel", title: "Novel"), EnumerationCase(value: "poem", title: "Poem"),

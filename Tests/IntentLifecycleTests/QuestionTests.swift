@@ -65,7 +65,7 @@ import Testing
                 .armTimer(at: .monotonic(at(130).monotonic)), .publish(.state(.running, reason: nil)),
             ]
         )
-        // The answer was on its way.
+        // The answer was already sent.
         #expect(run.questionAnswered(1, .int(3), at: at(111)) == [])
         #expect(run.questionWithdrawn(1, at: at(112)) == [])
     }

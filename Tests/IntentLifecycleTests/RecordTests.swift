@@ -68,7 +68,7 @@ import Testing
         #expect(judged?.denial?.key == "ReadPaths=/etc/hosts")
         #expect(judged?.failedCall == nil)
         #expect(judged?.code == "c")
-        // Without a sandbox nothing was kept from it.
+        // Without a sandbox, no access was denied.
         #expect(try details(under: .none, told) == RunDetails(code: "c"))
         told.failedCall = FailedCall(errorNumber: 2, path: "/" + String(repeating: "x", count: 5000))
         #expect(try details(under: .full, told) == RunDetails(code: "c"))

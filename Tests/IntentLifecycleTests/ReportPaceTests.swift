@@ -2,7 +2,7 @@ import IntentLifecycle
 import Testing
 
 @Suite struct ReportPaceTests {
-    /// Takes in so many within a second, and says whether the last of them came among many.
+    /// Counts this many reports within a second. Returns true if the rate was high at the last one.
     private func second(_ number: Int64, of count: Int, into pace: inout ReportPace) -> Bool {
         (0..<count).reduce(false) { _, _ in pace.reported(at: at(number)) }
     }

@@ -2,14 +2,14 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Rules of single intents find their intents by name, never by the order of a table.
+/// Rules of individual intents are matched by name, never by the order of a table.
 @Suite struct RuleFittingTests {
     private static let only = AccessRule.only(users: [.local(user: 1)], groups: [])
 
     @Test func `of two intents with similar names, each has the rules under its exact name`() throws {
         var app = Scene.app
         var names: [String] = []
-        // So many that an order by chance cannot be right for all of them.
+        // Use so many that a random order cannot be correct for all of them.
         for number in 0..<40 {
             names += ["Wipe\(number)", "Wipe\(number)Intent"]
             app.intentAccess["Wipe\(number)"] = .everybody

@@ -178,7 +178,7 @@ import Testing
         var run = running([])
         _ = run.resultReceived(returnedFile, at: at(1))
         #expect(run.filesAdvanced(at: at(20)) == [.armTimer(at: .monotonic(at(50).monotonic))])
-        // A timer of before.
+        // This timer was armed for an earlier deadline.
         #expect(run.timerFired(at: at(31)) == [.armTimer(at: .monotonic(at(50).monotonic))])
         let actions = run.timerFired(at: at(50))
         guard case .discardFiles? = actions.first, case .conclude(.failed(let message))? = actions.dropFirst().first
@@ -320,7 +320,7 @@ import Testing
         var run = running(.progressReporting)
         #expect(run.heldByDebugger(at: at(30)) == [.armTimer(at: .monotonic(at(60).monotonic))])
         #expect(run.timerFired(at: at(60)).first == .send(.cancel(.timeout, grace: .seconds(1))))
-        // Not the clocks of its end: a cancelled run ends.
+        // The clocks that end a run are not stopped, so a cancelled run ends.
         #expect(run.heldByDebugger(at: at(62)).first == .signal(.terminate))
     }
 
@@ -344,7 +344,7 @@ import Testing
     }
 }
 
-/// The instant some seconds after the beginning of time.
+/// The instant this many seconds after the origin of both clocks.
 func at(_ seconds: Int64) -> Now {
     Now(
         monotonic: Now.Monotonic(nanoseconds: seconds * 1_000_000_000),

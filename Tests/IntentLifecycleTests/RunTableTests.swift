@@ -244,7 +244,8 @@ import Testing
     }
 
     @Test(arguments: [
-        // Runtime=30s and Ceiling=10min hold. Asked for: limit, ceiling. Granted: seconds of a plain intent.
+        // With Runtime=30s and Ceiling=10min: the requested limit and ceiling, and the granted seconds of a plain
+        // intent.
         (nil, Int64(1_800_000), Int64?.none, Int64(600)),
         (nil, 1_800_000, 3_600_000, 600),
         (nil, 1_800_000, 120_000, 120),
@@ -253,7 +254,7 @@ import Testing
         (.seconds(3600), 1_800_000, nil, 1800),
         (.seconds(3600), 9_000_000, 36_000_000, 3600),
         (.seconds(3600), 9_000_000, 120_000, 120),
-        // The usual limit is no request of the caller.
+        // The default limit is not a request of the caller.
         (.seconds(5), 1_800_000, nil, 30),
         (.seconds(5), 20_000, nil, 20),
     ])

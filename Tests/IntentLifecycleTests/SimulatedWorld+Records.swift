@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentWire
 
-/// What this world has recorded of a run.
+/// The recorded facts about a run in this world.
 struct RecordedLife {
     var wasAccepted = false
     var slot: SlotID?
@@ -9,7 +9,7 @@ struct RecordedLife {
     var hasExited = false
 }
 
-/// Nothing is told that is not on record before.
+/// Checks that everything is recorded before it is announced.
 extension SimulatedWorld {
     mutating func check(record: RunRecord) {
         var life = recorded[record.run] ?? RecordedLife()
@@ -34,7 +34,7 @@ extension SimulatedWorld {
         recorded[record.run] = life
     }
 
-    /// An action that tells of something must follow the record of it.
+    /// An action that announces a fact must follow the record of that fact.
     mutating func checkIsOnRecord(_ action: RunTable.Action) {
         switch action {
         case .answer(_, _, .accepted(let run)):

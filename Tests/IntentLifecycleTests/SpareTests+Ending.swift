@@ -2,15 +2,15 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// When spares end, and how many there may be.
+/// When spares are killed, and how many may exist.
 extension SpareTests {
     @Test func `spares end after their idle time`() throws {
         var scene = try ready(app(2))
-        // The timer of the first use looks, finds a run, and is armed again at its end.
+        // The timer of the first use finds a live run, and is armed again at the end of that run.
         let second = scene.echo(1, app: app(2))
         let spares = spareSlots(second)
         for spare in spares { _ = scene.launched(spare) }
-        // While a run goes on there is no idle time to measure.
+        // While a run is live, the app is not idle.
         #expect(!second.contains(where: isSpareTimer))
         #expect(scene.runTable.handle(.timerFired(.spares(name)), at: at(0)) == [])
         let ended = scene.finish(try scene.launchedSlot(second, mode: .once))
@@ -25,7 +25,7 @@ extension SpareTests {
         _ = scene.echo(2, app: app(1))
         _ = scene.launched(spares[0])
         _ = scene.runTable.handle(.reported(spares[0], .started), at: at(0))
-        // A run goes on: its end arms the timer again.
+        // A run is live, and its end arms the timer again.
         #expect(scene.runTable.handle(.timerFired(.spares(name)), at: at(300)) == [])
         let ended = scene.runTable.handle(.ended(spares[0], Scene.exited, lastLine: nil), at: at(310))
         #expect(ended.contains(.armTimer(.spares(name), at: .monotonic(at(610).monotonic))))
@@ -146,7 +146,7 @@ extension SpareTests {
         #expect(lost.contains(.disarmTimer(.spares(name))))
         #expect(!lost.contains { if case .armTimer = $0 { true } else { false } })
         #expect(lost.last == .quit(.launcherLost))
-        // Clients that still ask are refused.
+        // Further requests of clients are refused.
         #expect(Scene.refusal(in: scene.echo(3, app: app(2)))?.code == .stopping)
     }
 }

@@ -21,7 +21,7 @@ import Testing
         #expect(launches(first).count == 1)
         let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
         #expect(launches(ended).isEmpty)
-        // Long after it the next is a first one again.
+        // Long after that run, the next run counts as a first run again.
         let idleEnd = Scene.app("Probe").idleStop.components.seconds
         let looked = scene.runTable.handle(.timerFired(.spares(name)), at: at(idleEnd + 1))
         #expect(looked == [])
@@ -36,7 +36,7 @@ import Testing
         let told = try #require(begun.firstIndex { if case .send = $0 { true } else { false } })
         let launched = try #require(begun.firstIndex { if case .launch = $0 { true } else { false } })
         #expect(published < told)
-        // The next one is made while this one works.
+        // The next spare is launched while this one performs its run.
         #expect(told < launched)
     }
 
@@ -124,7 +124,7 @@ import Testing
         #expect(scene.launched(old) == [])
         _ = scene.echo(3, app: changed)
         #expect(scene.runTable.slot(of: Scene.run(3)) != old)
-        // It was ended before it was made.
+        // The spare was killed before its launch was reported.
         #expect(scene.runTable.handle(.launchFailed(old, message: "ended"), at: at(1)) == [])
     }
 

@@ -23,7 +23,7 @@ import Testing
         var watch = StarvationWatch()
         _ = saw(&watch, 60, 0, 0)
         #expect(saw(&watch, 5, 0, 10) == nil)
-        // Still high enough to stay careful.
+        // The pressure is still above half of the limit.
         #expect(saw(&watch, 25, 0, 20) == nil)
         #expect(saw(&watch, 5, 0, 45) == nil)
         #expect(saw(&watch, 5, 0, 50) == .relieved)

@@ -7,7 +7,7 @@ import Testing
     private static let watcher = ClientID(number: 2)
     private static let run = Scene.run(1)
 
-    /// A scene with one run of client 1 under way.
+    /// A scene with one live run of client 1.
     private func running(onDisconnect: DisconnectRule = .cancel) throws -> (Scene, SlotID) {
         var scene = try Scene.ready()
         let actions = scene.perform("Echo", ["text": .string("a")], onDisconnect: onDisconnect)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Brings a run that has begun to its end.
+    /// Ends a run that has begun.
     @discardableResult
     private func finish(_ scene: inout Scene, _ slot: SlotID) -> [RunTable.Action] {
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))

@@ -10,7 +10,7 @@ import Testing
 
 @testable import IntentSupervisor
 
-/// What clients request, and what history answers, over a real socket and without a supervisor.
+/// Requests of clients and answers of the history, over a real socket and without a supervisor.
 @Suite(.timeLimit(.minutes(1))) struct ClientRequestsTests {
     /// One client, and the parts that serve it.
     private final class Scene {
@@ -82,8 +82,8 @@ import Testing
             try #require(parts.clients.add(ends.first) != nil)
         }
 
-        /// Sends requests together, and returns what the client gets: so many messages, or all until the connection
-        /// ends.
+        /// Sends requests in one write. Returns this many of the received messages, or all messages until the
+        /// connection is closed.
         func messages(for requests: [ClientRequest], count: Int) throws -> [ClientMessage] {
             let frames = try zip(1..., requests).map { number, request in
                 try Frame.encode(
@@ -144,7 +144,7 @@ import Testing
 
     @Test func `requests are passed to the run table in the order in which they were sent`() throws {
         let scene = try Scene()
-        // The last one is answered here, after the two that the run table decides.
+        // The last request is answered without the run table, after the two requests that the run table decides.
         let messages = try scene.messages(
             for: [Self.hello, .runs, .cancel(run: "nonsense"), .story(run: "x")],
             count: 2

@@ -25,7 +25,7 @@ import Testing
     @Test func `the rate per second is admitted continuously, however the lines arrive`() {
         var quota = JournalQuota(at: 0)
         _ = quota.admit(text(1000), at: 0)
-        // A line each 5 ms for 10 s: one of four may go.
+        // One line every 5 ms for 10 s. One line of four is admitted.
         var count = 0
         for step in 1...2000 { count += quota.admit(text(1), at: Int64(step) * 5_000_000).lines.count }
         #expect(count == 500)

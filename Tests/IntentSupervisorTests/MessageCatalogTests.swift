@@ -2,7 +2,7 @@ import Foundation
 import IntentSupervisor
 import Testing
 
-/// units/catalog explains every kind of line to `journalctl -x`.
+/// units/catalog explains every message identifier to `journalctl -x`.
 @Suite struct MessageCatalogTests {
     private static let entries: [String] = {
         let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import IntentSupervisor
 
-/// Files on their way to runs, with the launcher's end of the connection and real descriptors.
+/// Files that are passed to runs, with the launcher's end of the connection and real descriptors.
 @Suite(.timeLimit(.minutes(1))) struct PassedFilesTests {
     private let parts: SupervisorParts
     private let files: PassedFiles
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `a user with many waiting files is refused earlier than another user`() throws {
         let own = try file("a")
-        // More than a user's share of the descriptors.
+        // Use more descriptors than a user's share.
         for number in 1...41 as ClosedRange<UInt64> {
             files.keep(Array(repeating: own, count: 200), for: Sample.run(number), of: ann)
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import IntentSupervisor
 
-/// Records in memory that outlives intentd: what the next one finds there.
+/// Records in memory that outlives intentd, as the next intentd reads them.
 @Suite struct RecordLogTests {
     private static let byteCount = 64 << 10
 
@@ -17,7 +17,7 @@ import Testing
         memory = try SharedMemory(name: "test", byteCount: 4096 + Self.byteCount)
     }
 
-    /// The log as the next intentd opens it.
+    /// Opens the log as the next intentd does.
     private func log() -> RecordLog { RecordLog(in: memory, from: 4096, byteCount: Self.byteCount) }
 
     private func record(_ number: UInt64, text: String = "") -> RunRecord {
@@ -139,7 +139,7 @@ import Testing
         }
         var random = SeededNumbers(seed: seed)
         for _ in 0..<3 {
-            // The numbers at its head, and lengths and texts of entries.
+            // Damage the header, and the lengths and texts of entries.
             let place = 4096 + Int(random.next() % 2048) / 8 * 8
             memory.setNumber(random.next() >> (random.next() % 64), at: place)
         }

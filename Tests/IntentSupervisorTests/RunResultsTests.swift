@@ -8,7 +8,7 @@ import Testing
 
 @testable import IntentSupervisor
 
-/// Files of results on their way from the launcher to clients, without a supervisor.
+/// Files of results that the launcher passes to clients, without a supervisor.
 @Suite(.timeLimit(.minutes(1))) struct RunResultsTests {
     private let parts: SupervisorParts
     private let results: RunResults

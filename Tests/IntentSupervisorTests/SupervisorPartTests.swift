@@ -10,7 +10,7 @@ import Testing
 
 @testable import IntentSupervisor
 
-/// Parts that speak to the launcher, to history or to the loop, without a supervisor.
+/// Parts that use the launcher, the history or the loop, without a supervisor.
 @Suite(.timeLimit(.minutes(1))) struct SupervisorPartTests {
     @Test func `a launcher of another version counts as disconnected, and the reason names the version`() throws {
         let parts = try SupervisorParts()
@@ -47,7 +47,7 @@ import Testing
         ending.quit(cause)
         #expect(try parts.loop.run() == code)
         #expect(ending.successor == nil)
-        // No stop of the service's own: the launcher was not told to exit, so its end is a loss.
+        // The service is not stopping and the launcher did not receive 'quit', so its exit is a loss.
         #expect(!ending.launcherExited())
     }
 

@@ -4,7 +4,7 @@ import IntentSystemd
 import Testing
 
 @Suite struct GatheredEventsTests {
-    /// Two ends of which one is listened to.
+    /// A pair of sockets, one of which is polled.
     private struct Line {
         let near: SharedFileDescriptor
         let far: SharedFileDescriptor
@@ -26,7 +26,7 @@ import Testing
     @Test func `every descriptor is handled, whether it becomes ready with others or during a pause`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 5_000_000)
-        // More than are taken from the kernel at a time.
+        // Use more descriptors than one call of epoll_wait(2) returns.
         let lines = try (0..<200).map { _ in try Line() }
         var heard: [Int: [String]] = [:]
         var sources: [GatheredSource] = []
@@ -55,7 +55,7 @@ import Testing
             _ = line.hear()
             count += 1
             if count == 3 { return loop.exit(0) }
-            // Many pauses later, of which the first was the last.
+            // Wait for many pauses. Only the first of them had pending events.
             timer = try? loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + 50_000_000) {
                 line.say("again")
             }

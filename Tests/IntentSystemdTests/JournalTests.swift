@@ -4,7 +4,7 @@ import IntentSystemd
 import TestSupport
 import Testing
 
-/// A socket in the journal's place.
+/// A socket that takes the role of the journal's socket.
 private final class Listener {
     let path: String
     let socket: Int32
@@ -29,20 +29,20 @@ private final class Listener {
         unlink(path)
     }
 
-    /// Waits until no process has the socket: a process that another test starts has it too, from its fork to its
+    /// Waits until no process has the socket open. A process that another test starts also has it, between fork and
     /// exec.
     static func waitForEnd(of path: String) throws {
         while try File.text(at: "/proc/net/unix", limit: 16 << 20).contains(path) { usleep(1000) }
     }
 
-    /// One entry; nil when none is there.
+    /// Receives one entry; nil if no entry is pending.
     func receive() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
         return count < 0 ? nil : Array(buffer[..<count])
     }
 
-    /// The fields of one entry that are lines.
+    /// Receives one entry, and returns its fields with one line.
     func lines() -> Set<String> {
         Set(String(decoding: receive() ?? [], as: UTF8.self).split(separator: "\n").map(String.init))
     }
@@ -83,7 +83,7 @@ private final class Listener {
     @Test func `a slow journal delays a writer only briefly, and receives the number of dropped lines`() throws {
         let listener = try Listener()
         let journal = Journal(identifier: "intentd", at: listener.path)
-        // More than any queue takes; a second try that waited each time would take minutes.
+        // Send more entries than any queue holds. If every entry waited, the test would take minutes.
         for number in 0..<3000 { journal.write(.info, "line \(number)") }
         var count = 0
         while listener.receive() != nil { count += 1 }

@@ -4,7 +4,7 @@ import IntentSystemd
 import Testing
 
 @Suite struct RecordSocketTests {
-    /// A socket of a peer that sent something and exited before it read what it was sent.
+    /// The socket to a peer that sent records and exited without reading the records that it received.
     private func socketOfPeerThatLeft(saying texts: [String]) throws -> SharedFileDescriptor {
         let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         _ = send(near.rawValue, "x", 1, Int32(MSG_NOSIGNAL))
