@@ -125,8 +125,8 @@ extension RunTable {
     ) -> [Action] {
         guard let run = runs[id], run.machine.openQuestion?.number == question.number else { return [] }
         runs[id]?.lastAnswer = notice
-        // Free text that belongs to no parameter may be an unmarked secret. The same is true of any text in an adopted
-        // run, because it is unknown which parameters the app itself declares secret.
+        // Free text that belongs to no parameter may be an unmarked secret. Any text in an adopted run may be one as
+        // well, because it is unknown which parameters the app itself declares secret.
         let isDeclared = question.parameter.map { name in run.intent.parameters.contains { $0.name == name } }
         let isKept =
             question.isSecret != true

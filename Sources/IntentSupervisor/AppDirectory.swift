@@ -118,7 +118,7 @@ final class AppDirectory {
             .map { "[Notify]: '\($0)': no app of this name is installed" }
     }
 
-    /// Returns the user, with groups, for whom notifications are performed; nil if `User=` of `[Notify]` is unknown.
+    /// Returns the user that performs notifications, with the user's groups; nil if `User=` of `[Notify]` is unknown.
     func notifyUser() -> (caller: Caller, groups: Set<UInt32>)? {
         let name = memory.daemon(in: installation, on: .kernel).notifyUser
         guard let user = name.map(Accounts.user) ?? geteuid() else { return nil }

@@ -202,8 +202,8 @@ final class ClientSessions {
         }
     }
 
-    /// Closes the connections of users for whom a reload has changed `[Agents]`: users that became agents, are no
-    /// longer agents, or now act for another user.
+    /// Closes the connections of users that became agents with a reload of `[Agents]`, are no longer agents, or now act
+    /// for another user.
     func endChangedAgents() {
         for session in sessions.values where actor(session.peerUser, session.peerGroups) != session.actor {
             session.send(

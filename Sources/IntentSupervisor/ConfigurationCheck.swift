@@ -6,7 +6,7 @@ import IntentLinux
 /// `intentd --check`: reads all files with the permissions of the service's programs, and reports mistakes.
 struct ConfigurationCheck {
     private let installation: Installation
-    /// The users with whose permissions the files are read, in order; empty if they are read only as the caller.
+    /// The users as which the files are read, in order; empty if the files are read only as the caller.
     private let readers: [Reader]
     /// The check of grants; nil if the caller cannot become another user.
     private let grants: GrantCheck?

@@ -48,7 +48,7 @@ import Testing
             random = SeededNumbers(seed: seed)
             capacity.runCount = .random(in: 1...5, using: &random)
             capacity.runCountPerUser = .random(in: 1...5, using: &random)
-            // Runs whose questions release slots may exceed the number of slots. AdmissionOrdersTests counts them.
+            // No run releases its slot for a question here. AdmissionOrdersTests tests that.
             capacity.waitingCount = 0
             capacity.queueCount = isSaturated ? 100 : 30
             for user in Self.users where Bool.random(using: &random) {

@@ -69,7 +69,7 @@ struct CrashWorld {
     var moveCount = 0
     /// The recorded workers of runs.
     var recordedSlots: Set<SlotID> = []
-    /// The runs that were not cancelled when the schedule was over. Nothing prevents them from ending.
+    /// The runs that were performing, and did not have to stop, when the last crash was over.
     var free: Set<RunID> = []
     var hasQuit = false
     /// The number of actions until the next crash; nil if no crash follows.
