@@ -102,9 +102,9 @@ package enum RunAccess {
     /// The authentication that an intent requires (`authenticationPolicy`).
     package enum Authentication: Equatable, Sendable, CaseIterable {
         case none
-        /// `requiresAuthentication`
+        /// `requiresAuthentication`: the operator must have named the user.
         case named
-        /// `requiresLocalDeviceAuthentication`
+        /// `requiresLocalDeviceAuthentication`: the user must also have a session at this machine's own seat.
         case namedAndPresent
         /// A policy from a newer version of AppIntents.
         case unknown

@@ -59,7 +59,7 @@ extension RunTable {
             text += ". \(name): \(Self.shown(items.joined(separator: ", "), upTo: 1500))"
         }
         if let title = run.title, title != run.intent.name {
-            text += ". In words: \(Self.shown(Self.quoted(title), upTo: 500))"
+            text += ". Summary: \(Self.shown(Self.quoted(title), upTo: 500))"
         }
         text += ". Client: \(Self.shown(Self.quoted(run.caller.software), upTo: 100)), process \(run.caller.process)"
         var question = Question(

@@ -2,8 +2,8 @@ import IntentWire
 
 /// Checks the details that a worker reports with its outcome, before they are published and recorded.
 extension RunTable {
-    /// Returns the result with intentd's own decision whether the sandbox caused the error, in place of the worker's.
-    func judged(_ result: WorkerResult, of id: RunID) -> WorkerResult {
+    /// Replaces the worker's claim about a denial by the sandbox with intentd's own decision.
+    func determiningDenial(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
         details.denial = nil

@@ -51,8 +51,8 @@ extension RunTable {
         case .withdrawn(let question): return withRun(id, at: now) { $0.questionWithdrawn(question, at: now) }
         case .resumed(let state): return workerResumed(id, state, at: now)
         case .finished(let result):
-            let judged = judged(result, of: id)
-            return withRun(id, at: now) { $0.resultReceived(judged, at: now) }
+            let result = determiningDenial(result, of: id)
+            return withRun(id, at: now) { $0.resultReceived(result, at: now) }
         }
     }
 

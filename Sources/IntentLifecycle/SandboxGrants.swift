@@ -7,11 +7,11 @@ package struct SandboxGrants: Hashable, Sendable {
     /// `ConnectPorts=`: the only TCP ports that the app may connect to. With these, the app cannot listen, and without
     /// `Network=` it has no UDP.
     package var connectPorts: [UInt16] = []
-    /// `Subprocesses=`
+    /// `Subprocesses=`: true if the app may start programs.
     package var hasSubprocesses = false
     /// `ReadPaths=`, `Devices=` and `Sockets=`: paths in the sandbox in addition to the app's own files.
     package var readPaths: [String] = []
-    /// `WritePaths=`
+    /// `WritePaths=`: paths in the sandbox to which the app may write.
     package var writePaths: [String] = []
 
     package init() {}

@@ -188,7 +188,7 @@ final class AppDirectory {
             refused[name] = reason
             let problem = ConfigurationProblem(file: name.text, line: nil, message: reason)
             if logged.insert(problem).inserted {
-                journal.write(.warning, "not listed: \(problem)", .appUnusable, [("INTENT_APP", name.text)])
+                journal.write(.warning, "\(name) cannot be used: \(reason)", .appUnusable, [("INTENT_APP", name.text)])
             }
             return nil
         }
