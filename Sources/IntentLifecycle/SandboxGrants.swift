@@ -2,7 +2,7 @@ package import IntentWire
 
 /// The operator's grants to an app. They also explain errors that the sandbox causes.
 package struct SandboxGrants: Hashable, Sendable {
-    /// `Network=`
+    /// `Network=`: true if the app may use the network.
     package var hasNetwork = false
     /// `ConnectPorts=`: the only TCP ports that the app may connect to. With these, the app cannot listen, and without
     /// `Network=` it has no UDP.
