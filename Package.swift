@@ -272,7 +272,8 @@ let package = Package(
             dependencies: [
                 "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments",
                 "Mail", "Webhook", "Ported",
-                "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask",
+                "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command",
+                "intent-ask",
                 "intentctl", "TestSupport",
             ],
             swiftSettings: strict
@@ -290,7 +291,8 @@ let package = Package(
         .testTarget(
             name: "IntentCommandsTests",
             dependencies: [
-                "IntentCommands", "intentd-command", "IntentConfiguration", "IntentWire", "IntentProtocol", "TestSupport",
+                "IntentCommands", "intentd-command", "IntentConfiguration", "IntentWire", "IntentProtocol",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -48,7 +48,7 @@ import Testing
         let again = try SocketClient(second)
         #expect(try again.ask(request)["run"] as? String == run)
         #expect(try again.outcome(of: run)["kind"] as? String == "lost")
-        #expect(try second.intentctl("why", run).output.contains("intentd ended during the run"))
+        #expect(try second.intentctl("why", run).output.contains("intentd exited during the run"))
     }
 
     @Test func `a backup that is taken while runs are recorded becomes the history of the next intentd`() throws {

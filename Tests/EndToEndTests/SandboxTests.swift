@@ -103,7 +103,7 @@ import Testing
         #expect(other.code == 78)
         #expect(other.output.contains("'token' cannot be read by user 42424"), "\(other.output)")
         try Data("[Sandbox]\nReadPaths=/not/there\n".utf8).write(to: unit)
-        #expect(try check(as: 0).output.contains("ReadPaths=: '/not/there' cannot be reached"))
+        #expect(try check(as: 0).output.contains("ReadPaths=: '/not/there' cannot be opened"))
     }
 
     @Test func `without Network= not even the loopback address is reachable`() throws {
