@@ -47,7 +47,7 @@ extension SandboxSettings {
         if !connectPorts.isEmpty { permissions.insert(.tcp) }
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
         // Programs of a run send progress and questions to its worker.
-        if usesRunSocket { permissions.formUnion([.unixSockets, .unixDatagrams]) }
+        if usesRunSocket { permissions.insert(.unixDatagrams) }
         if startsPrograms {
             permissions.insert(.subprocesses)
             // The sandbox's own loopback interface carries UDP; see SandboxPlan.

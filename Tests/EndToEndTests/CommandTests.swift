@@ -408,4 +408,35 @@ import Testing
         #expect(end.code == 0, "\(end)")
         #expect(end.output.contains("finished"))
     }
+
+    @Test(.enabled(if: getuid() == 0, "only root can start a daemon as another user"))
+    func `an ordinary user's daemon performs programs`() throws {
+        let daemon = try Daemon(owner: .ordinaryUser)
+        try daemon.writeCommands(
+            "[Intent Who]\nExec=/bin/sh -c 'id -u; intent-ask --confirm ok && echo confirmed'\nResult=lines\n"
+        )
+        let run = try daemon.detach("tools/Who")
+        _ = try daemon.run(in: "asking")
+        #expect(try daemon.intentctl("answer", run, "yes").code == 0)
+        let end = try daemon.intentctl("wait", run)
+        #expect(end.code == 0 && end.output.contains("confirmed"), "\(end)")
+        #expect(!end.output.contains("\n0\n") && !end.output.hasPrefix("0\n"), "not as root: \(end.output)")
+    }
+
+    @Test func `a program without a sandbox works where the operator requires none`() throws {
+        let daemon = try Daemon(hasSandboxes: false)
+        try daemon.writeCommands(
+            """
+            [Intent A]
+            Exec=/bin/sh -c 'intent-ask --confirm ok && echo yes'
+            Result=text
+            [Sandbox]
+            Require=none
+            """
+        )
+        let run = try daemon.detach("tools/A")
+        _ = try daemon.run(in: "asking")
+        #expect(try daemon.intentctl("answer", run, "yes").code == 0)
+        #expect(try daemon.intentctl("wait", run).output.contains("yes"))
+    }
 }

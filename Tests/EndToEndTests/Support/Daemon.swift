@@ -69,7 +69,7 @@ final class Daemon {
         // An ordinary user may lack search permission on the build folder.
         let changesUser = owner == .ordinaryUser && getuid() == 0
         if hasOwnPrograms || changesUser {
-            for name in ["intentd", "intentd-launcher", "intentd-starter"] {
+            for name in ["intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask"] {
                 try Programs.install(Programs.url(name), as: folder.appending("bin/\(name)"))
             }
             program = folder.appending("bin/intentd").path
