@@ -3,7 +3,7 @@ package import IntentCommands
 import IntentConfiguration
 package import IntentWire
 
-/// What is known of a program that has ended.
+/// The facts about a program that has ended.
 package struct ProgramEnd: Sendable {
     package var end: ProcessEnd
     /// Standard output, if it is read; nil if it exceeded ``outputLimit``.
@@ -26,7 +26,7 @@ extension CommandIntent {
     /// The folder for files of `%{out:NAME}`, in the folder of the run.
     package static var outputFolder: String { "output" }
 
-    /// The result of a run whose program has ended.
+    /// The result of a run after its program has ended.
     package func result(
         of end: ProgramEnd,
         _ values: CommandValues,

@@ -97,7 +97,7 @@ import intentd_command
         #expect(run.received(.answer(question: 2, value: .string("late"))) == [])
     }
 
-    @Test func `a question whose asker has exited is withdrawn`() throws {
+    @Test func `a question is withdrawn when its asker has exited`() throws {
         var run = try run()
         _ = run.asked(try ask("first?"), by: 1)
         _ = run.asked(try ask("second?"), by: 2)
