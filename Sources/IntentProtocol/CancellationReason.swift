@@ -1,5 +1,5 @@
-/// Why a run must stop. The app's cancellation handler receives it, and the outcome keeps it. Only the first reason is
-/// kept.
+/// Why a run must stop. The app's cancellation handler receives the reason, and the outcome contains it. If several
+/// reasons apply, only the first is kept.
 public enum CancellationReason: Hashable, Sendable {
     /// The run made no progress for its limit, or reached its ceiling.
     case timeout
@@ -14,7 +14,7 @@ public enum CancellationReason: Hashable, Sendable {
     /// A reason that a newer release added.
     case unknown(String)
 
-    /// The reason with a name; ``unknown(_:)`` for a name that this release does not know.
+    /// Creates a reason from its name; ``unknown(_:)`` if this release does not know the name.
     public init(name: String) {
         self =
             switch name {
@@ -27,7 +27,7 @@ public enum CancellationReason: Hashable, Sendable {
             }
     }
 
-    /// The word in messages and in the journal's INTENT_REASON.
+    /// The name in messages and in the journal field INTENT_REASON.
     public var name: String {
         switch self {
         case .timeout: "timeout"

@@ -6,7 +6,7 @@ public enum EntryPoint: Hashable, Sendable, Codable {
     case socket
     /// A tool call of the Model Context Protocol.
     case mcp
-    /// intentd itself, which performs an intent of `[Notify]`. A client's request never has it.
+    /// `intentd` itself, which performs an intent of `[Notify]`. Requests of clients never have this value.
     case notification
     /// An entry point that a later release added.
     case unknown(String)
@@ -21,7 +21,7 @@ extension EntryPoint: RawRepresentable, CaseIterable {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
 
-    /// The word in messages.
+    /// The name in messages.
     public var rawValue: String {
         switch self {
         case .commandLine: "commandLine"
