@@ -75,7 +75,7 @@ struct Elicitation {
         }
         do throws(ToolFailure) {
             let input = try ToolFailure.mapping { () throws(ParameterError) in
-                try ParameterInput(json: json, for: declaration, place: " in the form")
+                try ParameterInput(json: json, for: declaration, location: " in the form")
             }
             return .answer(input?.plainValue ?? .null)
         } catch {

@@ -90,7 +90,7 @@ enum FindArguments {
         let declaration = ParameterDeclaration(name: name, title: name, type: comparator.type)
         let values = try given.map { (json) throws(ToolFailure) in
             try ToolFailure.mapping { () throws(ParameterError) in
-                try ParameterInput(json: json, for: declaration, place: " in 'where'")?.plainValue ?? .null
+                try ParameterInput(json: json, for: declaration, location: " in 'where'")?.plainValue ?? .null
             }
         }
         return PropertySearch.Comparison(property: name, comparator: word, values: values)

@@ -21,7 +21,7 @@ enum ToolArguments {
                 )
             }
             let input = try ToolFailure.mapping { () throws(ParameterError) in
-                try ParameterInput(json: json, for: parameter, place: "")
+                try ParameterInput(json: json, for: parameter, location: "")
             }
             if let input { inputs[name] = try files(in: input, of: name) }
         }

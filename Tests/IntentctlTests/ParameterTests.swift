@@ -70,7 +70,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
             (["--no-salt", "true"], "--no-salt takes no value", "write --no-salt or --salt."),
             (["--gests", "3"], "OrderSoupIntent has no parameter 'gests'", "did you mean '--guests'?"),
             (
-                ["tomato"], "unexpected argument 'tomato': an intent's parameters are given by name",
+                ["tomato"], "unexpected argument 'tomato': an intent's parameters are options",
                 "for example: --soup-name text"
             ),
             (

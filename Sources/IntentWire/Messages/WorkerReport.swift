@@ -13,19 +13,18 @@ package enum WorkerReport: Hashable, Sendable {
     case background(BackgroundPhase)
     /// The run needs an answer to continue.
     indirect case question(Question)
-    /// The question with this number needs no answer any more, because the code that asked it was cancelled within the
-    /// app.
+    /// The question with this number no longer needs an answer, because the app cancelled the code that asked it.
     case withdrawn(question: UInt64)
     /// The last report: `perform()` has ended, and all its cancellation handlers have returned.
     indirect case finished(WorkerResult)
-    /// The run's state, in answer to `resume`. Its open question, its progress and its result follow, each as if for
-    /// the first time. Earlier reports are void.
+    /// The run's state, in answer to `resume`. The open question, the progress and the result follow as if they were
+    /// new. Earlier reports are void.
     indirect case resumed(WorkerState)
 }
 
-/// The worker's view of its run's state.
+/// The state of a run, as its worker reports it.
 package struct WorkerState: Hashable, Sendable, Codable {
-    /// The number of the `resume` that it answers.
+    /// The number of the `resume` command that this report answers.
     package var number: UInt64
     /// True when the worker has received its run.
     package var hasBegun: Bool
@@ -51,7 +50,7 @@ package struct WorkerResult: Hashable, Sendable, Codable {
     /// The files in the order of their indices in the value. Files in `memory` are sent with this frame, in the same
     /// order.
     package var files: [ResultFile]
-    /// Nil when there are no details.
+    /// Further details; nil when there are none.
     package var details: RunDetails?
 
     package init(ending: WorkerEnding, files: [ResultFile] = [], details: RunDetails? = nil) {
@@ -65,9 +64,9 @@ package struct WorkerResult: Hashable, Sendable, Codable {
 package enum WorkerEnding: Hashable, Sendable {
     case returned(value: IntentValue?, dialog: String?)
     case threw(message: String)
-    /// It threw `needsValueError`: the parameter without a value, and its question.
+    /// `perform()` threw `needsValueError`. Contains the parameter without a value, and its question.
     case needsValue(parameter: String?, question: String)
-    /// It threw `CancellationError`.
+    /// `perform()` threw `CancellationError`.
     case threwCancellation
 }
 
@@ -106,7 +105,7 @@ extension WorkerEnding: Codable {
         switch try container.decode(Kind.self, forKey: .kind) {
         case .returned:
             self = .returned(
-                // A null in the report is a value; decodeIfPresent would return nil for it.
+                // A null in the report is a value, for which decodeIfPresent would return nil.
                 value: container.contains(.value) ? try container.decode(IntentValue.self, forKey: .value) : nil,
                 dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
             )

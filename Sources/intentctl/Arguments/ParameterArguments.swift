@@ -76,7 +76,7 @@ package enum ParameterArguments {
                     hint: "remove --writable \(name)."
                 )
             }
-            guard let input = inputs[parameter.name], !input.takesStandardInput else {
+            guard let input = inputs[parameter.name], !input.readsStandardInput else {
                 throw .usage(
                     "--writable \(name): the parameter has no file, or it is standard input",
                     hint: "give a file after the intent: --\(ParameterName.kebab(parameter.name)) PATH"

@@ -96,7 +96,7 @@ struct RunCommand {
         // A malformed one in the environment is ignored; one on the command line is not.
         request.traceparent = options.traceparent ?? TraceParent.ofEnvironment
         let mayAsk =
-            !options.asksNothing && !inputs.values.contains { $0.takesStandardInput } && QuestionPrompt.isPossible
+            !options.asksNothing && !inputs.values.contains { $0.readsStandardInput } && QuestionPrompt.isPossible
         let answers = try ParameterArguments.answers(options, for: intent)
         // No other client can reach a private intentd without a socket.
         let refusesOthers = options.asksNothing || (options.isLocal && socket == nil && !mayAsk)
