@@ -15,7 +15,7 @@ private let run = RunID(randomBits: 7)
             }
         }
         #expect(error?.code == .versionMismatch)
-        #expect(error?.message == "intentd 2.0 speaks version 2 of the protocol, and this client version 1")
+        #expect(error?.message == "intentd 2.0 uses protocol version 2, and this client uses version 1")
     }
 
     @Test func `hello carries the client's version and name, and the daemon's name is kept`() async throws {
@@ -57,7 +57,7 @@ private let run = RunID(randomBits: 7)
         }
         let error = await #expect(throws: IntentClientError.self) { try await connection.status() }
         #expect(error?.code == .connectionLost)
-        #expect(error?.message == "intentd ended the connection within a message")
+        #expect(error?.message == "intentd closed the connection within a message")
     }
 
     @Test func `an error without a request's number fails every open request with its message`() async throws {
