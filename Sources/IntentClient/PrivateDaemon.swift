@@ -6,7 +6,7 @@ internal import IntentLinux
 package struct PrivateDaemon: Sendable {
     /// The app's name: the file name of the executable.
     package let app: String
-    /// The path of the socket for other clients of this user; nil when there is none.
+    /// The path of the socket for other clients of this user; nil when the daemon has no such socket.
     package let path: String?
     private let socket: SharedFileDescriptor
     private let process: ChildProcess

@@ -118,7 +118,7 @@ public struct RunFile: Hashable, Sendable {
         .file(FileReference(index: index, name: name, contentType: contentType))
     }
 
-    /// Returns the indices of the files that are open for writing; nil when there are none.
+    /// Returns the indices of the files that are open for writing; nil when all files are read-only.
     static func writableIndices(of files: [SharedFileDescriptor]) -> [Int]? {
         let indices = files.indices.filter { File.access(of: files[$0].rawValue) == .both }
         return indices.isEmpty ? nil : indices

@@ -66,8 +66,8 @@ extension ServerLink {
         else { return false }
         guard sending.withLock({ _ in socket.replace(with: fresh) }) else { return false }
         let (open, feeds) = table.withLock { table in
-            // Feeds whose resumption was in progress on the previous connection are resumed again below. Files are sent
-            // again together with their request.
+            // A feed that was being resumed on the previous connection is resumed again below. Files are sent again
+            // together with their request.
             for (id, request) in table.open {
                 if case .resumption = request.expectation { table.open[id] = nil }
                 if case .files = request.request { table.open[id] = nil }

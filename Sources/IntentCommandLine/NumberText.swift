@@ -7,7 +7,7 @@ package enum NumberText {
         Int64(exactly: number).map(String.init) ?? String(number)
     }
 
-    /// Formats bounds: `1 to 10`, `at least 1`, `at most 10`; nil when there are none.
+    /// Formats bounds: `1 to 10`, `at least 1`, `at most 10`; nil when the range has no bounds.
     package static func of(_ range: NumberRange) -> String? {
         switch (range.lowerBound, range.upperBound) {
         case (let lower?, let upper?): "\(short(lower)) to \(short(upper))"

@@ -92,7 +92,7 @@ package enum ParameterOptions {
         }
     }
 
-    /// Returns a hint with the most similar parameter or, if there is none, with all parameters.
+    /// Returns a hint with the most similar parameter, or with all parameters if none is similar.
     package static func nearHint(_ name: String, _ intent: IntentDeclaration, prefix: String) -> String {
         let names = intent.parameters.map { prefix.isEmpty ? $0.name : ParameterName.kebab($0.name) }
         if let near = NearestName.of(name, among: names) { return "did you mean '\(prefix)\(near)'?" }

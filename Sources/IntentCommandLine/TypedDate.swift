@@ -7,7 +7,7 @@ struct TypedDate {
     var day: [Int]?
     /// The hour, minute and second; nil when the text has only a day.
     var time: [Int]?
-    /// The fraction of a second, such as `.25`; empty when there is none.
+    /// The fraction of a second, such as `.25`; empty for whole seconds.
     var fraction = ""
     /// The time zone, `Z` or `+01:00`; empty for the machine's time zone.
     var zone = ""

@@ -23,7 +23,7 @@ public enum IntentValue: Hashable, Sendable {
     case object([String: IntentValue])
 }
 
-/// A file whose descriptor is sent with a message.
+/// A file in a value. Its descriptor is sent with the message.
 public struct FileReference: Hashable, Sendable, Codable {
     /// The maximum number of files that a run can receive, and that its result can have.
     public static let countLimit = 256

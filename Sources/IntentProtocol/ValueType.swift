@@ -47,7 +47,7 @@ public struct EnumerationCase: Hashable, Sendable, Codable {
     public var value: String
     /// The value's display name.
     public var title: String
-    /// The value's subtitle; nil when there is none.
+    /// The value's subtitle; nil for no subtitle.
     public var subtitle: String?
     /// The special meaning of this case in a question; nil for an ordinary case.
     public var style: Style?

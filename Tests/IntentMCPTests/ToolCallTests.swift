@@ -108,9 +108,9 @@ import Testing
     @Test func `a call that takes long in a client without progress and tasks names its run`() {
         var peer = MCPPeer()
         _ = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")])
-        peer.now = MCPServer.callPatience - .milliseconds(1)
+        peer.now = MCPServer.callTimeout - .milliseconds(1)
         #expect(peer.send(.time).messages.isEmpty)
-        peer.now = MCPServer.callPatience
+        peer.now = MCPServer.callTimeout
         let answer = peer.send(.time)
         #expect(answer.state == "running" && answer.text?.contains(MCPPeer.run.text) == true)
         // The result is there for the tool that waits for it.
@@ -165,7 +165,7 @@ import Testing
         let answer = peer.send(MCPPeer.end(.done(value: .string(long), dialog: nil)))
         let text = try #require(answer.text)
         #expect(text.utf8.count < ToolResult.textByteLimit + 200)
-        #expect(text.hasSuffix("all of it: intent-run://\(MCPPeer.run)/value]"))
+        #expect(text.hasSuffix("the whole text: intent-run://\(MCPPeer.run)/value]"))
         #expect(answer.result?["structuredContent"]?.object?["value"] == nil)
     }
 
@@ -241,7 +241,7 @@ import Testing
         let (id, _) = peer.call("Kitchen_OrderSoup", ["soup": .string("a")], capabilities: Self.tasks)
         let other = RunID(randomBits: 2)
         #expect(peer.send(.accepted(id, other)).messages.isEmpty)
-        peer.now = MCPServer.taskPatience
+        peer.now = MCPServer.taskDelay
         #expect(peer.send(.time).result?["taskId"] == .string(other.text))
         // The result is part of the state of the task.
         #expect(

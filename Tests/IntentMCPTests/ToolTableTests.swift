@@ -37,11 +37,11 @@ import Testing
         let table = ToolTable([MCPPeer.app])
         #expect(table.tool(named: "Kitchen_Hidden") == nil)
         let find = try #require(table.tool(named: "Kitchen_find_Soup"))
-        #expect(find.hints.readsOnly)
+        #expect(find.hints.isReadOnly)
         let order = try #require(table.tool(named: "Kitchen_OrderSoup"))
         #expect(order.description == "Orders soup. Does: Order <soup>.")
-        #expect(order.hints.destroys)
-        #expect(try #require(table.tool(named: "Kitchen_Clean")).hints.destroys == false)
+        #expect(order.hints.isDestructive)
+        #expect(try #require(table.tool(named: "Kitchen_Clean")).hints.isDestructive == false)
     }
 
     @Test func `every hint is set, and results are objects, as older revisions require`() {

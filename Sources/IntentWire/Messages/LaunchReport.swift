@@ -81,7 +81,7 @@ extension LaunchReport: Codable {
     private struct Slot: Codable { var slot: SlotID }
     private struct Opened: Codable {
         var slot: SlotID
-        /// The indices of writable files; nil when there are none.
+        /// The indices of writable files; nil for none.
         var writable: [Int]?
     }
     private struct Launched: Codable {

@@ -50,7 +50,7 @@ package struct WorkerResult: Hashable, Sendable, Codable {
     /// The files in the order of their indices in the value. Files in `memory` are sent with this frame, in the same
     /// order.
     package var files: [ResultFile]
-    /// Further details; nil when there are none.
+    /// Further details; nil for none.
     package var details: RunDetails?
 
     package init(ending: WorkerEnding, files: [ResultFile] = [], details: RunDetails? = nil) {
