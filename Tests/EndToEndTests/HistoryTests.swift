@@ -206,7 +206,7 @@ import Testing
         try Data(exported.utf8).write(to: file)
         let other = try Daemon()
         let imported = try other.intentctl("history", "--import", file.path)
-        #expect(imported.output == "imported 2 runs, 0 on record already, 0 without an end left out\n")
+        #expect(imported.output == "imported 2 runs, skipped 0 known and 0 unfinished\n")
         let again = try other.json("history", "--import", file.path)
         #expect(again["knownCount"] as? Int == 2 && again["runCount"] as? Int == 0)
         let runs = try #require(try daemon.json("history")["runs"] as? [[String: Any]])

@@ -2,7 +2,7 @@ package import IntentClient
 
 /// Parses answers that users type.
 package enum AnswerText {
-    /// An answer, with the files that its value names by index.
+    /// An answer, with the files that its value refers to by index.
     package struct Answer: Hashable, Sendable {
         package var value: IntentValue
         package var files: [RunFile] = []
@@ -10,13 +10,13 @@ package enum AnswerText {
 
     /// Parses a typed answer.
     ///
-    /// - Throws: ``CommandFailure`` that says what the question expects.
+    /// - Throws: ``CommandFailure`` with the expected form of the answer.
     package static func read(_ text: String, for question: Question) throws(CommandFailure) -> Answer {
         let trimmed = question.isSecret == true ? text : text.trimmed
         if trimmed.isEmpty {
             if let value = question.defaultValue { return Answer(value: value) }
             if question.isOptional == true { return Answer(value: .null) }
-            // Pressing Return by mistake must not accept a confirmation.
+            // A confirmation must not be accepted when the user presses Return by mistake.
             if question.kind == .confirmation { return Answer(value: .bool(false)) }
             throw unfit("nothing", for: question)
         }
@@ -31,7 +31,7 @@ package enum AnswerText {
         }
     }
 
-    /// The expected answer in words.
+    /// Describes the expected answer in words.
     package static func words(for question: Question) -> String {
         switch question.kind {
         case .confirmation: question.isDestructive == true ? "yes or no, in full" : "yes or no"
@@ -40,7 +40,7 @@ package enum AnswerText {
         }
     }
 
-    /// The expected answer on a command line: `yes|no`, `INTEGER`.
+    /// Returns the placeholder for the answer on a command line: `yes|no`, `INTEGER`.
     package static func placeholder(for question: Question) -> String {
         switch question.kind {
         case .confirmation: "yes|no"
@@ -57,14 +57,14 @@ package enum AnswerText {
         let word = text.lowercased()
         if word == "yes" || word == "true" || says(text, question.acceptLabel) { return true }
         if word == "no" || word == "n" || word == "false" || says(text, question.denyLabel) { return false }
-        // To accept an action that cannot be undone, the user must type the whole word.
+        // The user must type the whole word to accept an action that cannot be undone.
         if word == "y", question.isDestructive != true { return true }
         throw unfit("'\(text)'", for: question)
     }
 
     private static func says(_ text: String, _ label: String?) -> Bool { text.lowercased() == label?.lowercased() }
 
-    /// Returns the case with this value, or with this number in the list, or with this title, in that order.
+    /// Returns the choice with this value, this number in the list, or this title, in that order of precedence.
     private static func choice(_ text: String, _ question: Question) throws(CommandFailure) -> String {
         if let choice = question.choices.first(where: { $0.value == text }) { return choice.value }
         if let number = Int(text), question.choices.indices.contains(number - 1) {

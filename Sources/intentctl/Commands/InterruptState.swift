@@ -1,9 +1,10 @@
-/// What Ctrl-C does in each phase of `run`: the first cancels the run and waits for its end, the second stops waiting.
+/// Defines the effect of Ctrl-C in each phase of `run`: the first one cancels the run and waits for its end, and the
+/// second one stops waiting.
 package struct InterruptState: Sendable {
     private enum Phase: Sendable {
         /// No request has been sent.
         case preparing
-        /// The request was sent, and the run is not known yet.
+        /// The request has been sent, and the run is not known yet.
         case asking
         case following(run: String)
         /// The run has ended, and its files are being saved.
@@ -12,11 +13,11 @@ package struct InterruptState: Sendable {
 
     package enum Action: Equatable, Sendable {
         case nothing
-        /// Cancel the run and tell the user.
+        /// Cancel the run and inform the user.
         case cancel
         /// Cancel the run as soon as it is known.
         case remember
-        /// Exit at once. The run, if it is known, continues without this client.
+        /// Exit immediately. If the run is known, it continues without this client.
         case leave(ExitCode, run: String?)
     }
 
@@ -35,13 +36,13 @@ package struct InterruptState: Sendable {
 
     package mutating func ended() {
         phase = .ended
-        // The earlier interrupt was for the run.
+        // The earlier interrupt applied to the run.
         firstInterrupt = nil
     }
 
     /// - Parameter now: The time on a monotonic clock.
     package mutating func interrupted(at now: Duration) -> Action {
-        // timeout(1) signals the process and its group: two signals at once are one interrupt.
+        // timeout(1) signals the process and its process group, so two signals in quick succession are one interrupt.
         if let firstInterrupt, now - firstInterrupt < .milliseconds(200) { return .nothing }
         let isSecond = firstInterrupt != nil
         firstInterrupt = firstInterrupt ?? now

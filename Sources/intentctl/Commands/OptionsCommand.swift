@@ -63,7 +63,7 @@ struct OptionsCommand {
             locale: CallerLocale.identifier,
             query: OptionsQuery(parameter: parameter.name, text: text, search: search)
         )
-        // Listing options must not ask the user questions.
+        // A query for options must not ask the user questions.
         request.answers = AnswersInAdvance(others: .refuse)
         let run = try await connection.perform(request)
         let result = try await RunDisplay.follow(run.events, of: run.id, .tell)
@@ -75,7 +75,7 @@ struct OptionsCommand {
         return try show(options)
     }
 
-    /// The values of other parameters, on which some options depend.
+    /// Returns the values of other parameters, on which options can depend.
     private func knownValues(for intent: IntentDeclaration) throws(CommandFailure) -> [String: IntentValue] {
         guard let text = invocation["json"] else { return [:] }
         guard let json = JSONValue(parsing: Array(text.utf8)) else {
