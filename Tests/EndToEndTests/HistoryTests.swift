@@ -80,7 +80,7 @@ import Testing
         #expect(try daemon.intentctl("run", "--limit", "2s", "Probe/Spin", "--is-blocking").code == 124)
         let why = try why(of: "Probe/Spin", daemon)
         #expect(why.contains("exceeded its 2 s limit (Runtime=)"))
-        #expect(why.contains("told to stop (timeout), with 2 s to clean up"))
+        #expect(why.contains("asked to stop (timeout), with 2 s to clean up"))
         #expect(why.contains("sent SIGTERM"))
         #expect(why.contains("sent SIGKILL"))
         #expect(why.contains("| told: timeout"))

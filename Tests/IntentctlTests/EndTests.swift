@@ -19,7 +19,7 @@ import intentctl
         #expect(ceiling?.hasPrefix("cancelled: timeout - reached its ceiling of 10 min") == true)
         let plain = EndSentence.Clocks(limit: .seconds(30), ceiling: .seconds(600), reportsProgress: false)
         let total = EndSentence.of(end(.cancelled(.timeout)), clocks: plain)
-        #expect(total?.hasPrefix("cancelled: timeout - not done within 30 s") == true)
+        #expect(total?.hasPrefix("cancelled: timeout - not finished within 30 s") == true)
     }
 
     @Test func `a limit that the operator capped is not named`() {

@@ -243,7 +243,7 @@ import intentctl
             (["--jitter", "0s", "n", "daily", "A/B"], "--jitter: expected a time span of at least 1 s, got '0s'"),
             (["--as", "no such", "n", "daily", "A/B"], "--as: unknown user 'no such'"),
             (["--user", "n", "daily", "A/B"], "--user: root's schedules are the system's"),
-            (["a/b", "daily", "A/B"], "expected a name of letters"),
+            (["a/b", "daily", "A/B"], "expected a name of at most"),
         ] as [([String], String)]
     )
     func `a line that no schedule could have is refused with the next step`(_ words: [String], _ message: String) {

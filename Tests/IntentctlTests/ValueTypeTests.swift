@@ -244,11 +244,11 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         let end = RunEnd(run: run, outcome: outcome, account: RunAccount())
         #expect(
             EndSentence.of(end, clocks: nil, intent: order)
-                == "needs a value for 'quantity': How many bowls? Give it with --quantity INTEGER"
+                == "needs a value for 'quantity': How many bowls? Pass it with --quantity INTEGER"
         )
         #expect(
             EndSentence.of(end, clocks: nil)
-                == "needs a value for 'quantity': How many bowls? Give it with --quantity VALUE"
+                == "needs a value for 'quantity': How many bowls? Pass it with --quantity VALUE"
         )
         #expect(ExitCode(outcome).rawValue == 76)
         let document = RunDocument.of(RunResult(end), value: nil).text()

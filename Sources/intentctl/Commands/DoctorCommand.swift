@@ -41,7 +41,7 @@ struct DoctorCommand {
         do {
             let path = try invocation.location.path()
             do throws(SystemError) {
-                // The client error is the same for several error numbers, so connect directly to get the error number.
+                // Several error numbers cause one client error, so connect directly to get the number.
                 _ = try UnixSocket.connect(.stream, to: path)
             } catch {
                 switch error.code {

@@ -1,11 +1,11 @@
 package import IntentClient
 import IntentLinux
 
-/// The possible next words of a command line. The caller passes what the daemon knows.
+/// Computes the possible next words of a command line. The caller passes the daemon's apps and runs.
 package struct Completion {
     package struct Candidate: Equatable, Sendable {
         package var word: String
-        /// An explanation, for shells that show one.
+        /// The explanation, for shells that show it.
         package var explanation: String
 
         package init(_ word: String, _ explanation: String = "") {
@@ -14,26 +14,27 @@ package struct Completion {
         }
     }
 
-    /// The request to the daemon that a completion needs.
+    /// The data that a completion needs from the daemon or from the schedule folder.
     package enum Need: Equatable, Sendable {
         case nothing
         case intents
         case apps
         case runs
         case schedules
-        /// The parameters of this intent, or the values of one if its option precedes the word.
+        /// The parameters of the intent with this name, or the values of a parameter if its option precedes the word.
         case parameters(of: String, after: String?)
     }
 
-    /// Candidates that begin with the typed text.
+    /// The candidates that begin with the typed text.
     package private(set) var candidates: [Candidate] = []
     package private(set) var need = Need.nothing
-    /// The options that select the daemon.
+    /// The socket that the command line selects.
     package private(set) var socket: String?
     package private(set) var isUsers = false
     private let typed: String
 
-    /// - Parameter words: The words of the line without the program's name. The last one is being typed, and can be empty.
+    /// - Parameter words: The words of the line without the program's name. The last word is being typed and can be
+    ///   empty.
     package init(_ words: [String]) {
         typed = words.last ?? ""
         follow(words)
@@ -112,8 +113,8 @@ package struct Completion {
     // MARK: Private
 
     private mutating func offer(_ word: String, _ explanation: String = "") {
-        // An app chose these words. A word with an invisible character looks like another word, and no quoting of line
-        // breaks works in every shell.
+        // Apps choose some of these words. A word with an invisible character looks like another word, and shells do
+        // not share a way to quote line breaks.
         if word.unicodeScalars.contains(where: SafeText.isInvisible) { return }
         if word.hasPrefix(typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
     }
@@ -166,7 +167,7 @@ package struct Completion {
         }
     }
 
-    /// True when the next word is the option's value.
+    /// Returns true if the option's value is the next word.
     private static func takesWord(_ option: OptionSpec) -> Bool {
         switch option.kind {
         case .value, .word, .values: true
