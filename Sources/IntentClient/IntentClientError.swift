@@ -5,9 +5,9 @@ public import IntentProtocol
 public struct IntentClientError: Error, Hashable, Sendable {
     /// The kind of failure, for use by programs.
     public let code: ErrorReport.Code
-    /// What failed and why, as text for users.
+    /// The error message: what failed and why.
     public let message: String
-    /// The next step, as text for users; nil when there is no useful one.
+    /// The next step; nil when there is no useful one.
     public let hint: String?
     /// The affected run; nil when the error is not about one run.
     public let run: RunID?

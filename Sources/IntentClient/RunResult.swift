@@ -19,7 +19,7 @@ public struct RunResult: Hashable, Sendable {
 
     /// The run's identifier.
     public var run: RunID { end.run }
-    /// How the run ended.
+    /// The outcome of the run.
     public var outcome: RunOutcome { end.outcome }
     /// The value that `perform()` returned; nil when the run is not done, or its intent returns no value.
     public var value: IntentValue? {

@@ -15,7 +15,7 @@ final class ServerLink: Sendable {
         var feed: RunFeed?
     }
 
-    /// What happens to a request when the waiting task is cancelled.
+    /// The effect on a request when the waiting task is cancelled.
     enum Patience {
         /// The task stops waiting, and the answer is dropped.
         case untilCancelled
@@ -49,7 +49,7 @@ final class ServerLink: Sendable {
         /// Runs for which a cancelled task has already sent a cancel request. A task would otherwise send one at each
         /// of its waits.
         var cancelling: Set<RunID> = []
-        /// Why the connection was closed.
+        /// The error that closed the connection.
         var failure: IntentClientError?
         /// True when the client closed the connection.
         var isClosed = false
@@ -61,7 +61,7 @@ final class ServerLink: Sendable {
     let sending = Mutex(())
     let renewal: Renewal?
 
-    /// How to reconnect to a daemon that has exited.
+    /// The parameters for reconnecting to a daemon that has exited.
     struct Renewal: Sendable {
         var path: String
         var software: String
@@ -69,7 +69,7 @@ final class ServerLink: Sendable {
         var interrupted: (@Sendable (ConnectionInterruption) -> Void)?
     }
 
-    /// How requests reach this program; nil if unspecified.
+    /// The way in which requests reach this program; nil if unspecified.
     let entryPoint: EntryPoint?
 
     init(socket: SharedFileDescriptor, renewal: Renewal? = nil, entryPoint: EntryPoint? = nil) {

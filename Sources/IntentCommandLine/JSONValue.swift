@@ -89,7 +89,7 @@ package enum JSONValue: Hashable, Sendable {
         return result
     }
 
-    /// True for DEL, the C1 controls, bidirectional marks, and line separators.
+    /// Returns true for DEL, the C1 controls, bidirectional marks, and line separators.
     private static func isTerminalControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x7f...0x9f, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true

@@ -4,7 +4,7 @@ package import IntentProtocol
 package struct ParameterError: Error, Hashable, Sendable {
     /// The kind of mistake; nil for a syntax error.
     package var code: ErrorReport.Code?
-    /// What failed and why.
+    /// The error message: what failed and why.
     package var message: String
     /// The next step.
     package var hint: String?

@@ -100,7 +100,8 @@ enum FindArguments {
     }
 }
 
-/// Why a call failed, as text for the model. It is returned as a result with `isError`, not as a JSON-RPC error.
+/// The reason why a call failed, as text for the model. It is returned as a result with `isError`, not as a JSON-RPC
+/// error.
 struct ToolFailure: Error, Hashable {
     var text: String
 

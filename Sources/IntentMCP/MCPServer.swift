@@ -216,7 +216,7 @@ struct ObservedRun {
     /// The number of the question for which an answer has been sent.
     var answeredQuestion: UInt64?
     var ended: EndedRun?
-    /// True when intentd has reported the run.
+    /// True when intentd has confirmed that the run exists.
     var isKnown = false
     /// True when the run waits for an answer and the event with its question has not arrived.
     var isQuestionDue = false
@@ -224,7 +224,7 @@ struct ObservedRun {
     var askedTexts: [String] = []
     /// The end of the run's output.
     var printedTail = ""
-    /// Why the last answer was rejected.
+    /// The reason why the last answer was rejected.
     var refusal: String?
     /// True for a task that a client polls. The run then continues after the end of the input.
     var isTask = false

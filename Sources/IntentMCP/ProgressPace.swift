@@ -1,8 +1,8 @@
 import IntentCommandLine
 import IntentProtocol
 
-/// Creates the progress notifications of one request: with strictly increasing values, at most ten per second, and at
-/// least one every ten seconds.
+/// Creates the progress notifications of one request. Their values strictly increase. There are at most ten per second,
+/// and at least one every ten seconds.
 struct ProgressPace {
     private static let shortestPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(10)

@@ -23,7 +23,7 @@ package struct ResultFile: Hashable, Sendable {
 /// A run that has ended, with the contents for its result.
 package struct EndedRun: Hashable, Sendable {
     package var end: RunEnd
-    /// Why the run ended without success, as text; nil after success.
+    /// The reason why the run ended without success; nil after success.
     package var reason: String?
     package var files: [ResultFile]
 

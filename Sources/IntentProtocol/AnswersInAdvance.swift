@@ -8,7 +8,7 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
     public static let choiceName = ""
     /// The confirmations to accept in advance; nil to accept none.
     public var confirmations: Confirmations?
-    /// How to handle questions that have no answer here; nil to leave them open.
+    /// The handling of questions that have no answer here; nil to leave them open.
     public var others: Others?
 
     /// Selects the confirmations to accept in advance.
@@ -19,7 +19,7 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
         case all
     }
 
-    /// How to handle a question without an answer in advance.
+    /// The handling of a question without an answer in advance.
     public enum Others: String, Hashable, Sendable, Codable {
         /// The question stays open until its time runs out.
         case wait

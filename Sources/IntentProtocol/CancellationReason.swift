@@ -1,7 +1,7 @@
-/// Why a run must stop. The app's cancellation handler receives the reason, and the outcome contains it. If several
-/// reasons apply, only the first is kept.
+/// The reason why a run must stop. The app's cancellation handler receives the reason, and the outcome contains it. If
+/// several reasons apply, only the first is kept.
 public enum CancellationReason: Hashable, Sendable {
-    /// The run made no progress for its limit, or reached its ceiling.
+    /// The run exceeded its limit without progress, or reached its ceiling.
     case timeout
     /// A user cancelled the run, or declined its confirmation.
     case userCancelled
@@ -14,7 +14,7 @@ public enum CancellationReason: Hashable, Sendable {
     /// A reason that a newer release added.
     case unknown(String)
 
-    /// Creates a reason from its name; ``unknown(_:)`` if this release does not know the name.
+    /// Creates a reason from its name; ``unknown(_:)`` for a name that a later release added.
     public init(name: String) {
         self =
             switch name {

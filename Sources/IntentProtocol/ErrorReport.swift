@@ -1,10 +1,10 @@
-/// Why a request failed: what failed, why, and the next step.
+/// The error of a failed request: what failed, why, and the next step.
 public struct ErrorReport: Error, Hashable, Sendable, Codable {
     /// The kind of failure, for use by programs.
     public var code: Code
-    /// What failed and why, for people.
+    /// The error message: what failed and why.
     public var message: String
-    /// The next step, for people; nil when none helps.
+    /// The next step; nil when there is no useful one.
     public var hint: String?
     /// The approximate time after which the same request can succeed; nil when waiting does not help.
     @OptionalMilliseconds public var retryAfter: Duration?
@@ -21,7 +21,7 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         case retryAfter = "retryAfterMilliseconds"
     }
 
-    /// The kinds of failure. Later releases can add others: treat an unknown code as a plain failure.
+    /// The kinds of failure. Later releases can add others: treat an unknown code as a general failure.
     public struct Code: RawRepresentable, Hashable, Sendable, Codable {
         /// The code in messages.
         public let rawValue: String

@@ -84,7 +84,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
         self.details = details
     }
 
-    /// True when `text` names this intent: its name, with or without the suffix `Intent`.
+    /// Returns true if `text` is the name of this intent, with or without the suffix `Intent`.
     public func answers(to text: String) -> Bool {
         name == text || aliases.contains(text)
     }
@@ -101,7 +101,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var name: String
     /// The parameter's display name.
     public var title: String
-    /// What the value is for; nil when the parameter has no description.
+    /// A description of the value's purpose; nil when the parameter has none.
     public var summary: String?
     /// The type of the value.
     public var type: ValueType
@@ -117,7 +117,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var size: ElementCount?
     /// True when the app can list values to choose from, in answer to an ``OptionsQuery``.
     public var hasOptions: Bool?
-    /// How the parameter's values can be searched by property; nil when they cannot.
+    /// The properties by which the parameter's values can be searched; nil when no search is possible.
     public var search: PropertySearchDeclaration?
     /// True when the value is never recorded; nil otherwise.
     public var isSecret: Bool?

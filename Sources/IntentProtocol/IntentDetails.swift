@@ -10,11 +10,11 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     public var sentences: [SummarySentence]?
     /// The names of Apple's protocols that the intent conforms to, except those in ``IntentTraits``.
     public var protocols: [String]?
-    /// Why the intent is deprecated; nil when it is not.
+    /// The reason why the intent is deprecated, and its replacement; nil when it is not deprecated.
     public var deprecation: Deprecation?
     /// The authentication that the intent requires: `requiresAuthentication` or `requiresLocalDeviceAuthentication`.
     public var authentication: String?
-    /// What performing the intent does to data; nil when the app does not declare it.
+    /// The intent's effect on data; nil when the app does not declare it.
     public var effect: Effect?
     /// True when performing the intent twice has the same effect as performing it once.
     public var isIdempotent: Bool?
@@ -29,7 +29,7 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     /// True when no property is set.
     public var isEmpty: Bool { self == IntentDetails() }
 
-    /// What performing an intent does to data.
+    /// An intent's effect on data.
     public enum Effect: Hashable, Sendable, Codable {
         /// The intent only reads.
         case reads
@@ -41,7 +41,7 @@ public struct IntentDetails: Hashable, Sendable, Codable {
         case unknown(String)
     }
 
-    /// Why an intent is deprecated, and what to use instead.
+    /// The reason why an intent is deprecated, and the intent to use instead.
     public struct Deprecation: Hashable, Sendable, Codable {
         /// The reason, for people.
         public var message: String?
@@ -112,7 +112,7 @@ public struct ShortcutDeclaration: Hashable, Sendable, Codable {
 }
 
 extension IntentDeclaration {
-    /// The title of a run: the intent's sentence with these values, such as `Order tomato, 2 times`.
+    /// Returns the title of a run: the intent's sentence with the given values, such as `Order tomato, 2 times`.
     ///
     /// Nil when the intent has no sentence, or when a value in the sentence is missing.
     public func title(with values: [String: IntentValue]) -> String? {
@@ -197,10 +197,10 @@ extension ValueType {
 }
 
 extension IntentDetails.Effect: RawRepresentable, CaseIterable {
-    /// The effects that this release knows.
+    /// All effects except ``unknown(_:)``.
     public static let allCases: [IntentDetails.Effect] = [.reads, .changes, .destroys]
 
-    /// Returns the effect with this name in messages; ``unknown(_:)`` for a name that this release does not know.
+    /// Creates an effect from its name in messages; ``unknown(_:)`` for a name that a later release added.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
@@ -217,7 +217,7 @@ extension IntentDetails.Effect: RawRepresentable, CaseIterable {
 }
 
 extension IntentDeclaration {
-    /// What performing the intent does to data: as the app declares it, otherwise ``IntentDetails/Effect/changes``.
+    /// The intent's effect on data. If the app declares no effect, ``IntentDetails/Effect/changes``.
     public var effect: IntentDetails.Effect { details?.effect ?? .changes }
 
     /// True when a run of the intent can register an undo.

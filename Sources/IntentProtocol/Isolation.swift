@@ -1,4 +1,4 @@
-/// How a worker is isolated. The launcher tests which protections the host provides.
+/// The isolation of a worker. The launcher tests which protections the host provides.
 public struct Isolation: Hashable, Sendable, Codable {
     /// The grade, which follows from ``parts`` and ``missing``.
     public var grade: IsolationGrade

@@ -17,12 +17,12 @@ package enum NearestName {
         return ranked?.name
     }
 
-    /// A hint for a message about an unknown name; nil when no candidate is similar.
+    /// Returns a hint for a message about an unknown name; nil when no candidate is similar.
     package static func hint(for text: String, among candidates: [String]) -> String? {
         of(text, among: candidates).map { "did you mean '\($0)'?" }
     }
 
-    /// The Damerau-Levenshtein distance, in which a swap of adjacent characters is one edit.
+    /// Returns the Damerau-Levenshtein distance, in which a swap of adjacent characters is one edit.
     private static func edits(from: String, to: String) -> Int {
         let a = Array(from)
         let b = Array(to)

@@ -51,7 +51,7 @@ public struct PropertyComparator: Hashable, Sendable, Codable {
 public struct PropertySearch: Hashable, Sendable, Codable {
     /// The comparisons that entities must match; nil to find all entities.
     public var comparisons: [Comparison]?
-    /// How ``comparisons`` are combined; nil to require all of them.
+    /// The combination of ``comparisons``; nil to require all of them.
     public var joined: Joining?
     /// The properties to sort by, the most significant first; nil for the app's own order.
     public var sortedBy: [Order]?
@@ -71,7 +71,7 @@ public struct PropertySearch: Hashable, Sendable, Codable {
         self.limit = limit
     }
 
-    /// How comparisons are combined.
+    /// The combination of several comparisons.
     public enum Joining: String, Hashable, Sendable, Codable {
         /// An entity must match every comparison.
         case all

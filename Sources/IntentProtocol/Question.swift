@@ -1,4 +1,4 @@
-/// A question that a run asks while it performs. A run has at most one open question at a time.
+/// A question that a run asks while it performs its intent. A run has at most one open question at a time.
 public struct Question: Hashable, Sendable, Codable {
     /// The question's number within the run, from 1 to 1000. An answer contains this number. Number 0 is `intentd`'s
     /// own question whether a request of an agent may run.
@@ -30,7 +30,7 @@ public struct Question: Hashable, Sendable, Codable {
     /// True when the answer must not be recorded, and must be hidden while it is typed. Set by `intentd`, never by the
     /// worker.
     public var isSecret: Bool?
-    /// Why the previous answer was rejected.
+    /// The reason why the previous answer was rejected.
     public var problem: String?
     /// The SHA-256 digest of the intent, values and files that the answer to question 0 approves, in hexadecimal; nil
     /// for other questions.
@@ -178,7 +178,7 @@ public struct AnswerNotice: Hashable, Sendable, Codable {
     public var software: String
     /// True when the answer was sent in advance, with the `perform` request.
     public var isInAdvance: Bool?
-    /// How the user answered; nil when the client did not report it.
+    /// The entry point of the answer; nil when the client did not report it.
     public var entryPoint: EntryPoint?
     /// The SHA-256 digest of the intent, values and files that the answer approves; nil for other answers.
     public var digest: String?
@@ -196,10 +196,10 @@ public struct AnswerNotice: Hashable, Sendable, Codable {
 }
 
 extension Question.Kind: RawRepresentable, CaseIterable {
-    /// The kinds that this release knows.
+    /// All kinds except ``unknown(_:)``.
     public static let allCases: [Question.Kind] = [.value, .choice, .confirmation]
 
-    /// Returns the kind with this name in messages; ``unknown(_:)`` for a name that this release does not know.
+    /// Creates a kind from its name in messages; ``unknown(_:)`` for a name that a later release added.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }

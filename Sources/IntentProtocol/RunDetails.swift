@@ -16,9 +16,9 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var withdrawals: DonationWithdrawals?
     /// The failed system call, as described by the thrown error.
     public var failedCall: FailedCall?
-    /// What the sandbox denied. Set by `intentd`, never by the worker.
+    /// The access that the sandbox denied. Set by `intentd`, never by the worker.
     public var denial: SandboxDenial?
-    /// How the run can be undone.
+    /// The undo that the run registered; nil when it registered none.
     public var undo: UndoOffer?
 
     /// Creates details. Properties that do not apply stay nil.
@@ -48,7 +48,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var isEmpty: Bool { self == RunDetails() }
 }
 
-/// How a run can be undone, as the run registered it.
+/// The undo that a run registered.
 public struct UndoOffer: Hashable, Sendable, Codable {
     /// The name of the action to undo, such as `Delete Notes`.
     public var name: String?

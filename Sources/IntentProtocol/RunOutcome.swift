@@ -1,4 +1,4 @@
-/// How a run ended. A run has exactly one outcome, which never changes.
+/// The outcome of a run. A run has exactly one outcome, which never changes.
 public enum RunOutcome: Hashable, Sendable {
     /// `perform()` returned.
     case done(value: IntentValue?, dialog: String?)

@@ -15,10 +15,10 @@ public enum RunState: Hashable, Sendable, Codable {
 }
 
 extension RunState: RawRepresentable, CaseIterable {
-    /// The states that this release knows.
+    /// All states except ``unknown(_:)``.
     public static let allCases: [RunState] = [.queued, .starting, .running, .asking, .stopping]
 
-    /// Returns the state with this name in messages; ``unknown(_:)`` for a name that this release does not know.
+    /// Creates a state from its name in messages; ``unknown(_:)`` for a name that a later release added.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }

@@ -37,10 +37,10 @@ public enum SandboxLimit: Hashable, Sendable, Codable {
 }
 
 extension SandboxLimit: RawRepresentable, CaseIterable {
-    /// The limits that this release knows.
+    /// All limits except ``unknown(_:)``.
     public static let allCases: [SandboxLimit] = [.memory, .tasks, .disk, .state]
 
-    /// Returns the limit with this name in messages; ``unknown(_:)`` for a name that this release does not know.
+    /// Creates a limit from its name in messages; ``unknown(_:)`` for a name that a later release added.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }

@@ -70,7 +70,7 @@ package enum WireCoding {
         }
     }
 
-    /// Why a value was rejected. The decoder's own description is unsuitable for peers: it contains types of this
+    /// Returns why a value was rejected. The decoder's own description is unsuitable for peers: it contains types of this
     /// program and changes with its libraries.
     private static func problem(of context: DecodingError.Context) -> String {
         (context.underlyingError as? FieldProblem)?.description ?? "its value is not allowed"
@@ -90,7 +90,7 @@ package enum WireCoding {
     }
 }
 
-/// Why a payload is not a message.
+/// The error for a payload that is not a message.
 package enum WireError: Error, Equatable, Sendable {
     /// The payload is not JSON, or a field is missing or has the wrong type.
     case malformed(String)
@@ -107,7 +107,7 @@ extension WireError: CustomStringConvertible {
     }
 }
 
-/// Why the value of a field was rejected, as text for the peer that sent it.
+/// The reason why the value of a field was rejected, as text for the peer that sent it.
 struct FieldProblem: Error, CustomStringConvertible {
     let description: String
 }

@@ -1,11 +1,11 @@
 package import IntentProtocol
 
-/// What agents may do with an app's intents (`[Agents]`, or keys of `[Intent NAME]`).
+/// The rules for agents that use an app's intents (`[Agents]`, or keys of `[Intent NAME]`).
 package struct AgentRule: Hashable, Sendable {
     /// `Allow=`: the intents that agents may perform.
     package enum Allowance: String, Sendable, CaseIterable {
         case none
-        /// Intents that only read.
+        /// The intents that only read.
         case reading
         case all
     }
@@ -13,7 +13,7 @@ package struct AgentRule: Hashable, Sendable {
     /// `Ask=`: when a person must approve an agent's request before the run begins.
     package enum Asking: String, Sendable, CaseIterable {
         case never
-        /// For intents that destroy something.
+        /// Approval is needed for intents that destroy something.
         case destructive
         case always
     }

@@ -9,7 +9,7 @@ package enum Frame {
     package static let headerByteCount = 4
     /// The maximum payload on a client's socket, in both directions. Larger values are passed as files.
     package static let clientPayloadLimit = 1 << 20
-    /// The maximum record on a worker's or the launcher's socket, including the header.
+    /// The maximum size of a record on a worker's or the launcher's socket, including the header.
     ///
     /// A record must fit the socket's send buffer (`net.core.wmem_default`, 212,992 bytes on Linux).
     package static let recordLimit = 128 << 10

@@ -5,7 +5,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
     package var exitCode: ExitCode
     /// The kind of failure in JSON output.
     package var code: String
-    /// What failed and why.
+    /// The error message: what failed and why.
     package var message: String
     /// The next step.
     package var hint: String?

@@ -34,7 +34,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 }
 
 extension ExitCode {
-    /// Returns the exit code for the outcome of a run.
+    /// Creates the exit code for the outcome of a run.
     package init(_ outcome: RunOutcome) {
         self =
             switch outcome {
@@ -61,7 +61,7 @@ extension ExitCode {
             }
     }
 
-    /// Returns the exit code for a failed request. Unknown kinds of failure have the general code.
+    /// Creates the exit code for a failed request. Unknown kinds of failure have the general code.
     package init(_ code: ErrorReport.Code) {
         self = Self.ofErrors[code] ?? .failed
     }

@@ -1,50 +1,50 @@
 /// The answer of `intentd` to a request. Each request has one answer.
 public enum ClientAnswer: Hashable, Sendable {
-    /// To `hello`.
+    /// Answers `hello`.
     case hello(Hello)
-    /// To `list`.
+    /// Answers `list`.
     case apps([AppDescription])
-    /// To `describe`.
+    /// Answers `describe`.
     case app(AppDescription)
-    /// To `perform`: the run is recorded, and its events follow.
+    /// Answers `perform`: the run is recorded, and its events follow.
     case accepted(run: RunID)
-    /// To `cancel`: all processes of the run have exited.
+    /// Answers `cancel`: all processes of the run have exited.
     case ended(RunEnd)
-    /// To `watch`: the run's events follow.
+    /// Answers `watch`: the run's events follow.
     case watching(WatchedRun)
-    /// To `question`, and to `redeem`.
+    /// Answers `question` and `redeem`.
     case asking(AskingRun)
-    /// To `answer`: the answer was valid and the first one. It is recorded, and the run continues with it.
+    /// Answers `answer`: the answer was valid and the first one. It is recorded, and the run continues with it.
     case answerAccepted(run: RunID, question: UInt64)
-    /// To `ticket`.
+    /// Answers `ticket`.
     case ticket(text: String)
-    /// To `files`: `intentd` keeps the files until the `perform` request arrives.
+    /// Answers `files`: `intentd` keeps the files until the `perform` request arrives.
     case filesReceived(count: Int)
-    /// To `fetch`.
+    /// Answers `fetch`.
     case files(FilePart)
-    /// To `discardFiles`: `intentd` has discarded the files.
+    /// Answers `discardFiles`: `intentd` has discarded the files.
     case filesDiscarded(run: RunID)
-    /// To `runs`.
+    /// Answers `runs`.
     case runs([LiveRun])
-    /// To `status`.
+    /// Answers `status`.
     case status(DaemonStatus)
-    /// To `history`.
+    /// Answers `history`.
     case history(HistoryPage)
-    /// To `story`.
+    /// Answers `story`.
     case story(RunStory)
-    /// To `logs`.
+    /// Answers `logs`.
     case logs(LogPage)
-    /// To `prune`.
+    /// Answers `prune`.
     case pruned(runCount: Int)
-    /// To `import`.
+    /// Answers `import`.
     case imported(ImportReport)
-    /// To `metrics`.
+    /// Answers `metrics`.
     case metrics(text: String)
-    /// To `reload`: the new configuration is in effect.
+    /// Answers `reload`: the new configuration is in effect.
     case reloaded(ReloadReport)
-    /// To `upgrade`: the connection ends now, and the new program listens on the same socket.
+    /// Answers `upgrade`: the connection ends now, and the new program listens on the same socket.
     case upgrading
-    /// To any request: the request failed and changed nothing.
+    /// Answers any request that failed. The request changed nothing.
     case refused(ErrorReport)
 }
 
@@ -70,11 +70,11 @@ public struct AppDescription: Hashable, Sendable, Codable {
     public var executable: String
     /// The app's catalogue; nil when the app could not report one.
     public var catalog: IntentCatalog?
-    /// Why the catalogue is unknown; nil when it is known.
+    /// The reason why the catalogue is unknown; nil when it is known.
     public var problem: String?
     /// The time limits of the app's runs.
     public var limits: RunLimits
-    /// How the app's newest worker was isolated; nil before the first one.
+    /// The isolation of the app's newest worker; nil before the first worker.
     public var isolation: Isolation?
 
     /// Creates a description.

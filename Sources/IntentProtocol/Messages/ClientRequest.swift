@@ -71,21 +71,21 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     @OptionalMilliseconds public var limit: Duration?
     /// A ceiling that replaces the intent's own, at least 1 ms. The operator's cap still applies.
     @OptionalMilliseconds public var ceiling: Duration?
-    /// What happens to the run when this connection closes.
+    /// The effect on the run when this connection closes.
     public var onDisconnect: DisconnectRule
     /// The caller's language, as in `LANG`: `de_AT.UTF-8`. At most 64 bytes.
     public var locale: String?
     /// Requests the options of a parameter, as the run's value, instead of performing the intent.
     public var query: OptionsQuery?
-    /// A name that makes the request idempotent, of 1 to 200 bytes: while the run is on record, requests with the same
-    /// key refer to it.
+    /// A key of 1 to 200 bytes that makes the request idempotent: while the run is recorded, requests with the same key
+    /// refer to it.
     public var key: String?
     /// The run to retry. The new run starts when all processes of the earlier run have exited.
     public var retryOf: RunID?
     /// The run to undo, which is possible once. The new run performs the intent that the earlier run registered. `app`,
     /// `intent`, `values` and `key` are then empty.
     public var undoOf: RunID?
-    /// How the request reached the client; nil for ``EntryPoint/socket``.
+    /// The entry point of the request; nil for ``EntryPoint/socket``.
     public var entryPoint: EntryPoint?
     /// The W3C Trace Context of the request, for the worker and for history.
     public var traceparent: String?
@@ -204,7 +204,7 @@ public struct AnswerRequest: Hashable, Sendable, Codable {
     public var value: IntentValue
     /// The number of descriptors that are sent with this frame; nil for none.
     public var files: Int?
-    /// How the user answers; nil if unspecified.
+    /// The entry point of the answer; nil if unspecified.
     public var entryPoint: EntryPoint?
 
     /// Creates an answer.
@@ -256,7 +256,7 @@ public struct RedeemRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What happens to a run when the client that requested it disconnects.
+/// The effect on a run when the client that requested it disconnects.
 public enum DisconnectRule: String, Hashable, Sendable, Codable {
     /// The run is cancelled. After a restart of `intentd`, it is cancelled unless the client reconnects within 30 s.
     case cancel

@@ -14,7 +14,7 @@ public struct LiveRun: Hashable, Sendable, Codable {
     @OptionalMilliseconds public var remaining: Duration?
     /// The newest progress; nil before the first report.
     public var progress: ProgressReport?
-    /// Why the run is stopping; nil in other states.
+    /// The reason why the run is stopping; nil in other states.
     public var reason: CancellationReason?
     /// The limit that keeps the run in the backlog because other runs have exhausted it; nil in other states.
     public var waitsFor: String?

@@ -115,13 +115,13 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     public var user: UInt32
     /// The name of the owner's account when the run was accepted; nil when it had none.
     public var userName: String?
-    /// How the request reached the client.
+    /// The entry point of the request.
     public var entryPoint: EntryPoint
     /// The run's state; nil when the run has ended.
     public var state: RunState?
     /// The kind of the outcome, such as `done`; nil while the run has not ended.
     public var outcome: String?
-    /// Why the run was cancelled.
+    /// The reason for the cancellation; nil for other outcomes.
     public var reason: CancellationReason?
     /// The error message of the app or of `intentd`.
     public var message: String?

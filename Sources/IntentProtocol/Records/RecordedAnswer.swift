@@ -13,7 +13,7 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
     /// The answer; nil when it is secret. Also nil when the question has no parameter, because it is then unknown
     /// whether the answer is secret.
     public var value: IntentValue?
-    /// How the user answered; nil when the client did not report it.
+    /// The entry point of the answer; nil when the client did not report it.
     public var entryPoint: EntryPoint?
     /// The SHA-256 digest of the intent, values and files that the answer approves; nil for other answers.
     public var digest: String?

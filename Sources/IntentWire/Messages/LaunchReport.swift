@@ -40,9 +40,9 @@ package struct Adopted: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a worker could not be started.
+/// The reason why a worker could not be started.
 package struct LaunchFailure: Hashable, Sendable, Codable {
-    /// What failed, why, and the next step, as text for users.
+    /// The error message: what failed, why, and the next step.
     package var message: String
 
     package init(message: String) {

@@ -4,7 +4,7 @@ package import IntentProtocol
 package enum WorkerReport: Hashable, Sendable {
     /// The first report.
     indirect case hello(Hello)
-    /// In mode `describe`: the app's catalogue. The worker then exits.
+    /// The app's catalogue, reported in mode `describe`. The worker then exits.
     indirect case catalog(IntentCatalog)
     /// `perform()` begins.
     case started
@@ -38,13 +38,13 @@ package struct WorkerState: Hashable, Sendable, Codable {
     }
 }
 
-/// Whether a run is inside `performBackgroundTask`.
+/// The beginning or the end of `performBackgroundTask`.
 package enum BackgroundPhase: String, Hashable, Sendable, Codable {
     case entered
     case left
 }
 
-/// How `perform()` ended, and the locations of the files of its value.
+/// The result of `perform()`, and the locations of the files of its value.
 package struct WorkerResult: Hashable, Sendable, Codable {
     package var ending: WorkerEnding
     /// The files in the order of their indices in the value. Files in `memory` are sent with this frame, in the same
@@ -60,7 +60,7 @@ package struct WorkerResult: Hashable, Sendable, Codable {
     }
 }
 
-/// How `perform()` ended.
+/// The way in which `perform()` ended.
 package enum WorkerEnding: Hashable, Sendable {
     case returned(value: IntentValue?, dialog: String?)
     case threw(message: String)

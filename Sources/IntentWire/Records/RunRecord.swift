@@ -60,7 +60,7 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
     package var caller: CallerProcess
     package var entryPoint: EntryPoint
     package var request: RequestID
-    /// The key that makes the request idempotent (`--key`); nil when it had none.
+    /// The key that makes the request idempotent (`--key`); nil when the request has no key.
     package var key: String?
     /// The run that this one retries; nil for a first attempt.
     package var retryOf: RunID?

@@ -11,7 +11,7 @@ package struct UnfinishedRun: Equatable, Sendable {
     package var acceptedBoottime: Int64
     /// The last recorded state. In `queued`, no code of the run has been executed.
     package var state: RunState
-    /// Why the run was stopped; nil if it was not.
+    /// The reason why the run was stopped; nil if it was not.
     package var stopReason: CancellationReason?
     /// The slot that the run was assigned.
     package var slot: SlotID?

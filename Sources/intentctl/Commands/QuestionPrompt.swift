@@ -33,7 +33,7 @@ final class QuestionPrompt: Sendable {
         (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
     }
 
-    /// True if this program may use the terminal, which is false in the background and in a pipe.
+    /// True if this program may use the terminal; false in the background and in a pipe.
     static var isPossible: Bool {
         Console.inputIsTerminal && Console.errorIsTerminal && tcgetpgrp(0) == getpgrp()
     }

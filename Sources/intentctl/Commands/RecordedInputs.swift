@@ -1,7 +1,7 @@
 package import IntentClient
 package import IntentCommandLine
 
-/// The values for a new run of a recorded run's intent.
+/// The values with which a recorded run is retried.
 package struct RecordedInputs {
     package private(set) var inputs: [String: ParameterInput]
     /// The parameters with values that history does not record: secrets and files.

@@ -3,7 +3,7 @@ import IntentLinux
 
 /// Prints the result of a run: the value on standard output, everything else on standard error.
 struct RunConclusion {
-    /// What to do with the value's files.
+    /// The handling of the value's files.
     enum Files {
         /// Save the files in this folder; nil for the current folder, which is checked only when there is a file to
         /// save.

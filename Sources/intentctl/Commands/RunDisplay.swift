@@ -6,7 +6,7 @@ import IntentLinux
 struct RunDisplay: Sendable {
     typealias Answer = @Sendable (AnswerText.Answer, Question) async throws -> Void
 
-    /// How to handle questions.
+    /// The handling of the run's questions.
     enum Questions: Sendable {
         /// Ask the questions on the terminal.
         case ask(Answer)

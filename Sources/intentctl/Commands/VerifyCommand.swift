@@ -132,7 +132,7 @@ struct VerifyCommand {
             )
         case .foreign(_, let machine):
             .init(
-                "it is built for \(machine), and this machine is \(ElfMachine.own.name)",
+                "it is built for \(machine), but this machine is \(ElfMachine.own.name)",
                 hint: "build it for \(ElfMachine.own.name)."
             )
         case .unsupported:

@@ -24,7 +24,7 @@ package struct AppVerdict: Equatable, Sendable {
 
         /// The architecture that the file is built for.
         package var machine: String
-        /// How the file is linked with Swift's standard library.
+        /// The way in which the file is linked with Swift's standard library.
         package var swiftLibrary: SwiftLibrary
 
         package init(_ image: ElfImage, sectionNames: Set<String>) {
