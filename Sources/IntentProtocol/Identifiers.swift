@@ -6,7 +6,7 @@ public struct RunID: Hashable, Sendable {
     private static let characterCount = 10
     private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
 
-    /// Creates the identifier with these bits. The upper 14 bits are ignored.
+    /// Creates the identifier from random bits. The upper 14 bits are ignored.
     public init(randomBits bits: UInt64) {
         self.bits = bits & (1 << (5 * UInt64(Self.characterCount)) - 1)
     }

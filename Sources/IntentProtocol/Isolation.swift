@@ -39,9 +39,9 @@ public struct Isolation: Hashable, Sendable, Codable {
         public static let fileMetadata = Need(rawValue: "fileMetadata")
         /// A cgroup for each run.
         public static let cgroup = Need(rawValue: "cgroup")
-        /// The memory controller in that cgroup.
+        /// The memory controller in the run's cgroup.
         public static let memoryController = Need(rawValue: "memoryController")
-        /// The cpu controller in that cgroup.
+        /// The cpu controller in the run's cgroup.
         public static let cpuController = Need(rawValue: "cpuController")
     }
 }

@@ -174,7 +174,7 @@ public struct AnswerNotice: Hashable, Sendable, Codable {
     public var user: UInt32
     /// The pid of the client that sent the answer.
     public var process: Int32
-    /// The name and version of that client, from its `hello`.
+    /// The name and version of the client that sent the answer, from its `hello`.
     public var software: String
     /// True when the answer was sent in advance, with the `perform` request.
     public var isInAdvance: Bool?

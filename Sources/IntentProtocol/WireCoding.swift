@@ -70,8 +70,8 @@ package enum WireCoding {
         }
     }
 
-    /// Returns why a value was rejected. The decoder's own description is unsuitable for peers: it contains types of this
-    /// program and changes with its libraries.
+    /// Returns why a value was rejected. The decoder's own description is unsuitable for peers: it contains types of
+    /// this program and changes with its libraries.
     private static func problem(of context: DecodingError.Context) -> String {
         (context.underlyingError as? FieldProblem)?.description ?? "its value is not allowed"
     }

@@ -14,7 +14,7 @@ public enum ClientAnswer: Hashable, Sendable {
     case watching(WatchedRun)
     /// Answers `question` and `redeem`.
     case asking(AskingRun)
-    /// Answers `answer`: the answer was valid and the first one. It is recorded, and the run continues with it.
+    /// Answers `answer`: the answer was the first valid one. It is recorded, and the run continues with it.
     case answerAccepted(run: RunID, question: UInt64)
     /// Answers `ticket`.
     case ticket(text: String)
@@ -121,7 +121,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var appCount: Int
     /// The protections of a worker without special grants. The launcher tests each of them.
     public var isolation: [String]
-    /// The grade of that isolation; nil until the launcher has reported it.
+    /// The isolation grade of a worker without special grants; nil until the launcher has reported it.
     public var isolationGrade: IsolationGrade?
     /// The protections that this host does not provide, each with the reason; nil until the launcher has reported them.
     public var isolationMissing: [String]?

@@ -6,7 +6,7 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
     public var user: UInt32?
     /// The pid of the client that sent the answer.
     public var process: Int32?
-    /// The name and version of that client.
+    /// The name and version of the client that sent the answer.
     public var software: String?
     /// True when the answer was sent in advance, with the `perform` request.
     public var isInAdvance: Bool?

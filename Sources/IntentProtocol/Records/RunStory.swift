@@ -4,7 +4,7 @@ public struct RunStory: Hashable, Sendable, Codable {
     public var summary: RecordedRun
     /// The pid of the client that requested the run.
     public var process: Int32
-    /// The name and version of that client, from its `hello`.
+    /// The name and version of the client that requested the run, from its `hello`.
     public var software: String
     /// The request's identifier.
     public var request: RequestID

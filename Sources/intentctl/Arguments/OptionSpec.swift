@@ -4,9 +4,9 @@ package struct OptionSpec: Equatable, Sendable {
         case flag
         /// The option has a value, which has this name in help.
         case value(String)
-        /// The option has one of these values.
+        /// The option has one of the listed values.
         case word([String])
-        /// The option has no value, or one of these values after an equals sign.
+        /// The option has no value, or one of the listed values after an equals sign.
         case flagOrWord([String])
         /// The option has a value, which has this name in help, and can be repeated.
         case values(String)

@@ -42,7 +42,7 @@ struct OptionsCommand {
                 code: ErrorReport.Code.unknownParameter.rawValue,
                 "\(intent.name) has no parameter '\(words[0])'",
                 hint: near.map { "did you mean '\($0)'?" }
-                    ?? "'intentctl describe \(app.name)/\(intent.name)' lists them."
+                    ?? "'intentctl describe \(app.name)/\(intent.name)' lists the parameters."
             )
         }
         let search = try SearchArguments.question(of: invocation, about: parameter)
