@@ -24,7 +24,7 @@ package struct NotifyRule: Hashable, Sendable {
     package var onRecovery: Target?
     /// `OnSuccess=`.
     package var onSuccess: Target?
-    /// `After=`: the number of consecutive failures that are reported as a failure.
+    /// `After=`: the number of consecutive failures after which a failure is reported.
     package var after = 1
 
     package init() {}

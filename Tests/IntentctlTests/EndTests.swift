@@ -96,15 +96,15 @@ import intentctl
 
     @Test func `the first Ctrl-C cancels the run, and the second exits`() {
         var state = InterruptState()
-        state.asked()
+        state.requestSent()
         #expect(state.accepted(run: "r") == .nothing)
         #expect(state.interrupted(at: .seconds(1)) == .cancel)
-        #expect(state.interrupted(at: .seconds(2)) == .leave(.tryLater, run: "r"))
+        #expect(state.interrupted(at: .seconds(2)) == .exit(.tryLater, run: "r"))
     }
 
     @Test func `two signals at once are one interrupt`() {
         var state = InterruptState()
-        state.asked()
+        state.requestSent()
         #expect(state.accepted(run: "r") == .nothing)
         #expect(state.interrupted(at: .seconds(1)) == .cancel)
         #expect(state.interrupted(at: .milliseconds(1001)) == .nothing)
@@ -112,10 +112,10 @@ import intentctl
 
     @Test func `Ctrl-C exits before the request, and is remembered after it`() {
         var state = InterruptState()
-        #expect(state.interrupted(at: .zero) == .leave(.userCancelled, run: nil))
+        #expect(state.interrupted(at: .zero) == .exit(.userCancelled, run: nil))
         var asking = InterruptState()
-        asking.asked()
-        #expect(asking.interrupted(at: .zero) == .remember)
+        asking.requestSent()
+        #expect(asking.interrupted(at: .zero) == .cancelLater)
         #expect(asking.accepted(run: "r") == .cancel)
     }
 }

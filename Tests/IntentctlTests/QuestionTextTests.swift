@@ -103,8 +103,9 @@ import intentctl
 
     @Test func `the command line that answers is shown`() {
         #expect(
-            QuestionText.how(open(question(.int)), of: run) == "answer it within 1 h: intentctl answer \(run) INTEGER"
+            QuestionText.instruction(open(question(.int)), of: run)
+                == "answer it within 1 h: intentctl answer \(run) INTEGER"
         )
-        #expect(QuestionText.how(open(question(.bool, .confirmation)), of: run).hasSuffix("yes|no"))
+        #expect(QuestionText.instruction(open(question(.bool, .confirmation)), of: run).hasSuffix("yes|no"))
     }
 }

@@ -6,7 +6,7 @@ package struct UnfinishedRun: Equatable, Sendable {
     package var accepted: AcceptedRun
     /// False if the machine has been rebooted since the run began.
     package var isOfThisBoot: Bool
-    /// The times of acceptance on CLOCK_MONOTONIC and CLOCK_BOOTTIME, in nanoseconds since that boot of the machine.
+    /// The time of acceptance in nanoseconds, on CLOCK_MONOTONIC and CLOCK_BOOTTIME of the boot at that time.
     package var acceptedMonotonic: Int64
     package var acceptedBoottime: Int64
     /// The last recorded state. In `queued`, no code of the run has been executed.

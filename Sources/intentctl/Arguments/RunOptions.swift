@@ -110,7 +110,7 @@ package struct RunOptions: Sendable {
 
 extension RunOptions {
     /// Returns a note for each requested limit that the operator's limits reduce.
-    package func cuts(by limits: RunLimits) -> [String] {
+    package func reductions(by limits: RunLimits) -> [String] {
         var notes: [String] = []
         let granted = ceiling.map { min($0, limits.longCeiling) }
         if let ceiling, let granted, granted < ceiling {

@@ -62,7 +62,7 @@ struct AnswerCommand {
         let question = waiting.question.question
         lines += QuestionText.lines(question)
         if question.kind ?? .value == .value { lines.append("  expects \(AnswerText.words(for: question))") }
-        lines.append("  " + QuestionText.how(waiting.question, of: waiting.run))
+        lines.append("  " + QuestionText.instruction(waiting.question, of: waiting.run))
         try Console.output(lines.joined(separator: "\n"))
     }
 
@@ -71,7 +71,7 @@ struct AnswerCommand {
         guard QuestionPrompt.isPossible else {
             throw CommandFailure.usage(
                 "--prompt needs a terminal",
-                hint: QuestionText.how(waiting.question, of: waiting.run)
+                hint: QuestionText.instruction(waiting.question, of: waiting.run)
             )
         }
         let prompt = QuestionPrompt()

@@ -4,7 +4,7 @@ import IntentClient
 struct HistoryCommand {
     private let invocation: Invocation
     /// The number of runs to list when the command line specifies neither a number nor a time.
-    private static let usualCount = 100
+    private static let defaultCount = 100
 
     init(_ invocation: Invocation) {
         self.invocation = invocation
@@ -16,7 +16,7 @@ struct HistoryCommand {
         var query = try HistoryOptions.query(invocation, now: Moment.now)
         let connection = try await invocation.connect()
         if let format = invocation["export"] { return try await export(query, as: format, over: connection) }
-        if query.count == nil, query.since == nil { query.count = Self.usualCount }
+        if query.count == nil, query.since == nil { query.count = Self.defaultCount }
         let runs =
             try await invocation.has("failed")
             ? failures(query, over: connection) : connection.history(query)
@@ -66,7 +66,7 @@ struct HistoryCommand {
                 return .done
             }
         }
-        return try await Retries(wantsJSON: invocation.wantsJSON, areOnce: true)
+        return try await Retries(wantsJSON: invocation.wantsJSON, startsOnce: true)
             .start(runs.reversed().map(\.run), over: connection)
     }
 
@@ -111,7 +111,7 @@ struct HistoryCommand {
 }
 
 extension RecordedRun {
-    /// True for a run that ended without success and was not cancelled by its user or client.
+    /// True for a run that ended without success, unless a user, its client or a newer run caused its cancellation.
     package var isFailure: Bool {
         switch (outcome, reason) {
         case (nil, _), ("done"?, _): false

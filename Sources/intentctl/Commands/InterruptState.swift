@@ -5,7 +5,7 @@ package struct InterruptState: Sendable {
         /// No request has been sent.
         case preparing
         /// The request has been sent, and the run is not known yet.
-        case asking
+        case requested
         case following(run: String)
         /// The run has ended, and its files are being saved.
         case ended
@@ -16,9 +16,9 @@ package struct InterruptState: Sendable {
         /// Cancel the run and inform the user.
         case cancel
         /// Cancel the run as soon as it is known.
-        case remember
+        case cancelLater
         /// Exit immediately. If the run is known, it continues without this client.
-        case leave(ExitCode, run: String?)
+        case exit(ExitCode, run: String?)
     }
 
     private var phase: Phase = .preparing
@@ -27,7 +27,7 @@ package struct InterruptState: Sendable {
 
     package init() {}
 
-    package mutating func asked() { phase = .asking }
+    package mutating func requestSent() { phase = .requested }
 
     package mutating func accepted(run: String) -> Action {
         phase = .following(run: run)
@@ -47,13 +47,13 @@ package struct InterruptState: Sendable {
         let isSecond = firstInterrupt != nil
         firstInterrupt = firstInterrupt ?? now
         switch (phase, isSecond) {
-        case (.preparing, _): return .leave(.userCancelled, run: nil)
-        case (.asking, false): return .remember
-        case (.asking, true): return .leave(.tryLater, run: nil)
+        case (.preparing, _): return .exit(.userCancelled, run: nil)
+        case (.requested, false): return .cancelLater
+        case (.requested, true): return .exit(.tryLater, run: nil)
         case (.following, false): return .cancel
-        case (.following(let run), true): return .leave(.tryLater, run: run)
+        case (.following(let run), true): return .exit(.tryLater, run: run)
         case (.ended, false): return .nothing
-        case (.ended, true): return .leave(.userCancelled, run: nil)
+        case (.ended, true): return .exit(.userCancelled, run: nil)
         }
     }
 }

@@ -26,7 +26,7 @@ final class Interrupts: Sendable {
         return source
     }
 
-    func asked() { state.withLock { $0.machine.asked() } }
+    func requestSent() { state.withLock { $0.machine.requestSent() } }
 
     func accepted(_ run: IntentRun) {
         act(
@@ -48,13 +48,13 @@ final class Interrupts: Sendable {
         switch action {
         case .nothing:
             return
-        case .remember:
-            tell("cancelling; Ctrl-C again stops waiting")
+        case .cancelLater:
+            showNote("cancelling; Ctrl-C again stops waiting")
         case .cancel:
-            tell("cancelling; Ctrl-C again stops waiting for the clean-up")
+            showNote("cancelling; Ctrl-C again stops waiting for the clean-up")
             state.withLock(\.run)?.requestCancellation()
-        case .leave(let code, let run):
-            if let run { tell("stopped waiting; run \(run) is still being cancelled") }
+        case .exit(let code, let run):
+            if let run { showNote("stopped waiting; run \(run) is still being cancelled") }
             Echo.restore()
             // _exit is used because handlers of exit(3) would race with running threads.
             _exit(code.rawValue)
@@ -62,7 +62,7 @@ final class Interrupts: Sendable {
     }
 
     /// Prints a note below the ^C that the terminal shows. The note replaces the progress.
-    private func tell(_ text: String) {
+    private func showNote(_ text: String) {
         Console.note(Console.errorIsTerminal ? "\n" + text : text)
     }
 }

@@ -66,7 +66,7 @@ struct OptionsCommand {
         // A query for options must not ask the user questions.
         request.answers = AnswersInAdvance(others: .refuse)
         let run = try await connection.perform(request)
-        let result = try await RunDisplay.follow(run.events, of: run.id, .tell)
+        let result = try await RunDisplay.follow(run.events, of: run.id, .print)
         guard case .done(let value, _) = result.outcome else {
             if let sentence = EndSentence.of(result.end, clocks: nil, intent: intent) { Console.note(sentence) }
             return ExitCode(result.outcome)

@@ -40,7 +40,7 @@ final class QuestionPrompt: Sendable {
 
     func ask(_ question: OpenQuestion) {
         close()
-        dropInput()
+        discardInput()
         // A question with a problem repeats the previous question, so that the last line still counts.
         if question.question.problem == nil { lastLine.withLock { $0 = nil } }
         Console.note(
@@ -51,7 +51,7 @@ final class QuestionPrompt: Sendable {
 
     /// Repeats the question after an invalid answer.
     func repeatAsking(_ question: OpenQuestion, because reason: String) {
-        dropInput()
+        discardInput()
         Console.note(SafeText.line(reason))
         openUnlessRepeated(question)
     }
@@ -85,13 +85,13 @@ final class QuestionPrompt: Sendable {
     }
 
     /// Discards input that was typed before the question was shown.
-    private func dropInput() { tcflush(0, TCIFLUSH) }
+    private func discardInput() { tcflush(0, TCIFLUSH) }
 
     private func open(_ question: OpenQuestion) {
         if question.question.isSecret == true {
             Echo.hide()
             // Text that the terminal has already echoed must not become part of the secret.
-            dropInput()
+            discardInput()
         }
         Console.draw(QuestionText.prompt(question.question))
         var ends: [Int32] = [-1, -1]
@@ -151,14 +151,14 @@ enum Echo {
     static func hide() {
         var settings = termios()
         guard tcgetattr(0, &settings) == 0 else { return }
-        restoreAtDeath
+        restoreOnSignals
         before.withLock { $0 = $0 ?? settings }
         settings.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(0, TCSANOW, &settings)
     }
 
     /// Restores the echo when a signal ends this program.
-    private static let restoreAtDeath: Void = {
+    private static let restoreOnSignals: Void = {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var current = sigaction()
             // A signal that is ignored or handled does not end the program, so its action is not changed.

@@ -48,7 +48,7 @@ struct RetryCommand {
 struct Retries {
     var wantsJSON: Bool
     /// True when each run is retried at most once. A repeated request then finds the earlier retry.
-    var areOnce = false
+    var startsOnce = false
 
     /// Prints each run with its retry. Returns the exit code of the first run that could not be retried.
     func start(_ runs: [RunID], over connection: IntentConnection) async throws -> ExitCode {
@@ -87,7 +87,7 @@ struct Retries {
             locale: CallerLocale.identifier
         )
         request.entryPoint = .commandLine
-        request.key = areOnce ? "retry-of-\(run)" : nil
+        request.key = startsOnce ? "retry-of-\(run)" : nil
         request.retryOf = run
         return try await connection.perform(request).id
     }

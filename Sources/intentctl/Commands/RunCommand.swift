@@ -105,8 +105,8 @@ struct RunCommand {
             confirmations: options.confirmations,
             others: refusesOthers ? .refuse : nil
         )
-        for note in options.cuts(by: app.limits) { Console.note(note) }
-        interrupts.asked()
+        for note in options.reductions(by: app.limits) { Console.note(note) }
+        interrupts.requestSent()
         let run = try await connection.perform(request, files: files.files)
         interrupts.accepted(run)
         if Console.errorIsJournal { Console.note(SafeText.line("run \(run.id): \(app.name)/\(intent.name)")) }
@@ -118,7 +118,7 @@ struct RunCommand {
         let result = try await RunDisplay.follow(
             run.events,
             of: run.id,
-            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .tell,
+            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print,
             at: socket
         )
         interrupts.ended()

@@ -11,7 +11,7 @@ struct RunDisplay: Sendable {
         /// Ask the questions on the terminal.
         case ask(Answer)
         /// Print the questions, with the commands that answer them.
-        case tell
+        case print
     }
 
     let run: RunID
@@ -27,7 +27,7 @@ struct RunDisplay: Sendable {
     ) async throws -> RunResult {
         let display = RunDisplay(run: run, socket: socket)
         switch questions {
-        case .tell: return try await display.read(events, asking: false)
+        case .print: return try await display.read(events, asking: false)
         case .ask(let answer): return try await display.follow(events, answer)
         }
     }
@@ -71,7 +71,7 @@ struct RunDisplay: Sendable {
                 if state == .stopping, let reason { display.note("stopping: \(SafeText.line(reason.name))") }
             case .question(let question):
                 isOpen = true
-                display.makeRoom()
+                display.clearLine()
                 if asking, question.needsOther != true {
                     prompt.ask(question)
                 } else {
@@ -93,7 +93,7 @@ struct RunDisplay: Sendable {
 
     private func send(_ entry: QuestionPrompt.Entry, _ answer: Answer) async {
         switch entry {
-        case .end(let question): Console.note(QuestionText.how(question, of: run, at: socket))
+        case .end(let question): Console.note(QuestionText.instruction(question, of: run, at: socket))
         case .line(let question, let text):
             do {
                 try await answer(try AnswerText.read(text, for: question.question), question.question)

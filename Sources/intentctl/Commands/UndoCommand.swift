@@ -16,7 +16,7 @@ struct UndoCommand {
         // The folder is checked before the run starts, so that no run is performed for a result that cannot be saved.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()
-        interrupts.asked()
+        interrupts.requestSent()
         let undone = try invocation.run()
         let run = try await connection.undo(run: undone, isInteractive: Console.errorIsTerminal)
         interrupts.accepted(run)
@@ -25,7 +25,7 @@ struct UndoCommand {
         let result = try await RunDisplay.follow(
             run.events,
             of: run.id,
-            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .tell
+            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print
         )
         interrupts.ended()
         switch result.outcome {

@@ -15,7 +15,7 @@ struct WatchCommand {
             watch.events,
             of: watch.id,
             !invocation.has("no-input") && QuestionPrompt.isPossible
-                ? .ask { try await watch.answer($0.value, files: $0.files, to: $1) } : .tell
+                ? .ask { try await watch.answer($0.value, files: $0.files, to: $1) } : .print
         )
         let intent = await WatchedIntent.find(watch, over: connection)
         _ = try RunConclusion(intent: intent, files: .name, wantsJSON: invocation.wantsJSON).conclude(result)

@@ -43,7 +43,7 @@ package struct Completion {
     private mutating func follow(_ words: [String]) {
         var rest = words.dropLast()[...]
         var command: CommandSpec?
-        var said: [String] = []
+        var given: [String] = []
         while let word = rest.popFirst() {
             let options = (command?.options ?? []) + CommandSpec.globalOptions
             if let option = Self.option(word, among: options), Self.takesWord(option), !word.contains("=") {
@@ -52,8 +52,8 @@ package struct Completion {
             } else if word.hasPrefix("-"), word != "-" {
                 if word == "--user" { isUsers = true }
             } else if let known = command {
-                said.append(word)
-                if known.name == .run ? said.count == 1 : said.first == "add" && said.count == 4 {
+                given.append(word)
+                if known.name == .run ? given.count == 1 : given.first == "add" && given.count == 4 {
                     need = .parameters(of: word, after: rest.last.flatMap { $0.hasPrefix("--") ? $0 : nil })
                     return
                 }
@@ -67,7 +67,7 @@ package struct Completion {
                 offer("--\(option.name)", option.help)
             }
         } else if let command {
-            offerWords(of: command.name, after: said)
+            offerWords(of: command.name, after: given)
         } else {
             for name in CommandSpec.Name.allCases { offer(name.rawValue, CommandSpec.named(name).summary) }
         }
@@ -136,8 +136,8 @@ package struct Completion {
         }
     }
 
-    private mutating func offerWords(of command: CommandSpec.Name, after said: [String]) {
-        let isFirst = said.isEmpty
+    private mutating func offerWords(of command: CommandSpec.Name, after given: [String]) {
+        let isFirst = given.isEmpty
         switch command {
         case .run: need = .intents
         case .describe, .options: if isFirst { need = .intents }
@@ -146,7 +146,7 @@ package struct Completion {
         case .retry: need = .runs
         case .answer: if isFirst { need = .runs }
         case .cancel: need = .runs
-        case .schedule: offerWordsOfSchedule(after: said)
+        case .schedule: offerWordsOfSchedule(after: given)
         case .help: for name in CommandSpec.Name.allCases where isFirst { offer(name.rawValue) }
         case .completion: for shell in CompletionScript.Shell.allCases where isFirst { offer(shell.rawValue) }
         case .ps, .top, .history, .audit, .metrics, .status, .doctor, .reload, .upgrade, .verify, .new, .version, .mcp:
@@ -154,14 +154,14 @@ package struct Completion {
         }
     }
 
-    private mutating func offerWordsOfSchedule(after said: [String]) {
-        guard let first = said.first else {
+    private mutating func offerWordsOfSchedule(after given: [String]) {
+        guard let first = given.first else {
             for action in ScheduleCommand.Action.allCases { offer(action.rawValue) }
             return
         }
         switch ScheduleCommand.Action(rawValue: first) {
-        case .add: if said.count == 3 { need = .intents }
-        case .show, .run: if said.count == 1 { need = .schedules }
+        case .add: if given.count == 3 { need = .intents }
+        case .show, .run: if given.count == 1 { need = .schedules }
         case .remove: need = .schedules
         case .list, nil: break
         }

@@ -206,12 +206,12 @@ package struct Examination {
     // MARK: The machine
 
     /// The minimum free space. With less, the history cannot store a few thousand more runs.
-    private static let leastFreeByteCount: UInt64 = 64 << 20
+    private static let minimumFreeByteCount: UInt64 = 64 << 20
 
     private var disks: [Finding] {
         facts.disks.map { disk in
             let free = "\(disk.freeByteCount >> 20) MiB are free for '\(disk.path)'"
-            return disk.freeByteCount >= Self.leastFreeByteCount
+            return disk.freeByteCount >= Self.minimumFreeByteCount
                 ? Finding("disk", free)
                 : Finding("disk", lacks: free, ["du -xh --max-depth=2 \(disk.path) | sort -h | tail"])
         }

@@ -45,7 +45,7 @@ struct ProgressDisplay {
     }
 
     /// Clears the line until progress is shown again.
-    mutating func makeRoom() { clear() }
+    mutating func clearLine() { clear() }
 
     /// Shows the last report and moves the cursor to the start of a line.
     mutating func finish() {

@@ -62,11 +62,11 @@ package enum QuestionText {
         let question = open.question
         var lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()
         if question.kind ?? .value == .value { lines.append("  expects \(AnswerText.words(for: question))") }
-        return lines + ["  " + how(open, of: run, at: socket)]
+        return lines + ["  " + instruction(open, of: run, at: socket)]
     }
 
     /// Explains how to answer: `answer it within 1 h: intentctl answer 7k2m9qxw4c yes|no`.
-    package static func how(_ question: OpenQuestion, of run: RunID, at socket: String? = nil) -> String {
+    package static func instruction(_ question: OpenQuestion, of run: RunID, at socket: String? = nil) -> String {
         let who = question.needsOther == true ? "another user must answer" : "answer"
         let socketOption = socket.map { "--socket \(ShellWord.quote($0)) " } ?? ""
         return "\(who) it within \(TimeSpan.format(question.remaining)): intentctl \(socketOption)answer \(run) "

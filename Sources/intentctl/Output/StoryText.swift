@@ -6,7 +6,7 @@ package enum StoryText {
     /// Formats the whole record.
     package static func show(_ story: RunStory, now: Timestamp) -> String {
         var lines = [title(story)]
-        lines += rows(asked(story, now: now) + parameters(story) + times(story) + cost(story) + result(story))
+        lines += rows(request(story, now: now) + parameters(story) + times(story) + cost(story) + result(story))
         lines.append("")
         lines.append("what happened:")
         lines += history(story)
@@ -25,7 +25,7 @@ package enum StoryText {
         }
     }
 
-    static func asked(_ story: RunStory, now: Timestamp) -> [(String, String)] {
+    static func request(_ story: RunStory, now: Timestamp) -> [(String, String)] {
         let run = story.summary
         let name = HistoryText.owner(of: run)
         let who = name == "\(run.user)" ? "user \(run.user)" : "\(name) (\(run.user))"

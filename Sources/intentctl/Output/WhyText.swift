@@ -9,7 +9,7 @@ package enum WhyText {
     ///   - waitsFor: The limit that keeps the run in the backlog; nil when none does.
     package static func of(_ story: RunStory, output: [String], waitsFor: String? = nil, now: Timestamp) -> String {
         var lines = [StoryText.title(story), "  " + SafeText.line(verdict(story, waitsFor: waitsFor)), ""]
-        var rows = StoryText.asked(story, now: now) + StoryText.times(story)
+        var rows = StoryText.request(story, now: now) + StoryText.times(story)
         rows += progress(story) + observation(story) + stopping(story) + left(story) + StoryText.cost(story)
         lines += StoryText.rows(rows)
         if !output.isEmpty {
@@ -190,7 +190,7 @@ package enum WhyText {
                 : "If it needs more time in total: LongCeiling=\(time) in [Limits] of \(unit)."
         case (.busy, _):
             return
-                "To let it wait longer: QueueTimeout= in [Limits] of \(unit). For more slots: MaxRuns= in intentd.conf."
+                "If it needs to wait longer: QueueTimeout= in [Limits] of \(unit). For more slots: MaxRuns= in intentd.conf."
         case (.failed, _):
             guard let denial = end.account.details?.denial else { return nil }
             return "To permit it: \(SafeText.line(denial.key)) in [Sandbox] of \(unit)."

@@ -145,7 +145,7 @@ package struct ScheduleRequest: Sendable {
         let writable = try ParameterArguments.writable(options.writable, in: inputs, for: intent)
         for (name, input) in inputs { try checkFiles(input, of: name, isWritable: writable.contains(name)) }
         try checkFolder(for: intent)
-        return (app.name, intent.name, options.cuts(by: app.limits))
+        return (app.name, intent.name, options.reductions(by: app.limits))
     }
 
     /// Refuses values and answers of secret parameters, because every user can read unit files and the arguments of

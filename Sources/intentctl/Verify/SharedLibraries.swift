@@ -49,13 +49,13 @@ package struct SharedLibraries: Sendable {
             }
             // DT_RUNPATH applies only to a file's direct dependencies, but DT_RPATH also applies to the libraries that
             // it loads.
-            let passedOn = file.runPath == nil ? own(file.rPath) + inherited : []
-            let folders = passedOn + environmentFolders + own(file.runPath) + Self.standardFolders
+            let inheritable = file.runPath == nil ? own(file.rPath) + inherited : []
+            let folders = inheritable + environmentFolders + own(file.runPath) + Self.standardFolders
             for needed in file.needed where known.insert(needed).inserted {
                 let candidates = needed.contains("/") ? [needed] : folders.map { "\($0)/\(needed)" }
                 let found = candidates.lazy.compactMap { path in read(path).map { (path, $0) } }.first
                 entries.append(Entry(name: needed, path: found?.0, neededBy: name))
-                if let (path, library) = found { open.append((library, path, needed, passedOn)) }
+                if let (path, library) = found { open.append((library, path, needed, inheritable)) }
             }
         }
         return entries
