@@ -60,7 +60,7 @@ private let run = RunID(randomBits: 7)
         #expect(error?.message == "intentd closed the connection within a message")
     }
 
-    @Test func `an error without a request's number fails every open request with its message`() async throws {
+    @Test func `an error without a request number fails every open request with its message`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.request()
             try peer.send(.answer(id: nil, .refused(ErrorReport(.protocolViolation, "too large", hint: "split it"))))
@@ -188,7 +188,7 @@ private let run = RunID(randomBits: 7)
         #expect(try await connection.runs().isEmpty)
     }
 
-    @Test func `every request on an ended connection fails at once`() async throws {
+    @Test func `every request on a closed connection fails immediately`() async throws {
         let connection = try await ScriptedPeer.greeted { _ in }
         for _ in 0..<2 {
             let error = await #expect(throws: IntentClientError.self) { try await connection.status() }
@@ -204,7 +204,7 @@ private let run = RunID(randomBits: 7)
         #expect(error?.hint?.contains("systemctl start intentd.socket") == true)
     }
 
-    @Test func `the socket comes from the environment, else the system's, and a user's own is in the runtime folder`()
+    @Test func `the socket is in the environment, else the system's, and a user's own is in the runtime folder`()
         throws
     {
         #expect(try SocketLocation.automatic.path(environment: [:]) == "/run/intentd/intentd.sock")

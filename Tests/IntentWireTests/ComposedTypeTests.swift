@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Types with values that are formatted strings or objects.
+/// Tests types with values that are formatted strings or objects.
 @Suite struct ComposedTypeTests {
     private static let book = ValueType.entity(EntityType(name: "Book", title: "Book"))
     private static let loan = ValueType.object(

@@ -22,7 +22,7 @@ import intentctl
         #expect(total?.hasPrefix("cancelled: timeout - not finished within 30 s") == true)
     }
 
-    @Test func `a limit that the operator capped is not named`() {
+    @Test func `a limit that the operator capped is not reported`() {
         let clocks = EndSentence.Clocks(limit: .seconds(3600), ceiling: .seconds(7200), reportsProgress: true)
         let sentence = EndSentence.of(end(.cancelled(.timeout)), clocks: clocks)
         #expect(sentence?.hasPrefix("cancelled: timeout - no progress within its limit") == true)
@@ -63,7 +63,7 @@ import intentctl
             "exceeded a limit: its app's state folder had more bytes than its StateMax= allows."
         ),
     ])
-    func `the end of a run that exceeded a sandbox limit names the limit and the key to change`(
+    func `the end of a run that exceeded a sandbox limit contains the limit and the key to change`(
         _ limit: SandboxLimit,
         _ word: String,
         _ key: String,
@@ -110,7 +110,7 @@ import intentctl
         #expect(state.interrupted(at: .milliseconds(1001)) == .nothing)
     }
 
-    @Test func `Ctrl-C exits before the request, and is remembered after it`() {
+    @Test func `Ctrl-C before the request exits, and Ctrl-C after it cancels the run later`() {
         var state = InterruptState()
         #expect(state.interrupted(at: .zero) == .exit(.userCancelled, run: nil))
         var asking = InterruptState()
@@ -127,7 +127,7 @@ import intentctl
         return whyLines.shown
     }
 
-    @Test func `the last lines are shown with the reason of Swift's trap`() {
+    @Test func `the last lines are shown with the reason for Swift's trap`() {
         #expect(shown(["a", "b"]) == ["a", "b"])
         #expect(shown(["a", "b", "c", "d"]) == ["b", "c", "d"])
         let trap = "Probe/A.swift:1: Fatal error: no soup"
