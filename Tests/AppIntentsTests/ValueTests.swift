@@ -69,7 +69,7 @@ import Testing
         ("j", .string("veryLarge"), "expects one of small, large, got 'veryLarge'"),
         ("m", .string("nowhere"), "expects a URL, got 'nowhere'; for example: https://example.org/menu"),
         ("n", .string("1,5"), "expects a decimal number, got '1,5'; for example: 12.50"),
-        ("k", .int(1), "expects a list, each a whole number, got a whole number"),
+        ("k", .int(1), "expects a list in which each element is a whole number, got a whole number"),
         ("a", .null, "expects true or false, got nothing"),
     ])
     func `a value that does not fit ends the run with an error that names the parameter`(

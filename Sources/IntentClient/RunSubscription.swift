@@ -1,18 +1,18 @@
 internal import IntentProtocol
 
-/// A client's relation to a run. It decides what happens when a waiting task is cancelled.
-struct RunBond: Sendable {
+/// A client's subscription to a run. Its kind defines what happens when a waiting task is cancelled.
+struct RunSubscription: Sendable {
     enum Kind: Sendable {
-        /// The run is cancelled, and the task waits for its end.
+        /// A cancelled task cancels the run and waits for its end.
         case owner
-        /// The wait ends, and the run is not affected.
+        /// A cancelled task stops waiting and does not affect the run.
         case watcher
     }
 
     let kind: Kind
     let feed: RunFeed
     let link: ServerLink
-    /// Retained so that the connection stays open.
+    /// The connection, which stays open while it is referenced.
     let connection: IntentConnection
 
     func next() async throws -> RunEvent? {
@@ -36,7 +36,7 @@ struct RunBond: Sendable {
     private func cancelled(_ ticket: UInt64) {
         switch kind {
         case .owner: link.requestCancellation(of: feed.run)
-        case .watcher: feed.giveUp(ticket)
+        case .watcher: feed.cancelWait(ticket)
         }
     }
 }
