@@ -28,7 +28,7 @@ package final class CgroupLeaf {
     /// Controllers keep state: files that a run read or wrote count as memory of its leaf until the kernel evicts them
     /// from its cache, and the processor time that the run used is missing from the rest of the period. A leaf with
     /// killed processes is not reused, so that no check has to prove that every process has ended.
-    package var canServeAgain: Bool { controllers.isEmpty && !wasKilled }
+    package var isReusable: Bool { controllers.isEmpty && !wasKilled }
 
     /// True if the leaf is not frozen and has no processes.
     package var isReady: Bool {
@@ -44,7 +44,7 @@ package final class CgroupLeaf {
 
     /// True if a path from proc(5) ends in this leaf. No other leaf of the launcher has the same name in a group with
     /// the same name.
-    package func isNamed(by processPath: String) -> Bool {
+    package func matches(processPath: String) -> Bool {
         let own = path.split(separator: "/").suffix(2)
         return own.count == 2 && processPath.split(separator: "/").suffix(2) == own
     }

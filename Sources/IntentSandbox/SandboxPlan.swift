@@ -233,7 +233,7 @@ extension SandboxPlan {
             ),
             filter: UnsafeRawPointer(memory.array(instructions)),
             filter_byte_count: instructions.count,
-            filter_asks: filter?.asks == true ? 1 : 0,
+            filter_asks: filter?.needsListener == true ? 1 : 0,
             metadata: intentd_metadata(
                 rules: memory.array(metadata),
                 rule_count: metadata.count,

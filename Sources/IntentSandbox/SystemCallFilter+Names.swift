@@ -35,7 +35,7 @@ extension SystemCallFilter {
     ]
 
     /// Waiting for descriptors, as Dispatch and run loops do.
-    static let waiting = [
+    static let polling = [
         "epoll_create", "epoll_create1", "epoll_ctl", "epoll_pwait", "epoll_pwait2", "epoll_wait", "eventfd",
         "eventfd2", "poll", "ppoll", "pselect6", "select",
     ]
@@ -74,7 +74,7 @@ extension SystemCallFilter {
     ]
 
     /// Calls with which a worker restricts itself further: a Landlock layer and the second filter.
-    static let tightening = [
+    static let selfRestriction = [
         "landlock_add_rule", "landlock_create_ruleset", "landlock_restrict_self", "seccomp",
     ]
 
