@@ -245,7 +245,7 @@ final class ForkServers {
             )
             return sandboxes.killServer(of: sandbox)
         }
-        if let leaf = preparation.workspace.leaf, !leaf.holds(child) {
+        if let leaf = preparation.workspace.leaf, !leaf.contains(child) {
             _ = kill(child.process, SIGKILL)
             workers.abandon(preparation, "the app's fork server forked the worker outside the cgroup created for it")
             return sandboxes.killServer(of: sandbox)
