@@ -1,21 +1,23 @@
 package import IntentWire
 
-/// The folders with apps and settings, and the user who reads them.
+/// The folders with apps and settings, and the required owner of the files.
 package struct Installation: Equatable, Sendable {
-    /// Folders with apps. Later folders take precedence.
+    /// The folders with apps. Later folders take precedence.
     package var appFolders: [String]
-    /// Folders with `APP.conf` and `APP.conf.d/*.conf`. Later folders override earlier ones.
+    /// The folders with `APP.conf` and `APP.conf.d/*.conf`. Later folders override earlier ones.
     package var unitFolders: [String]
-    /// Folders with the daemon's own files. Later folders override earlier ones.
+    /// The folders with the daemon's own files. Later folders override earlier ones.
     package var configurationFolders: [String]
     /// Folders with files of intentd.command(5). Later folders take precedence.
     package var commandFolders: [String]
-    /// Executables, and files of intentd.command(5), that the caller named. Each is an app, with its `.conf` beside it.
+    /// The executables, and the files of intentd.command(5), that are given on the command line. Each is an app, and its
+    /// settings are in a `.conf` file beside it.
     package var executables: [String]
-    /// The program that performs the intents of such files; nil: apps made of commands are refused.
+    /// The program that performs the intents of such files; nil: apps that consist of commands are refused.
     package var commandProgram: String?
-    /// Files must belong to this user or root. Nil if another program has checked the owners, and only write permissions of
-    /// other users are checked: in the launcher's user namespace, the host's root looks like any unmapped user.
+    /// The required owner of the files, unless they belong to root. If it is nil, the owners are not checked, but
+    /// only the write permissions of other users. The launcher cannot check the owners, because in its user namespace,
+    /// the host's root looks like any unmapped user.
     package var user: UInt32?
 
     package init(
@@ -34,7 +36,7 @@ package struct Installation: Equatable, Sendable {
         self.user = user
     }
 
-    /// Resolves the relative paths against a folder, because other programs that receive them have other working
+    /// Returns the installation with relative paths resolved against a folder, for programs with other working
     /// directories.
     package func absolute(below folder: String) -> Installation {
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
@@ -47,7 +49,7 @@ package struct Installation: Equatable, Sendable {
         return installation
     }
 
-    /// The paths of the system's installation.
+    /// Returns the installation of the system's service.
     package static func system(user: UInt32?) -> Installation {
         Installation(
             appFolders: ["/usr/lib/intentd/apps", "/usr/local/lib/intentd/apps"],
@@ -58,7 +60,7 @@ package struct Installation: Equatable, Sendable {
         )
     }
 
-    /// The paths of a user's installation.
+    /// Returns the installation of a user's own daemon.
     package static func user(home: String, user: UInt32) -> Installation {
         Installation(
             appFolders: ["\(home)/.local/lib/intentd/apps"],
@@ -69,7 +71,7 @@ package struct Installation: Equatable, Sendable {
         )
     }
 
-    /// Reads the app with a name from disk.
+    /// Reads an app from the disk.
     package func app(_ name: AppName, on disk: DiskView) -> AppSearch {
         do throws(ConfigurationProblem) {
             return app(name, under: try unit(of: name, under: daemon(on: disk), on: disk), on: disk)
@@ -78,7 +80,7 @@ package struct Installation: Equatable, Sendable {
         }
     }
 
-    /// The names of all apps, sorted.
+    /// Returns the names of all apps, sorted.
     package func appNames(on disk: DiskView) -> [AppName] {
         var names = Set(executables.compactMap { AppName(Self.appName(of: $0)) })
         for folder in appFolders {
@@ -96,14 +98,15 @@ package struct Installation: Equatable, Sendable {
 
     // MARK: Private
 
+    /// Determines whether the owner and permissions of a file are checked.
     private enum Trust {
-        /// The caller named the file, which is as safe as executing it.
+        /// The file is given on the command line, so it is trusted without a check.
         case asNamed
-        /// The file was found in a folder, so only root and the reading user may be able to change it.
+        /// The file was found in a folder, so only root and the installation's user may be able to change it.
         case ownersOnly
     }
 
-    /// Reads the operator's files of an app; returns the defaults if it has no files.
+    /// Reads the files of an app; returns the defaults if the app has no files.
     ///
     /// - Throws: The problem that prevents the app from running.
     func unit(
@@ -126,9 +129,10 @@ package struct Installation: Equatable, Sendable {
                 guard let reason = disk.facts(folder)?.distrust(by: user, path: folder) else { continue }
                 throw ConfigurationProblem(file: folder, line: nil, message: reason)
             }
-            // A file in this folder may have a rule of [Access] or of the sandbox, so the app must not run without it.
+            // If the folder cannot be listed, the app must not run, because the folder may contain rules for its access
+            // or sandbox.
             guard let dropIns = disk.names(dropInFolder) else {
-                throw ConfigurationProblem(file: dropInFolder, line: nil, message: "it cannot be listed")
+                throw ConfigurationProblem(file: dropInFolder, line: nil, message: "cannot list the folder")
             }
             paths.append("\(folder)/\(name).conf")
             paths += dropIns.filter { $0.hasSuffix(".conf") }.map { "\(dropInFolder)/\($0)" }
@@ -187,20 +191,20 @@ package struct Installation: Equatable, Sendable {
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path) else {
-                // This is a dangling link: the rules that it refers to cannot be read.
+                // A name without a file is a dangling link. The app must not run without the rules that it refers to.
                 guard disk.names(Self.folder(of: path))?.contains(Self.lastComponent(path)) != true else {
-                    throw ConfigurationProblem(file: path, line: nil, message: "the link leads to no file")
+                    throw ConfigurationProblem(file: path, line: nil, message: "the target of the link does not exist")
                 }
                 continue
             }
             guard facts.isRegular else {
-                throw ConfigurationProblem(file: path, line: nil, message: "it is not a regular file")
+                throw ConfigurationProblem(file: path, line: nil, message: "expected a regular file")
             }
             if trust == .ownersOnly, let reason = facts.distrust(by: user, path: path) {
                 throw ConfigurationProblem(file: path, line: nil, message: reason)
             }
             guard let bytes = disk.bytes(path) else {
-                throw ConfigurationProblem(file: path, line: nil, message: "it cannot be read")
+                throw ConfigurationProblem(file: path, line: nil, message: "cannot read the file")
             }
             files.append(UnitFile(bytes, file: path))
         }
@@ -211,7 +215,7 @@ package struct Installation: Equatable, Sendable {
         executables.first { Self.appName(of: $0) == name.text }
     }
 
-    /// The app with the settings of its files and its current executable.
+    /// Returns the app with the settings of its files and its current executable.
     func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
         // intentd-command belongs to intentd itself, so its owner is that of intentd.
         let path = unit.command == nil ? namedExecutable(name) : commandProgram
@@ -229,7 +233,7 @@ package struct Installation: Equatable, Sendable {
             return .missing
         }
         guard let facts else {
-            return .refused("no executable at '\(executable)'. Check Executable= in \(name).conf.")
+            return .refused("there is no executable at '\(executable)'. Check Executable= in \(name).conf.")
         }
         guard facts.isExecutable else {
             return .refused("'\(executable)' is not an executable file. Make it executable: chmod +x '\(executable)'.")
@@ -281,7 +285,7 @@ package struct Installation: Equatable, Sendable {
         return nil
     }
 
-    /// `FOLDER/APP`, or `FOLDER/APP/APP` for an app with resources.
+    /// Returns the executable of an app in a folder: `FOLDER/APP`, or `FOLDER/APP/APP` for an app with resources.
     private static func executable(
         named name: String,
         in folder: String,
@@ -306,7 +310,7 @@ package struct Installation: Equatable, Sendable {
     }
 
     private static func folder(of path: String) -> String {
-        // This is called for every run, so it searches bytes, which is faster than searching characters.
+        // Search the bytes, which is faster than searching characters, because this is called for every run.
         guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")), end > path.startIndex else { return "/" }
         return String(path[..<end])
     }

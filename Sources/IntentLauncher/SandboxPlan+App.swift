@@ -6,28 +6,30 @@ import IntentSandbox
 
 /// Paths inside every sandbox.
 enum InsidePath {
-    /// Contains one folder for each run.
+    /// The folder that contains one folder for each run.
     static let runs = "/runs"
-    /// The folder that outlives the app's runs, `$STATE_DIRECTORY`.
+    /// The app's state folder, which outlives its runs (`$STATE_DIRECTORY`).
     static let state = "/state"
+    /// The folder with the app's credentials (`$CREDENTIALS_DIRECTORY`).
     static let credentials = "/run/credentials"
     /// The folder with the programs of intent-ask(1).
     static let tools = "/run/intentd/bin"
 }
 
-/// The folders of the host that a sandbox may write to.
+/// The host's folders that a sandbox may write to.
 struct WritableFolders {
-    /// Mounted at ``InsidePath/runs``, or at a folder below it.
+    /// The folder to mount at ``InsidePath/runs``, or at a folder below it if there is only one run.
     var runs: String
-    /// The name of the only run's folder. Nil: `runs` is the folder of all runs of the sandbox.
+    /// The name of the run's folder in a sandbox with a single run; nil if `runs` contains the folders of all runs.
     var onlyRun: String?
+    /// The app's state folder; nil if the app has no state.
     var state: String?
 }
 
 extension SandboxPlan {
-    /// Plans the sandbox of an app from the operator's settings.
+    /// Plans the sandbox of an app according to the operator's settings.
     ///
-    /// - Throws: ``UnmetNeed`` if the host lacks something that the app requires, and ``ElfError``.
+    /// - Throws: ``UnmetRequirement`` if the host does not meet a requirement of the app, or ``ElfError``.
     init(for app: AppSettings, _ folders: WritableFolders, user: UInt32) throws {
         self.init()
         let settings = app.sandbox
@@ -44,11 +46,11 @@ extension SandboxPlan {
             connectPorts = settings.connectPorts.isEmpty ? nil : settings.connectPorts
             addNetworkFiles()
         }
-        // To wake the thread that waits for its child, Foundation's Process sends UDP datagrams to itself.
+        // Foundation's Process sends UDP datagrams to itself to wake the thread that waits for the child.
         hasLoopback = settings.startsPrograms
-        // If the app or a granted path is below /tmp, /tmp is a folder of the sandbox that no process can write to.
+        // If the app or a granted path is below /tmp, /tmp is instead a folder that no process can write to.
         if !contains(below: "/tmp") {
-            // /tmp is a link to each run's own folder, which a forked worker has open as descriptor 4.
+            // Make /tmp a link to each run's own folder, which a forked worker has open as descriptor 4.
             add(.link("/tmp", to: folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? "/proc/self/fd/4"))
         }
     }
@@ -57,7 +59,7 @@ extension SandboxPlan {
     private mutating func addProgram(_ executable: String) throws {
         let closure = try LibraryClosure(of: executable)
         guard closure.missing.isEmpty else {
-            throw UnmetNeed("the libraries \(closure.missing.joined(separator: ", ")) were not found: install them")
+            throw UnmetRequirement("libraries not found: \(closure.missing.joined(separator: ", ")). Install them.")
         }
         libraryFolders = closure.extraFolders
         for path in [executable] + closure.libraries + [closure.interpreter].compactMap(\.self)
@@ -120,7 +122,8 @@ extension SandboxPlan {
         }
     }
 
-    /// Adds the app's own folder, if it has one, and the resource bundles that SwiftPM puts beside the executable.
+    /// Adds the folder that contains only the app, if there is one; otherwise the resource bundles that SwiftPM places
+    /// beside the executable.
     private mutating func addResources(of executable: String) {
         let parts = executable.split(separator: "/")
         let folder = "/" + parts.dropLast().joined(separator: "/")
@@ -128,14 +131,15 @@ extension SandboxPlan {
             add(.bind(folder, from: folder, .execute, isOptional: false), .read)
             return
         }
-        // A folder that cannot be listed adds no resources.
+        // If the folder cannot be listed, the sandbox has no resource bundles.
         for name in (try? File.names(in: folder)) ?? [] where name.hasSuffix(".resources") {
             add(.bind("\(folder)/\(name)", from: "\(folder)/\(name)", [], isOptional: true), .read)
         }
     }
 
     private mutating func addSystemFiles(user: UInt32) {
-        // A sandbox may list its whole root. The Landlock layer of each worker hides the folders of other runs.
+        // The whole root of the sandbox can be listed. Each worker's own Landlock layer hides the folders of other
+        // runs.
         allow(.readFolder, below: "/")
         add(.processes("/proc", options: "subset=pid,hidepid=ptraceable"), [.readFile, .readFolder, .writeFile])
         for device in ["/dev/null", "/dev/urandom"] {
@@ -154,13 +158,13 @@ extension SandboxPlan {
         for credential in credentials {
             let file = try credential.open()
             guard let bytes = try File.readAll(file.rawValue, limit: Self.credentialLimit) else {
-                throw UnmetNeed("the credential '\(credential.name)' is larger than 1 MiB")
+                throw UnmetRequirement("the credential '\(credential.name)' is larger than 1 MiB")
             }
             add(.file("\(InsidePath.credentials)/\(credential.name)", bytes), .readFile)
         }
     }
 
-    /// The limit for all credentials of a unit (systemd.exec(5)).
+    /// The maximum size of a credential, which is systemd's limit for all credentials of a unit (systemd.exec(5)).
     private static let credentialLimit = 1 << 20
 
     private mutating func addWritable(_ folders: WritableFolders, mayExecute: Bool) {
@@ -184,7 +188,8 @@ extension SandboxPlan {
             allowMetadata(below: path)
         }
         for path in settings.readPaths where !isBelowPrograms(path) {
-            // Programs in this folder map their libraries. A mount can forbid that, and Landlock cannot.
+            // Do not mount this folder noexec, because programs in it must be able to map their libraries. Landlock
+            // still forbids executing them.
             addGrant(path, from: resolve(path), .execute, executing.union(.read))
         }
         for path in settings.sockets {
@@ -204,7 +209,7 @@ extension SandboxPlan {
         ((try? File.names(in: "/dev")) ?? []).filter { $0.hasPrefix("nvidia") }.map { "/dev/\($0)" }
     }
 
-    /// Adds the files for resolving host names and verifying certificates.
+    /// Adds the files that are needed to resolve host names and to verify certificates.
     private mutating func addNetworkFiles() {
         let files = [
             "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf", "/etc/gai.conf", "/etc/services",
@@ -216,15 +221,15 @@ extension SandboxPlan {
 }
 
 extension CredentialSource {
-    /// Opens the credential by its own path, or the copy that systemd passed to the launcher.
-    fileprivate func open() throws(UnmetNeed) -> FileDescriptor {
+    /// Opens the credential's file, or the copy that systemd passed to the launcher.
+    fileprivate func open() throws(UnmetRequirement) -> FileDescriptor {
         let path: String
         switch location {
         case .path(let written): path = written
         case .ownUnit(let name):
             guard let own = Self.pathInUnit(of: name) else {
-                throw UnmetNeed(
-                    "the credential '\(name)' was not found: the launcher's unit has no LoadCredential=\(name)"
+                throw UnmetRequirement(
+                    "credential '\(name)' not found: the launcher's unit has no LoadCredential=\(name)"
                 )
             }
             path = own
@@ -238,15 +243,15 @@ extension CredentialSource {
             {
                 return file
             }
-            let mend =
+            let advice =
                 if Self.nameInUnit(of: path) != nil {
-                    "systemd loads \(Self.folder) when the launcher's unit starts: systemctl restart intentd-workers"
+                    "run 'systemctl restart intentd-workers', so that systemd loads the files in \(Self.folder) again"
                 } else {
-                    "move it to \(Self.folder), from which systemd loads it for the launcher"
+                    "move the file to \(Self.folder), from which systemd loads it for the launcher"
                 }
-            throw UnmetNeed(
-                "the credential '\(name)' cannot be read by user \(geteuid()): \(error)"
-                    + (isForRoot ? "; \(mend)" : "")
+            throw UnmetRequirement(
+                "credential '\(name)' cannot be read by user \(geteuid()): \(error)"
+                    + (isForRoot ? "; \(advice)" : "")
             )
         }
     }
@@ -256,8 +261,8 @@ extension CredentialSource {
     }
 }
 
-/// A requirement of an app that the host does not meet, with the next step.
-struct UnmetNeed: Error, CustomStringConvertible {
+/// A requirement that is not met. The description says which one, and what to do about it.
+struct UnmetRequirement: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) {

@@ -1,29 +1,31 @@
 import CIntentLinux
 import Glibc
 
-/// Settings of this process in the kernel.
+/// Changes and reads the kernel's settings of this process.
 package enum ProcessFacts {
     /// Prevents other processes of the same user from reading or tracing this process (PR_SET_DUMPABLE).
     package static func forbidInspection() throws(SystemError) {
         try syscall("prctl", on: "PR_SET_DUMPABLE") { intentd_set_undumpable() }
     }
 
-    /// Makes this process the new parent of its orphaned descendants (PR_SET_CHILD_SUBREAPER).
+    /// Makes this process the parent of its orphaned descendants (PR_SET_CHILD_SUBREAPER).
     package static func adoptOrphans() throws(SystemError) {
         try syscall("prctl", on: "PR_SET_CHILD_SUBREAPER") { intentd_become_subreaper() }
     }
 
-    /// Blocks signals in this thread and in the threads that it starts. Call it before any other thread exists.
+    /// Blocks signals in this thread and in the threads that it starts later. Call it before any other thread is
+    /// started.
     package static func block(_ signals: [Int32]) throws(SystemError) {
         try syscall("pthread_sigmask") { intentd_block_signals(signals, signals.count) }
     }
 
-    /// Raises the limit of open descriptors to `count`, or to the hard limit if that is lower.
+    /// Raises the soft limit of open descriptors to `count`, or to the hard limit if that is lower.
     package static func raiseDescriptorLimit(to count: UInt) throws(SystemError) {
         try syscall("setrlimit", on: "RLIMIT_NOFILE") { intentd_raise_descriptor_limit(count) }
     }
 
-    /// Executes another program in this process, which keeps the descriptors that are not close-on-exec (execve(2)).
+    /// Replaces the program of this process with another program, which inherits all descriptors that are not
+    /// close-on-exec (execve(2)).
     ///
     /// - Returns: The error. On success, the call does not return.
     package static func become(_ program: String, _ arguments: [String]) -> SystemError {
@@ -46,7 +48,7 @@ package enum ProcessFacts {
         return path
     }
 
-    /// The path of this process's executable. If another file replaced it, the path is that file's.
+    /// Returns the path of this process's executable. If the file was replaced, the path refers to its replacement.
     package static func executablePath() throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = try syscall("readlink", on: "/proc/self/exe") {

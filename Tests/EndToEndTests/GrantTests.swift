@@ -47,7 +47,7 @@ import Testing
         chmod(other.path, 0o644)
         let refused = try daemon.intentctl("reload")
         #expect(refused.code == 78)
-        #expect(refused.errors.contains("'\(path)' lies below '\(folders.shared)', in which Archive may write"))
+        #expect(refused.errors.contains("'\(path)' is below '\(folders.shared)', to which Archive may write"))
         let own = try Daemon(sandbox: ["ReadPaths=\(path)", "WritePaths=\(folders.shared)"])
         let run = try own.intentctl("run", "Probe/ReadText", "--path", "\(path)/file")
         #expect(run.code == 78)

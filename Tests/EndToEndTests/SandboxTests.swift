@@ -51,11 +51,11 @@ import Testing
         let status = try daemon.json("status")
         #expect(status["isolationGrade"] as? String == "reduced")
         let missing = try #require(status["isolationMissing"] as? [String])
-        #expect(missing.contains { $0.hasPrefix("a run can change the mode and times") }, "\(missing)")
+        #expect(missing.contains { $0.hasPrefix("protection of files outside the run") }, "\(missing)")
         #expect(try daemon.intentctl("run", "Probe/WriteText", "--path", "mine", "--text", "x").code == 0)
         let other = try Daemon(sandbox: [])
         let otherMissing = try #require(other.json("status")["isolationMissing"] as? [String])
-        #expect(!otherMissing.contains { $0.hasPrefix("a run can change the mode and times") }, "\(otherMissing)")
+        #expect(!otherMissing.contains { $0.hasPrefix("protection of files outside the run") }, "\(otherMissing)")
     }
 
     @Test func `State=yes keeps an app's files from run to run, and State=no keeps none`() throws {

@@ -4,10 +4,10 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// A child process that measures how much disk space runs and state folders use.
+/// A child process that measures the disk usage of runs and state folders.
 ///
-/// Reading folders is slow, and the launcher must not wait for it.
-final class DiskLook {
+/// A separate process is needed because reading large folders is slow, and the launcher must not block.
+final class DiskMeasurement {
     enum Subject: Hashable {
         case run(SlotID)
         /// A state folder, by its path.
@@ -18,24 +18,24 @@ final class DiskLook {
         var subject: Subject
         var folder: String
         var mounts: DiskUsage.Mounts
-        /// The folder with the kept files of the run's result, which the run may still have open.
+        /// The folder with the files of the run's result, which the run may still have open.
         var keptFolder: String?
-        /// Processes that may hold deleted files open.
+        /// The processes that may have deleted files open.
         var processes: [Int32]
-        /// The mounts of the app's state folder, in which unlinked files are searched.
+        /// The mounts of the app's state folder, which are searched for unlinked files.
         var stateMounts: DiskUsage.Mounts?
 
-        /// Called in the child.
+        /// Measures the item. Called only in the child.
         fileprivate func measure() -> (own: Int64?, state: Int64) {
-            let state = stateMounts.map { DiskUsage.byteCount(ofNamelessFilesOf: processes, in: $0) } ?? 0
+            let state = stateMounts.map { DiskUsage.byteCount(ofUnlinkedFilesOf: processes, in: $0) } ?? 0
             guard var own = DiskUsage.byteCount(below: folder) else { return (nil, state) }
-            own += DiskUsage.byteCount(ofNamelessFilesOf: processes, in: mounts)
+            own += DiskUsage.byteCount(ofUnlinkedFilesOf: processes, in: mounts)
             if let keptFolder { own += DiskUsage.byteCount(ofFilesOnlyIn: keptFolder) }
             return (own, state)
         }
     }
 
-    /// The measurement of one item. Findings arrive in the order of the items.
+    /// The result for one item. Results arrive in the order of the items.
     struct Finding {
         var item: Item
         /// The size of the folder and of unlinked files; nil if they cannot be measured.
@@ -45,13 +45,13 @@ final class DiskLook {
     }
 
     /// The time limit for measuring one item.
-    static let patienceNanoseconds: Int64 = 60_000_000_000
+    static let timeLimitNanoseconds: Int64 = 60_000_000_000
 
     let process: Int32
     let startedAt = ClockReading.monotonicNanoseconds()
     private(set) var lastReport = ClockReading.monotonicNanoseconds()
     let items: [Item]
-    /// Requests that wait until their state folder is measured.
+    /// The requests that wait until their state folder has been measured.
     var waiters: [StateQuota: [LaunchRequest]] = [:]
     private(set) var foundCount = 0
     private let report: SharedFileDescriptor
@@ -61,8 +61,8 @@ final class DiskLook {
     private let ended: () -> Void
 
     /// - Parameters:
-    ///   - found: Called for each item.
-    ///   - ended: Called once, even if the child ended early.
+    ///   - found: Called with the result for each item.
+    ///   - ended: Called once, even if the child exits early.
     init(
         at items: [Item],
         on loop: EventLoop,
@@ -78,8 +78,7 @@ final class DiskLook {
         process = try HelperProcess.start(with: pipe.writing) {
             for item in items {
                 let (own, state) = item.measure()
-                // The pipe has no reader, because the launcher executed its new program, which does not inherit the
-                // pipe.
+                // A failed write means that the launcher has executed its new program, which does not inherit the pipe.
                 guard (try? File.write(HelperProcess.descriptor, Self.record(own ?? -1, state)[...])) != nil else {
                     return
                 }
@@ -88,8 +87,8 @@ final class DiskLook {
         source = try loop.descriptor(report, .readable) { [weak self] _ in self?.receive() }
     }
 
-    /// True if measuring the current item takes too long.
-    var isStuck: Bool { ClockReading.monotonicNanoseconds() - lastReport > Self.patienceNanoseconds }
+    /// True if the current item has exceeded the time limit.
+    var isStuck: Bool { ClockReading.monotonicNanoseconds() - lastReport > Self.timeLimitNanoseconds }
 
     /// The item that is being measured.
     var current: Item? { items.dropFirst(foundCount).first }

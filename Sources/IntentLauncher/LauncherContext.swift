@@ -1,7 +1,7 @@
 import IntentSystemd
 
-/// The values and services that every part of the launcher uses.
-struct Surroundings {
+/// The objects that most parts of the launcher use.
+struct LauncherContext {
     let loop: EventLoop
     let journal: Journal
     let supervisor: SupervisorConnection
