@@ -71,8 +71,8 @@ void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata 
             listener = receive_listener(0);
             close(0);
             watched[0].fd = listener;
-            /* When the listener arrives, the sandbox already has its new root. Change to it, to release the old root.
-             * */
+            /* When the listener arrives, the sandbox already has its new root. Change to it, to release the old
+             * root. */
             if (chdir("/")) watched[0].fd = -1;
         } else {
             int has_calls = calls_wait || (watched[0].revents & POLLIN);

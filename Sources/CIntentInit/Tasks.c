@@ -17,8 +17,8 @@ enum {
     LINKS_MAX = 40,
     LEAST_PAGE = 4096,
     /* The maximum number of names to walk, which is that of the longest possible path. The kernel permits as many names
-     * again for each symbolic link, because its walk delays only the task itself. Here, all runs of the sandbox wait.
-     * */
+     * again for each symbolic link, because its walk delays only the task itself. Here, all runs of the sandbox
+     * wait. */
     STEPS_MAX = PATH_ROOM / 2,
 };
 
@@ -101,8 +101,8 @@ int intentd_name_of(int file, char name[PATH_ROOM]) {
     return is_same ? 0 : fail(ENOENT);
 }
 
-/* Opens one name in a folder without following a link. In /proc, only the directory of the task itself can be opened.
- * */
+/* Opens one name in a folder without following a link. In /proc, only the directory of the task itself can be
+ * opened. */
 static int open_step(pid_t task, int folder, const char *name, int is_root_of_proc) {
     char path[64];
     int is_self = !strcmp(name, "self") || !strcmp(name, "thread-self");
@@ -112,8 +112,8 @@ static int open_step(pid_t task, int folder, const char *name, int is_root_of_pr
         /* Accept the pid of the task's own process. */
         if (strlen(name) > 10) return fail(ENOENT);
         snprintf(path, sizeof path, "/proc/%s/task/%d", name, task);
-        /* Use stat(2) and not access(2), which ignores the capabilities of a process with a real user id other than 0.
-         * */
+        /* Use stat(2) and not access(2), which ignores the capabilities of a process with a real user id other than
+         * 0. */
         struct stat status;
         if (stat(path, &status)) return fail(ENOENT);
     }

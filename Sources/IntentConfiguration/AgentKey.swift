@@ -41,7 +41,7 @@ enum AgentKey: String, SettingKey {
         case .ask:
             SettingManual(
                 .choice(AgentRule.Asking.allCases.map(\.rawValue)),
-                standard: "destructive for intents that only read or can be undone, otherwise always",
+                standard: "destructive for intents that only read or can be undone, and always for other intents",
                 example: "always",
                 """
                 Determines which requests of agents a person must approve before the run begins.
@@ -57,7 +57,7 @@ enum AgentKey: String, SettingKey {
         case .effect:
             SettingManual(
                 .choice(IntentDetails.Effect.allCases.map(\.rawValue)),
-                standard: "what the app declares, otherwise changes",
+                standard: "the app's declaration, or changes without one",
                 example: "reads",
                 """
                 The effect of the intent on data.
@@ -67,7 +67,7 @@ enum AgentKey: String, SettingKey {
         case .idempotent:
             SettingManual(
                 .flag,
-                standard: "what the app declares, otherwise no",
+                standard: "the app's declaration, or no without one",
                 example: "yes",
                 """
                 Whether performing the intent twice has the same effect as performing it once.

@@ -23,7 +23,7 @@ struct OutputQuota {
         var serials: ClosedRange<Int64>
         /// The size of the gap before the next piece.
         var totalByteCount: Int64
-        /// The number of bytes removed now.
+        /// The total size of these pieces.
         var byteCount: Int64
     }
 

@@ -48,9 +48,9 @@ extension SandboxPlan {
         }
         // Foundation's Process sends UDP datagrams to itself to wake the thread that waits for the child.
         hasLoopback = settings.startsPrograms
-        // If the app or a granted path is below /tmp, /tmp is instead a folder that no process can write to.
+        // If the app or a granted path is below /tmp, the sandbox has a read-only folder /tmp that contains it.
         if !contains(below: "/tmp") {
-            // Make /tmp a link to each run's own folder, which a forked worker has open as descriptor 4.
+            // Otherwise, make /tmp a link to each run's own folder, which a forked worker has open as descriptor 4.
             add(.link("/tmp", to: folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? "/proc/self/fd/4"))
         }
     }

@@ -17,7 +17,8 @@ extension SystemCallFilter {
         /// The call kills the process.
         case endProcess
 
-        /// SCMP_ACT_ALLOW, SCMP_ACT_ERRNO(x), SCMP_ACT_NOTIFY, SCMP_ACT_KILL_PROCESS.
+        /// The value that the filter returns: SCMP_ACT_ALLOW, SCMP_ACT_ERRNO(x), SCMP_ACT_NOTIFY or
+        /// SCMP_ACT_KILL_PROCESS.
         fileprivate var action: UInt32 {
             switch self {
             case .allow: SCMP_ACT_ALLOW

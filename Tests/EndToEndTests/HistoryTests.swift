@@ -136,7 +136,7 @@ import Testing
             return refused.code == 75
         }
         #expect(refused.errors.contains("is not a database of intentd"))
-        #expect(refused.errors.contains("it is unchanged: move"))
+        #expect(refused.errors.contains("the file is unchanged: move"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == other)
         // Requests that need no record are still served.
         #expect(try daemon.intentctl("list").code == 0)

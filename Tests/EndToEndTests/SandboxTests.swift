@@ -228,7 +228,7 @@ import Testing
             #expect(run.errors.contains("Require=reduced"), "\(run.errors)")
         }
         // MemoryMax= limits a whole run, which only a memory controller can enforce.
-        #expect(hasController || run.errors.contains("no memory controller"), "\(run.errors)")
+        #expect(hasController || run.errors.contains("needs a memory controller"), "\(run.errors)")
     }
 
     @Test func `describe does not mention a missing memory controller without a memory limit`() throws {

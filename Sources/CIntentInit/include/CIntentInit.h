@@ -18,8 +18,8 @@
 /* A rule that permits changes to all files below a path of the sandbox, but not to the path itself. */
 struct intentd_metadata_rule {
     const char *path;
-    /* 1 if the path contains a folder NUMBER-SECRET for each run. Only that run may then change files below the folder.
-     * */
+    /* 1 if the path contains a folder NUMBER-SECRET for each run. Only that run may then change files below the
+     * folder. */
     int is_of_runs;
 };
 

@@ -50,8 +50,8 @@ int intentd_accept(int socket);
 /* Stores the peer's credentials (SO_PEERCRED). */
 int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process);
 
-/* Returns a pidfd of the process that connected (SO_PEERPIDFD). Fails with ENOPROTOOPT on kernels without the option.
- * */
+/* Returns a pidfd of the process that connected (SO_PEERPIDFD). Fails with ENOPROTOOPT on kernels without the
+ * option. */
 int intentd_peer_pidfd(int socket);
 /* Returns a pidfd of the process that currently has this pid (pidfd_open(2)). */
 int intentd_pidfd_open(int process);
