@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("permission", "The app may not read contacts.", "permissionRequired.contacts"),
+        ("permission", "The app is not permitted to read contacts.", "permissionRequired.contacts"),
         ("predefined", "Who are you?", "userActionRequired.signin"),
         ("convertible", "The entity was not found.", "unrecoverable.entityNotFound"),
         ("localized", "3 words", "Trouble.words"),

@@ -24,9 +24,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("9", "parameter 'book' names no Book: no match for '9'"),
+            ("9", "parameter 'book' does not identify any Book: no match for '9'"),
             ("messi", nil),
-            ("dun", "parameter 'book' is ambiguous: 'dun' matches Dune (1), Dune Messiah (4). Give the id"),
+            ("dun", "parameter 'book' is ambiguous: 'dun' matches Dune (1), Dune Messiah (4). Specify the id"),
             ("", "parameter 'book' expects the id of a Book, got 0 characters"),
         ] as [(String, String?)]
     )
@@ -45,7 +45,8 @@ import Testing
         #expect(try pages([.int(1)], .int(4)).value == .int(668))
         #expect(try pages([]).message == "parameter 'books' expects 1 to 3 elements, got 0")
         #expect(try pages([.int(1), .int(1), .int(1), .int(1)]).message?.contains("1 to 3") == true)
-        #expect(try pages([.int(1), .int(8)]).message == "parameter 'books' names no Book: no match for '8'")
+        let unknown = try pages([.int(1), .int(8)])
+        #expect(unknown.message == "parameter 'books' does not identify any Book: no match for '8'")
     }
 
     @Test func `a query's error has its text and code, and an empty result is an error`() throws {
@@ -53,7 +54,7 @@ import Testing
         #expect(closed.message == "The archive is closed.")
         #expect(closed.result.details?.code == "Refusal.closed")
         let none = try AppProcess.run("OpenArchive", of: "Ported", ["thing": .string("none")])
-        #expect(none.message == "parameter 'thing' names no Stubborn: the id 'none' was not found")
+        #expect(none.message == "parameter 'thing' does not identify any Stubborn: the id 'none' was not found")
         #expect(none.result.details?.code == "badParameter")
     }
 

@@ -1,4 +1,4 @@
-// These overloads give `return .result(…)` in the closure a type: see LongRunningIntent+Results.swift.
+// These overloads let Swift infer the type of `return .result(…)` in a closure: see LongRunningIntent+Results.swift.
 
 extension CancellableIntent {
     /// `withIntentCancellationHandler` for a closure that returns an empty result.

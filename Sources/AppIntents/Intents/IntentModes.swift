@@ -1,5 +1,5 @@
-/// Where an intent may run: with the app in the foreground, or without the app. Ignored on Linux, where every intent
-/// runs in the background.
+/// The modes in which an intent may run: with the app in the foreground, or without the app. Ignored on Linux, where
+/// every intent runs in the background.
 ///
 /// Source: Apple's IntentModes page.
 public struct IntentModes: OptionSet, Sendable, Hashable {
@@ -59,14 +59,15 @@ extension IntentModes {
     }
 }
 
-/// The authentication that an intent requires. On Linux, the socket's permissions and the app's configuration decide.
+/// The authentication that an intent requires. On Linux, `intentd` checks it against the caller and `[Access]` of the
+/// app's configuration.
 ///
 /// Source: Apple's IntentAuthenticationPolicy page.
 public enum IntentAuthenticationPolicy: Sendable {
-    /// None.
+    /// The person need not be authenticated.
     case alwaysAllowed
-    /// The person is authenticated.
+    /// The person must be authenticated.
     case requiresAuthentication
-    /// The person is authenticated on the local device.
+    /// The person must be authenticated on the local device.
     case requiresLocalDeviceAuthentication
 }

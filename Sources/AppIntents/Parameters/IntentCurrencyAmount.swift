@@ -20,7 +20,7 @@ public struct IntentCurrencyAmount: Sendable, Hashable, Codable {
 extension IntentCurrencyAmount: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<IntentCurrencyAmount> {
         _IntentValueCoding(.currencyAmount(codes: [])) { value, _ in
-            guard value.amount.isFinite else { throw UnfitValue("is not a finite number") }
+            guard value.amount.isFinite else { throw InvalidValue("is not a finite number") }
             return .string("\(value.amount) \(value.currencyCode)")
         } decode: { value, _ in
             guard case .string(let text) = value else { return nil }

@@ -38,7 +38,7 @@ extension IntentParameter {
         let type = elementType
         var question = valueQuestion(dialog, type: type)
         question.question.defaultValue = suggestion(of: type)
-        return try await question.asked { try await self.element($0, of: type) }
+        return try await question.ask { try await self.element($0, of: type) }
     }
 
     /// Returns the error to throw from `perform()` when several values match. The run asks the person, then calls
@@ -70,7 +70,7 @@ extension IntentParameter {
     ) async throws -> Value.ValueType {
         guard !itemsToDisambiguate.isEmpty else { return try await requestValue(dialog) }
         let choice = ParameterChoice(itemsToDisambiguate)
-        return try await choiceQuestion(choice, dialog).asked { try choice.item($0) }
+        return try await choiceQuestion(choice, dialog).ask { try choice.item($0) }
     }
 
     /// Asks whether a value is right. False when the person declines.
@@ -92,7 +92,7 @@ extension IntentParameter {
             type: .bool,
             choices: [shown]
         )
-        return try await open.asked { $0 == .bool(true) }
+        return try await open.ask { $0 == .bool(true) }
     }
 
     private var titleText: String { traits.title?.text ?? name?.asTitle ?? "A value is missing." }
@@ -149,7 +149,7 @@ extension IntentParameter {
         do {
             accepted = try (type ?? .string).accept(value, in: traits.range)
         } catch {
-            throw UnfitValue(error)
+            throw InvalidValue(error)
         }
         let files = IncomingFiles.ofAnswer
         if case .array = accepted {} else { try traits.check(accepted, files) }
@@ -195,7 +195,7 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
 
     func item(_ answer: IntentWire.IntentValue) throws -> Value {
         guard case .string(let name) = answer, let index = cases.firstIndex(where: { $0.value == name }) else {
-            throw UnfitValue("must be one of the values")
+            throw InvalidValue("must be one of the values")
         }
         return items[index]
     }

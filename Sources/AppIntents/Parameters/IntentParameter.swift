@@ -106,7 +106,7 @@ extension IntentParameter: AnyIntentParameter {
                     try coding.decode(fitting, files)
                 }
         } catch let mismatch as ValueMismatch {
-            guard try await resolveOtherwise(value, files: files) else { throw UnfitValue(mismatch) }
+            guard try await resolveOtherwise(value, files: files) else { throw InvalidValue(mismatch) }
         }
     }
 
@@ -192,7 +192,7 @@ protocol AnyIntentParameter: AnyObject, Sendable {
     var name: String? { get }
     var traits: ParameterTraits { get }
     func setName(_ name: String)
-    /// - Throws: ``UnfitValue`` when the value has another type or is not allowed; the error of an app's query.
+    /// - Throws: ``InvalidValue`` when the value has another type or is not allowed; the error of an app's query.
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws
     /// Sets a provider's default. A parameter for one value takes the first of a list, and a list parameter wraps a
     /// single value. A value of another type is ignored.

@@ -17,7 +17,7 @@ extension Array: _IntentValue where Element: _IntentValue {
         if let resolve = element.resolve {
             coding.resolve = { value, files in
                 guard case .array(let values) = value else {
-                    throw UnfitValue("expects a list, got \(value.kindName)")
+                    throw InvalidValue("expects a list, got \(value.kindName)")
                 }
                 var resolved: [Element] = []
                 for value in values { resolved.append(try await resolve(value, files)) }

@@ -26,13 +26,13 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
             do {
                 return try JSONDecoder().decode(PlainJSON.self, from: try JSONEncoder().encode(value)).value
             } catch {
-                throw UnfitValue("cannot be encoded as JSON: \(error)")
+                throw InvalidValue("cannot be encoded as JSON: \(error)")
             }
         } decode: { value, _ in
             do {
                 return try JSONDecoder().decode(Value.self, from: try JSONEncoder().encode(PlainJSON(value)))
             } catch {
-                throw UnfitValue("takes a \(Value.self) as JSON: \(ErrorMessage.decoding(error))")
+                throw InvalidValue("takes a \(Value.self) as JSON: \(ErrorMessage.decoding(error))")
             }
         }
     }
@@ -75,7 +75,7 @@ struct PlainJSON: Codable {
         case .string(let text): try container.encode(text)
         case .array(let values): try container.encode(values.map(PlainJSON.init))
         case .object(let members): try container.encode(members.mapValues(PlainJSON.init))
-        case .file: throw UnfitValue("cannot hold a file")
+        case .file: throw InvalidValue("cannot hold a file")
         }
     }
 }

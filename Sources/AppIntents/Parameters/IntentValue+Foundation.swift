@@ -5,7 +5,7 @@ import IntentWire
 extension Decimal: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Decimal> {
         _IntentValueCoding(.decimal) { value, _ in
-            guard value.isFinite else { throw UnfitValue("is not a finite number") }
+            guard value.isFinite else { throw InvalidValue("is not a finite number") }
             return .string(value.description)
         } decode: { value, _ in
             if case .string(let text) = value { Decimal(string: text, locale: nil) } else { nil }
@@ -17,7 +17,7 @@ extension Decimal: _IntentValue {
 extension Date: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Date> {
         _IntentValueCoding(.date) { value, _ in
-            guard let text = value.wireText else { throw UnfitValue("is not in the years 1 to 9999") }
+            guard let text = value.wireText else { throw InvalidValue("is not in the years 1 to 9999") }
             return .string(text)
         } decode: { value, _ in
             if case .string(let text) = value { Date(wireText: text) } else { nil }
@@ -65,7 +65,7 @@ extension Duration: _IntentValue {
         } decode: { value, _ in
             guard case .double(let seconds) = value else { return nil }
             // A Duration cannot hold more: the conversion would crash.
-            guard abs(seconds) < 1e18 else { throw UnfitValue("expects a duration, got \(seconds) seconds") }
+            guard abs(seconds) < 1e18 else { throw InvalidValue("expects a duration, got \(seconds) seconds") }
             return .seconds(seconds)
         }
     }

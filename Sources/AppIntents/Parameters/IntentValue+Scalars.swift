@@ -33,7 +33,7 @@ extension Int: _IntentValue {
 extension Double: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Double> {
         _IntentValueCoding(.double) { value, _ in
-            guard value.isFinite else { throw UnfitValue("is \(value), which JSON cannot express") }
+            guard value.isFinite else { throw InvalidValue("is \(value), which JSON cannot express") }
             return .double(value)
         } decode: { value, _ in
             if case .double(let number) = value { number } else { nil }

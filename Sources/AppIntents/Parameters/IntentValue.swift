@@ -52,7 +52,7 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
             encode: encode,
             decode: { value, files in
                 if let decoded = try decode(value, files) { return decoded }
-                throw UnfitValue("expects \(type()?.phrase ?? "no value"), got \(value.kindName)")
+                throw InvalidValue("expects \(type()?.phrase ?? "no value"), got \(value.kindName)")
             },
             resolve: nil,
             wrap: { $0 }
@@ -70,7 +70,7 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
 }
 
 /// Why a value does not fit.
-struct UnfitValue: Error, Equatable {
+struct InvalidValue: Error, Equatable {
     /// The predicate of the sentence "parameter 'x' …" or "the returned value …".
     let text: String
 

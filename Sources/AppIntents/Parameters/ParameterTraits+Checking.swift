@@ -3,10 +3,10 @@ import IntentWire
 extension ParameterTraits {
     /// Checks what the catalogue's type does not express: the number of elements, the types of files, the sign.
     ///
-    /// - Throws: ``UnfitValue``.
+    /// - Throws: ``InvalidValue``.
     func check(_ value: IntentWire.IntentValue, _ files: IncomingFiles) throws {
         if let size, case .array(let elements) = value, !size.allows(elements.count) {
-            throw UnfitValue("expects \(size.phrase), got \(elements.count)")
+            throw InvalidValue("expects \(size.phrase), got \(elements.count)")
         }
         if isNonNegative { try checkSign(of: value) }
         guard !contentTypes.isEmpty else { return }
@@ -26,7 +26,7 @@ extension ParameterTraits {
     private func checkSign(of value: IntentWire.IntentValue) throws {
         switch value {
         case .string(let text) where text.hasPrefix("-"):
-            throw UnfitValue("expects no number below zero, got \(text)")
+            throw InvalidValue("expects no number below zero, got \(text)")
         case .array(let values): try values.forEach(checkSign)
         case .null, .bool, .int, .double, .string, .file, .object: break
         }
@@ -37,7 +37,7 @@ extension ParameterTraits {
         guard let type = file.type, type.isInTable, contentTypes.allSatisfy(\.isInTable) else { return }
         guard !contentTypes.contains(where: { type.conforms(to: $0) }) else { return }
         let kinds = contentTypes.map { $0.preferredFilenameExtension ?? $0.identifier }.joined(separator: ", ")
-        throw UnfitValue("expects a file of the kind \(kinds), got '\(file.filename)' (\(type.identifier))")
+        throw InvalidValue("expects a file of the kind \(kinds), got '\(file.filename)' (\(type.identifier))")
     }
 }
 

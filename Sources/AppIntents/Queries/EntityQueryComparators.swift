@@ -26,7 +26,7 @@ public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType> {
 
     /// Converts the comparison with these operands.
     ///
-    /// - Throws: ``UnfitValue`` when an operand has another type; the error of an app's query.
+    /// - Throws: ``InvalidValue`` when an operand has another type; the error of an app's query.
     func mapping(of operands: ComparatorOperands) async throws -> ComparatorMappingType { try await make(operands) }
 }
 
@@ -36,7 +36,7 @@ struct ComparatorOperands {
 
     fileprivate func values<Operand: _IntentValue>(_ count: Int, as type: Operand.Type) async throws -> [Operand] {
         guard wireValues.count == count else {
-            throw UnfitValue("expects \(count) value\(count == 1 ? "" : "s"), got \(wireValues.count)")
+            throw InvalidValue("expects \(count) value\(count == 1 ? "" : "s"), got \(wireValues.count)")
         }
         let coding = type._intentValueCoding
         let files = IncomingFiles()
@@ -50,7 +50,7 @@ struct ComparatorOperands {
                     }
                 values.append(decoded)
             } catch let mismatch as ValueMismatch {
-                throw UnfitValue(mismatch)
+                throw InvalidValue(mismatch)
             }
         }
         return values

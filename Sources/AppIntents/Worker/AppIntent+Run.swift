@@ -94,8 +94,8 @@ extension AppIntent {
         var value: IntentWire.IntentValue?
         do {
             value = try parameter.wireValue(files: &files)
-        } catch let unfit as UnfitValue {
-            throw RunError("the entity '\(identifier)' \(unfit.text)")
+        } catch let invalid as InvalidValue {
+            throw RunError("the entity '\(identifier)' \(invalid.text)")
         }
         if case .array(let values)? = value { value = values.first }
         guard case .object(var members)? = value, let id = members.removeValue(forKey: "id") else {
@@ -174,12 +174,12 @@ extension AppIntent {
     ) async throws -> Bool {
         guard let assign = question.assign else { return false }
         do {
-            try await question.asked { answer in
+            try await question.ask { answer in
                 try await assign(answer)
                 do {
                     try await check(own.parameter, named: own.name)
                 } catch let error as RunError {
-                    throw UnfitValue(error.message)
+                    throw InvalidValue(error.message)
                 }
             }
             return true
@@ -222,8 +222,8 @@ extension AppIntent {
     ) async throws {
         do {
             try await parameter.set(value, files: files)
-        } catch let unfit as UnfitValue {
-            throw RunError("parameter '\(name)' \(unfit.text)", code: "badParameter")
+        } catch let invalid as InvalidValue {
+            throw RunError("parameter '\(name)' \(invalid.text)", code: "badParameter")
         }
     }
 
@@ -279,8 +279,8 @@ extension IntentResult {
         guard let value else { return nil }
         do {
             return try Value._intentValueCoding.encode(value, &files)
-        } catch let unfit as UnfitValue {
-            throw RunError("the returned value \(unfit.text)")
+        } catch let invalid as InvalidValue {
+            throw RunError("the returned value \(invalid.text)")
         } catch let error as SystemError {
             throw RunError("cannot return a file: \(error)")
         }
