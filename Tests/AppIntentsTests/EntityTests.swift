@@ -121,11 +121,11 @@ import Testing
     @Test(
         arguments: [
             ("length", .string("3 parsecs"), "expects a number with a unit"),
-            ("length", .string("-3 min"), "expects no number below zero, got -3 min"),
+            ("length", .string("-3 min"), "expects a number of at least 0, got -3 min"),
             ("fee", .string("3 USD"), "one of EUR, CHF, got the currency 'USD'"),
             ("fee", .string("three"), "for example: 12.50 EUR"),
             ("day", .string("2026-02-30"), "expects a day, a time or both, got '2026-02-30'"),
-            ("rule", .object(["name": .string("x")]), "takes a LoanRule as JSON: 'days' is missing"),
+            ("rule", .object(["name": .string("x")]), "expects a LoanRule as JSON: 'days' is missing"),
             ("loan", .string("x"), "expects an object (Loan), got text"),
         ] as [(String, IntentValue, String)]
     )

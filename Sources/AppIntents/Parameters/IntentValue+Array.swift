@@ -28,7 +28,7 @@ extension Array: _IntentValue where Element: _IntentValue {
     }
 }
 
-/// Sent as a list, ordered by the elements' text.
+/// A set is sent as a list, in the order of the elements' descriptions.
 extension Set: _IntentValue where Element: _IntentValue {
     public typealias ValueType = Element.ValueType
     public typealias UnwrappedType = Set<Element>

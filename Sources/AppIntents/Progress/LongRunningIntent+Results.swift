@@ -1,6 +1,6 @@
 // With the generic methods alone, Swift cannot infer the type of `return .result(…)` in a closure, which Apple's
-// samples write. One overload for each type of result gives the closure its type. They are disfavoured, because a
-// closure that never returns would match all of them.
+// samples write. With one overload for each type of result, it can. The overloads are disfavoured, because a closure
+// that never returns would match all of them.
 
 extension LongRunningIntent {
     /// `performBackgroundTask` for a closure that returns an empty result.

@@ -1,7 +1,7 @@
 import IntentWire
 
 extension EntityPropertyQuery {
-    /// The properties that the query can search, for the catalogue; nil when none of them can be named.
+    /// The catalogue's declaration of the properties that the query can search; nil if no property's name can be found.
     static var _searchDeclaration: PropertySearchDeclaration? {
         let standIn = EntityStandIn<Entity>()
         var compared: [SearchableProperty] = []
@@ -20,16 +20,16 @@ extension EntityPropertyQuery {
         return PropertySearchDeclaration(properties: compared, sortableBy: sorted)
     }
 
-    /// Whether the query declares properties that cannot be named, so that no caller can use them.
-    static var _hasNamelessProperties: Bool {
+    /// Whether the query declares properties with names that cannot be found, so that no caller can use them.
+    static var _hasUnnamedProperties: Bool {
         let standIn = EntityStandIn<Entity>()
         let keyPaths = properties.properties.map(\.partialKeyPath) + sortingOptions.options.map(\.keyPath)
         return keyPaths.contains { standIn?.name(at: $0) == nil }
     }
 
-    /// The entities that match a search.
+    /// Returns the entities that match a search.
     ///
-    /// - Throws: ``RunError`` for an unknown property or comparator, and for a value of another type; the app's
+    /// - Throws: ``RunError`` for an unknown property or comparator, and for a value of the wrong type; the app's
     ///   error.
     func _found(by search: PropertySearch) async throws -> OptionList {
         let standIn = EntityStandIn<Entity>()
@@ -58,7 +58,7 @@ extension EntityPropertyQuery {
             sortedBy: orders,
             limit: search.limit
         )
-        // Some apps ignore the limit.
+        // Apply the limit again, because some apps ignore it.
         let list = try OptionList(found)
         return search.limit.map(list.prefix) ?? list
     }

@@ -93,7 +93,7 @@ enum IntentInspection {
     /// Warnings about property queries with properties that cannot be named, so that no caller can use them.
     static func unaskableQueries<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> [String] {
         try parameters(of: Intent()).compactMap { _, parameter in
-            guard let query = parameter.propertyQuery, Swift.type(of: query)._hasNamelessProperties else { return nil }
+            guard let query = parameter.propertyQuery, Swift.type(of: query)._hasUnnamedProperties else { return nil }
             return """
                 cannot name all properties of '\(Swift.type(of: query))': a key path leads through another entity, or the entity \
                 holds an enumeration with a payload in each case, or a type from C++. Hold that part in a class, or give the \
