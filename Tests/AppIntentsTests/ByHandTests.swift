@@ -21,7 +21,7 @@ import Testing
     func `an app performs an intent by either name, and warns that it has no sandbox`(name: String) throws {
         let (code, output) = try run(name, "--first", "2", "--second=3")
         #expect(code == 0)
-        #expect(output == "performing AddIntent in this process, without sandbox or limits\n5\n")
+        #expect(output == "performing AddIntent in this process, without a sandbox or limits\n5\n")
     }
 
     @Test func `options go by declared and by kebab-case name, and flags can be denied`() throws {

@@ -85,7 +85,7 @@ import Testing
         let values: [String: IntentValue] = ["title": .string("X"), "author": .string("Austin")]
         #expect(
             try AppProcess.run("AddBook", of: "Ported", values).message
-                == "parameter 'author' takes one of Austen, Herbert; did you mean 'Austen'?"
+                == "parameter 'author' must be one of Austen, Herbert; did you mean 'Austen'?"
         )
     }
 

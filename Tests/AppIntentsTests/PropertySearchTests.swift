@@ -101,15 +101,15 @@ import Testing
         let catalog = try IntentRegistry([OpenRiddle.self]).catalog()
         #expect(catalog.intents[0].parameters[0].search == nil)
         #expect(catalog.intents[0].parameters[0].hasOptions == true)
-        #expect(catalog.warnings?.contains { $0.contains("cannot name all properties of 'RiddleQuery'") } == true)
+        #expect(catalog.warnings?.contains { $0.contains("cannot search all properties of 'RiddleQuery'") } == true)
         let warnings = try IntentRegistry([OpenCrate.self]).catalog().warnings ?? []
-        #expect(!warnings.contains { $0.contains("cannot name all properties") })
+        #expect(!warnings.contains { $0.contains("cannot search all properties") })
     }
 
     @Test func `a key path through another entity names nothing`() throws {
         let catalog = try IntentRegistry([OpenPair.self]).catalog()
         #expect(catalog.intents[0].parameters[0].search?.properties.map(\.name) == ["name"])
-        #expect(catalog.warnings?.contains { $0.contains("cannot name all properties of 'PairQuery'") } == true)
+        #expect(catalog.warnings?.contains { $0.contains("cannot search all properties of 'PairQuery'") } == true)
     }
 }
 

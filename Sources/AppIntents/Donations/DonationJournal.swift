@@ -65,8 +65,8 @@ enum DonationJournal {
     private static var tooMany: RunError {
         RunError(
             """
-            cannot withdraw more donations: a run may name at most \(limit) intents, and \(identifierLimit) identifiers \
-            of donations or of entities
+            cannot withdraw more donations: a run may name at most \(limit) intents, and \(identifierLimit) \
+            identifiers of donations or of entities
             """,
             code: "tooManyDonations"
         )

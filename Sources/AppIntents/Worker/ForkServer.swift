@@ -10,7 +10,7 @@ import IntentWire
 struct ForkServer {
     private let registry: IntentRegistry
     private let makeApp: @Sendable () -> any AppIntentsExtension
-    /// Whether the launcher says that there is enough memory.
+    /// Whether the launcher permits huge pages, because the host has enough memory.
     private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(cString: $0) } == "huge"
 
     init(registry: IntentRegistry, makeApp: @escaping @Sendable () -> any AppIntentsExtension) {
@@ -37,7 +37,9 @@ struct ForkServer {
         WorkerExit.done()
     }
 
-    /// Nothing is allocated between two forks: the previous worker shares every page, so that a write copies it.
+    /// Forks a worker for each command until the launcher closes the socket.
+    ///
+    /// Allocates no memory between two forks: the previous worker shares every page, so each write would copy one.
     private func serve(_ folders: [Int32], _ worker: UnsafeMutableRawPointer) {
         var pace = ForkPace()
         folders.withUnsafeBufferPointer { folders in
@@ -56,10 +58,10 @@ struct ForkServer {
     /// The maximum size in bytes of an app's code in huge pages.
     private static let codeByteLimit = 64 << 20
 
-    /// Does once what every run does first, so that all workers share its pages and caches.
+    /// Performs in advance what every run does first, so that all workers share the resulting pages and caches.
     private func warmUp() {
         Localization.warmUp()
-        // An app without a valid catalogue was refused before.
+        // intentd has refused an app without a valid catalogue earlier.
         _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
         Rehearsal.perform(with: registry)
         for report in [.hello(Hello(software: "")), .progress(IntentProgress().report)] as [WorkerReport] {
@@ -71,7 +73,7 @@ struct ForkServer {
         _ = progress.fractionCompleted
         _ = OnceWorker.acknowledgement
         intentd_rehearse_thread()
-        // Pages that only the catalogue needed are dropped. A run brings back those that runs need.
+        // Drop the pages that only the catalogue needed. The second rehearsal loads those that runs need.
         intentd_drop_unchanged_data()
         Rehearsal.perform(with: registry)
     }
@@ -85,7 +87,7 @@ struct ForkServer {
         guard descriptors.count == 3 else {
             WorkerExit.protocolViolation("expected the three descriptors of a fork command, got \(descriptors.count)")
         }
-        // A library of the app may have started a thread meanwhile. A fork would lose that thread, and could hang.
+        // A library of the app may have started a thread meanwhile. The child would lack that thread, and could hang.
         guard intentd_is_single_threaded() != 0 else {
             report(.refused(command.slot, error: EBUSY))
             return
@@ -108,17 +110,17 @@ struct ForkServer {
                 report: word,
                 report_size: record.count
             )
-            return Self.retried { intentd_fork_worker(&plan, ThreadBody.enter, worker) }
+            return Self.retry { intentd_fork_worker(&plan, ThreadBody.enter, worker) }
         }
-        // On success, the worker reports itself.
+        // On success, the worker sends the report.
         if error != 0 { report(.refused(command.slot, error: error)) }
     }
 
-    /// Performs a call again while it fails with EAGAIN, for half a second: all runs of the app share one limit of tasks
-    /// where no cgroup has one, and may use less of it a moment later.
+    /// Makes a call, and retries it for half a second while it fails with EAGAIN. Where cgroups do not limit the number
+    /// of tasks, all runs of the app share one limit, and other runs may soon need fewer tasks.
     ///
     /// - Returns: 0, or the error number.
-    private static func retried(_ call: () -> Int32) -> Int32 {
+    private static func retry(_ call: () -> Int32) -> Int32 {
         var pause: UInt32 = 1000
         while true {
             if call() >= 0 { return 0 }
@@ -129,14 +131,14 @@ struct ForkServer {
         }
     }
 
-    /// All entries of the root except the folder of runs, in which each worker has a folder of its own.
+    /// Opens all entries of the root directory except `runs`, in which each worker has its own folder.
     private static func sharedFolders() -> [Int32] {
         guard let names = try? File.names(in: "/"), !names.isEmpty else {
             WorkerExit.configuration("cannot list the sandbox's root directory")
         }
         return names.filter { $0 != "runs" }.compactMap { name in
-            // /tmp is a link, which leads to the worker's own folder.
-            // The descriptors stay open in this process, and are closed in every worker.
+            // Skip links: /tmp is a link to the worker's own folder.
+            // The descriptors stay open in this process. Every worker closes them.
             guard !Self.isLink("/\(name)"), let folder = try? File.openPath("/\(name)") else { return nil }
             return folder.release()
         }
@@ -147,7 +149,7 @@ struct ForkServer {
         return readlink(path, &byte, 1) >= 0
     }
 
-    /// The next command, and the number of its descriptors; nil when the launcher has closed the socket.
+    /// Receives the next command and its descriptors. Returns nil if the launcher has closed the socket.
     private func receive(_ descriptors: UnsafeMutableBufferPointer<Int32>) -> (ForkCommand, descriptorCount: Int)? {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { record in
             guard let received = try? UnixSocket.receive(into: record, descriptors, from: WorkerLink.descriptor),
@@ -155,7 +157,7 @@ struct ForkServer {
             else { return nil }
             guard !received.isTruncated,
                 let command = ForkCommand(record: UnsafeRawBufferPointer(rebasing: record[..<received.byteCount]))
-            else { WorkerExit.protocolViolation("cannot decode a fork command: it is damaged, or of another version") }
+            else { WorkerExit.protocolViolation("cannot decode a fork command: it is damaged, or from another version") }
             return (command, received.descriptorCount)
         }
     }
@@ -165,7 +167,7 @@ struct ForkServer {
             do throws(SystemError) {
                 try UnixSocket.send(record, on: WorkerLink.descriptor)
             } catch {
-                WorkerExit.supervisorGone()
+                WorkerExit.supervisorExited()
             }
         }
     }

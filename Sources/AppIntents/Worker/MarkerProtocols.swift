@@ -17,7 +17,7 @@ struct MarkerProtocols: Sendable {
         markers = Array(types[Self.traitTable.count...])
     }
 
-    /// The names of Apple's protocols in the catalogue, without those that are traits.
+    /// Returns the names of Apple's protocols that the type conforms to, without the traits.
     func names(of type: any AppIntent.Type) -> [String] {
         zip(Self.markerTable, markers).filter { Self.conforms(type, $0.0.includes, $0.1) }.map(\.0.name).sorted()
     }
@@ -28,7 +28,7 @@ struct MarkerProtocols: Sendable {
         }
     }
 
-    /// A class may conform through its superclass, which the tables do not show here.
+    /// Returns whether the type conforms. A class may conform through its superclass, which the tables do not list.
     private static func conforms(
         _ type: any AppIntent.Type,
         _ includes: (any AppIntent.Type) -> Bool,

@@ -5,12 +5,14 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// An app's process: its mode and its threads.
+/// The entry point of an app's process, which selects its mode and starts its threads.
 enum WorkerProcess {
+    /// Runs the process in the mode that `INTENTD_MODE` names.
+    ///
     /// - Parameter makeApp: Prepares the app for a run.
     static func run(makeApp: @escaping @Sendable () -> any AppIntentsExtension) -> Never {
         let mode = ProcessInfo.processInfo.environment["INTENTD_MODE"]
-        // Programs that the app starts are not workers.
+        // Unset the mode, because programs that the app starts are not workers.
         unsetenv("INTENTD_MODE")
         intentd_buffer_lines()
         let registry: IntentRegistry
@@ -31,7 +33,7 @@ enum WorkerProcess {
             ProcessName.spare.nameThisThread()
             confine()
             let error = intentd_prepare_attendance()
-            guard error == 0 else { WorkerExit.configuration("eventfd failed: \(Errno(rawValue: error))") }
+            guard error == 0 else { WorkerExit.configuration("cannot create events: \(Errno(rawValue: error))") }
             ThreadBody { OnceWorker(registry: registry, makeApp: makeApp, processName: name).run() }.start()
             intentd_attend()
         case "serve":
@@ -58,7 +60,7 @@ enum WorkerProcess {
         WorkerExit.done()
     }
 
-    /// A catalogue that is too large is sent without the searches of its queries. Everything else works.
+    /// Sends the catalogue. If it is too large, omits the properties that its queries can search.
     private static func send(_ catalog: IntentCatalog, on link: WorkerLink) throws {
         do {
             try link.send(.catalog(catalog))
@@ -66,25 +68,25 @@ enum WorkerProcess {
             var smaller = catalog
             guard smaller.leaveOutSearches() else { throw error }
             let warning = """
-                its catalogue is too large with the properties of its queries (\(error)), which are left out of it: \
-                compare properties of types with fewer choices, or by fewer comparators.
+                its catalogue is too large (\(error)), so it omits the properties that queries can search. \
+                Compare properties of types with fewer choices, or declare fewer comparators.
                 """
             smaller.warnings = (smaller.warnings ?? []) + [warning]
             try link.send(.catalog(smaller))
         }
     }
 
-    /// Why a fork server of this app cannot fork; nil when it can.
+    /// A warning that a fork server of this app cannot fork; nil if it can.
     private static var threadWarning: String? {
-        // One entry per thread (proc(5)). Where it cannot be read, the launcher finds out.
+        // The folder has one entry per thread (proc(5)). If it cannot be read, the launcher detects the threads later.
         guard let count = try? File.names(in: "/proc/self/task").count, count > 1 else { return nil }
         return """
-            it has \(count) threads before its run, so that each run starts the program, which takes longer than a fork. \
+            it has \(count) threads before its run, so each run starts the program, which takes longer than a fork. \
             Look for a library or a global variable that starts a thread.
             """
     }
 
-    /// Removes what a run must not do, before any of the app's code runs.
+    /// Restricts this process to what a run may do, before any of the app's code runs.
     private static func confine() {
         let allowsSubprocesses = ProcessInfo.processInfo.environment["INTENTD_SUBPROCESSES"] != nil
         let error = intentd_confine(allowsSubprocesses ? 1 : 0)
@@ -92,7 +94,7 @@ enum WorkerProcess {
     }
 }
 
-/// The code of a new thread, passed as one pointer.
+/// The body of a new thread, which is passed as one pointer.
 final class ThreadBody: Sendable {
     static let enter: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
         guard let context else { preconditionFailure("a thread receives its body as its argument") }
