@@ -157,7 +157,9 @@ struct ForkServer {
             else { return nil }
             guard !received.isTruncated,
                 let command = ForkCommand(record: UnsafeRawBufferPointer(rebasing: record[..<received.byteCount]))
-            else { WorkerExit.protocolViolation("cannot decode a fork command: it is damaged, or from another version") }
+            else {
+                WorkerExit.protocolViolation("cannot decode a fork command: it is damaged, or from another version")
+            }
             return (command, received.descriptorCount)
         }
     }
