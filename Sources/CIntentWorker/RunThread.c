@@ -18,7 +18,7 @@ struct executor {
 };
 void swift_job_run(void *job, struct executor executor) __attribute__((swiftcall));
 
-/* The state of the run's thread: null while it performs a job, &waiting while it waits for one, or else the next job. */
+/* The state of the run's thread: null while it performs a job, &waiting while it waits for one, else the next job. */
 static char waiting;
 static _Atomic(void *) given;
 static sem_t is_given;

@@ -103,7 +103,7 @@ import Testing
         let (code, output) = try AppProcess.byHand("Soup", "OrderSoup", "--help")
         #expect(code == 0)
         #expect(output.contains("\n        tomato   Tomato soup\n        lentil   Red lentil soup\n"))
-        #expect(output.contains("\n    --quantity INTEGER  Quantity: Bowls. (1 to 10, optional)"))
+        #expect(output.contains("\n    --quantity INTEGER  Quantity: The number of bowls. (1 to 10, optional)"))
     }
 
     @Test func `the help shows names for true and false, and a parameter for a time accepts a time`() throws {

@@ -40,6 +40,6 @@ import Testing
     @Test func `text that is not an amount is refused`() throws {
         let values = values.merging(["amount": .int(0)]) { $1 }
         let run = try AppProcess.run("SendPaymentIntent", of: "Payments", values)
-        #expect(run.message == "The amount must be more than 0, and is 0.")
+        #expect(run.message == "The amount must be greater than 0, but is 0.")
     }
 }

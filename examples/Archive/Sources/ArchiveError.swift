@@ -1,7 +1,7 @@
 import AppIntents
 import Glibc
 
-/// An error of the archive, with a message for users.
+/// An error of the app, with a message for people.
 enum ArchiveError: Error, CustomLocalizedStringResourceConvertible {
     case cannot(String, _ code: Int32)
     case corrupt(offset: Int64, reason: String)
@@ -19,7 +19,7 @@ enum ArchiveError: Error, CustomLocalizedStringResourceConvertible {
 }
 
 extension Int64 {
-    /// The size for display, such as 12.3 MB.
+    /// The number of bytes as text, such as 12.3 MB.
     var asFileSize: String {
         let units = ["kB", "MB", "GB", "TB"]
         guard self >= 1000 else { return "\(self) B" }

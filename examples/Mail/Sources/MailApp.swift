@@ -1,5 +1,5 @@
 import AppIntents
 
-/// Mails the ends of runs: `OnFailure=Mail/Send` in `[Notify]`.
+/// Reports runs that have ended by email: `OnFailure=Mail/Send` in `[Notify]`.
 @main
 struct MailApp: AppIntentsExtension {}

@@ -6,7 +6,7 @@ enum PaymentError: Error, CustomLocalizedStringResourceConvertible {
 
     var localizedStringResource: LocalizedStringResource {
         switch self {
-        case .notPositive(let amount): "The amount must be more than 0, and is \("\(amount)")."
+        case .notPositive(let amount): "The amount must be greater than 0, but is \("\(amount)")."
         case .ledgerClosed: "The payment is already over."
         }
     }

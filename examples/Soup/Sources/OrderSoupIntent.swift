@@ -5,7 +5,7 @@ struct OrderSoupIntent: AppIntent {
     static let description = IntentDescription("Orders bowls of one soup.", resultValueName: "Price")
 
     @Parameter(title: "Soup", requestValueDialog: "Which soup?") var soup: SoupKind
-    @Parameter(title: "Quantity", description: "Bowls.", inclusiveRange: (1, 10)) var quantity: Int?
+    @Parameter(title: "Quantity", description: "The number of bowls.", inclusiveRange: (1, 10)) var quantity: Int?
 
     @Dependency private var kitchen: Kitchen
 

@@ -1,5 +1,5 @@
 import AppIntents
 
-/// Posts the ends of runs to a web server: `OnFailure=Webhook/Post` in `[Notify]`.
+/// Reports runs that have ended to a web server: `OnFailure=Webhook/Post` in `[Notify]`.
 @main
 struct WebhookApp: AppIntentsExtension {}
