@@ -104,8 +104,8 @@ int intentd_confine(int allows_subprocesses) {
         ALLOW,
         BPF_STMT(BPF_RET | BPF_K, others),
         /* No resource limit counts the kernel memory of filters and rulesets, and all filters of the host share the
-         * memory for compiled filters. A worker with subprocesses may use them, so that its programs can confine
-         * themselves. */
+         * memory for compiled filters. A worker with subprocesses may still create them, so that its programs can
+         * confine themselves. */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 3, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_add_rule, 1, 0),

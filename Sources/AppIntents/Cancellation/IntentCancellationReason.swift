@@ -1,4 +1,4 @@
-/// Why a run is cancelled.
+/// The reason why a run is cancelled.
 ///
 /// Source: Apple's IntentCancellationReason page, which lists `timeout` and `userCancelled`. The other reasons are
 /// specific to Linux. More may be added, so a `switch` needs a `default`.

@@ -2,7 +2,7 @@ import IntentWire
 
 /// A question that must be answered before the run can continue.
 struct OpenQuestion: Sendable {
-    /// The maximum number of choices. Further choices are left out.
+    /// The maximum number of choices. Further choices are omitted.
     static let choiceLimit = 200
 
     /// The question to send. Its number is assigned when it is sent.

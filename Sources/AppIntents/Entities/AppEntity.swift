@@ -70,7 +70,7 @@ extension AppEntity {
         return members
     }
 
-    /// Finds the entity that has the text as its id, or else by a text search if the query supports one.
+    /// Finds an entity by its id, or else by a text search if the query supports one.
     private static func entity(named text: String) async throws -> Self {
         let query = defaultQuery
         try await OptionsPreparation.prepare(query)

@@ -146,7 +146,9 @@ private protocol EmptyValue {
 }
 
 extension EmptyValue {
-    /// - Precondition: The memory holds no value that needs to be released.
+    /// Initialises the memory with an empty value.
+    ///
+    /// - Precondition: The memory contains no value that must be released.
     fileprivate static func putEmpty(at address: UnsafeMutableRawPointer) {
         address.initializeMemory(as: Self.self, to: Self())
     }

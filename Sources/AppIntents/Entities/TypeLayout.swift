@@ -4,7 +4,7 @@ import CIntentWorker
 ///
 /// Source: docs/ABI/TypeMetadata.md of the Swift project.
 enum TypeLayout {
-    /// Whether the type's values are bits without reference counts.
+    /// Whether the type's values can be copied bit by bit, without reference counting.
     static func isTrivial(_ type: Any.Type) -> Bool {
         func isPOD<T>(_: T.Type) -> Bool { _isPOD(T.self) }
         return _openExistential(type, do: isPOD)
@@ -16,7 +16,7 @@ enum TypeLayout {
         intentd_make_empty_case(address, unsafeBitCast(type, to: UnsafeRawPointer.self))
     }
 
-    /// Makes zeroed memory an existential that is safe to copy, by storing the type of an integer.
+    /// Turns zeroed memory into an existential of the integer 0, which is safe to copy.
     static func storeExistential(at address: UnsafeMutableRawPointer, of type: Any.Type) {
         // SAFETY: the metadata of `any P` has its flags at offset 8. If bit 31 is set, P is not limited to classes, and
         // the existential consists of three words for the value and a pointer to the value's type. Bits 24 to 29 are 1

@@ -40,8 +40,8 @@ package enum ErrorCause {
         case NSPOSIXErrorDomain: call.errorNumber = call.errorNumber ?? Int32(exactly: error.code)
         case NSURLErrorDomain: if unreachable.contains(error.code) { call.isNetwork = true }
         case NSCocoaErrorDomain:
-            // CocoaError.Code: 512 to 1023 concern writing. A reader of a missing file gets fileReadNoSuchFile, so
-            // fileNoSuchFile concerns writing too.
+            // CocoaError.Code: 512 to 1023 concern writing. Reading a missing file fails with
+            // fileReadNoSuchFile, so fileNoSuchFile concerns writing too.
             let isAbsence = error.code == CocoaError.Code.fileNoSuchFile.rawValue
             if isAbsence || (512..<1024).contains(error.code) { call.isWriting = true }
         default: break
@@ -71,7 +71,7 @@ package enum ErrorCause {
         return own.contains { !$0.isEmpty && $0 != "/" && (path == $0 || path.hasPrefix($0 + "/")) }
     }
 
-    /// The error numbers for errors of Foundation that contain none, by CocoaError.Code.
+    /// The error numbers that correspond to Foundation errors without an error number, by CocoaError.Code.
     private static let numbers: [Int: Int32] = [
         CocoaError.Code.fileNoSuchFile.rawValue: ENOENT, CocoaError.Code.fileReadNoSuchFile.rawValue: ENOENT,
         CocoaError.Code.fileReadNoPermission.rawValue: EACCES, CocoaError.Code.fileWriteNoPermission.rawValue: EACCES,

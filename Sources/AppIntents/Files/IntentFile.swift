@@ -9,7 +9,7 @@ import IntentWire
 ///
 /// Source: Apple's IntentFile page. ``withFileDescriptor(_:)`` is specific to Linux.
 public struct IntentFile: Sendable {
-    /// The file's name, without folders. The caller chooses it: never use it as a path without a check.
+    /// The file's name, without folders. The caller chooses it, so check it before you use it as a path.
     public var filename: String
     /// The type of the contents; nil if unknown.
     public var type: UTType?

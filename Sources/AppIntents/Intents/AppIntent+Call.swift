@@ -25,7 +25,7 @@ extension AppIntent {
         _ = try await performInProcess()
     }
 
-    /// Calls `perform()`, again each time it throws `restartPerform`, and returns its result.
+    /// Calls `perform()` and returns its result. Calls it again each time it throws `restartPerform`.
     private func performInProcess() async throws -> PerformResult {
         try await prepare()
         while true {

@@ -14,7 +14,7 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
     /// The app is in the foreground from the start.
     public static let foreground = IntentModes(rawValue: 1 << 1)
 
-    /// The app comes to the foreground at the given moment.
+    /// Returns the mode in which the app moves to the foreground at the given moment.
     public static func foreground(_ mode: ForegroundMode) -> IntentModes {
         switch mode.moment {
         case .immediate: foreground
@@ -23,7 +23,7 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
         }
     }
 
-    /// When the app comes to the foreground.
+    /// The moment at which the app moves to the foreground.
     public struct ForegroundMode: Sendable, Hashable {
         fileprivate enum Moment {
             case immediate

@@ -5,7 +5,7 @@ import Synchronization
 enum RunLocale {
     private static let identifier = Mutex<String?>(nil)
 
-    /// The identifier of the caller's locale; nil if the caller chose none, and texts are shown as in the source.
+    /// The identifier of the caller's locale; nil if the caller chose no locale. Texts are then shown as in the source.
     static var chosen: String? { identifier.withLock { $0 } }
 
     static var current: Locale { chosen.map { Locale(identifier: $0) } ?? .current }

@@ -2,9 +2,9 @@
 ///
 /// Source: Apple's IntentCollectionSize page.
 public struct IntentCollectionSize: Sendable, Hashable, ExpressibleByIntegerLiteral {
-    /// The minimum; nil if there is none.
+    /// The minimum; nil without a minimum.
     public let minimum: Int?
-    /// The maximum; nil if there is none.
+    /// The maximum; nil without a maximum.
     public let maximum: Int?
 
     /// Creates a size from a minimum to a maximum, both included.

@@ -1400,8 +1400,8 @@ extension IntentParameter where Value.ValueType: AppEnum {
         )
     }
 
-    /// Creates a parameter for one of the given cases of an enumeration, which are the last argument. Any other case is
-    /// refused.
+    /// Creates a parameter for one of the given cases of an enumeration, with the cases as the last argument. Any other
+    /// case is refused.
     ///
     /// - Parameters:
     ///   - title: The parameter's display name. If nil, the property's name in words.

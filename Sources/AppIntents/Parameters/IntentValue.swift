@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A type of the values of parameters and results.
+/// A type that the parameters and results of intents can have.
 ///
 /// An app's enumerations conform through ``AppEnum``, and its entities through ``AppEntity``. A `Codable` type needs a
 /// declaration, `extension Recipe: _IntentValue {}`, and is sent as its JSON.

@@ -32,7 +32,7 @@ public enum IntentState {
     ///
     /// Waiting does not block a thread of the Swift runtime, and throws `CancellationError` if the task is cancelled.
     /// The kernel releases the lock when the run's process exits for any reason. The lock is a file in the state
-    /// folder, so runs of another app cannot hold it, and runs of another user can only with `State=shared`. A run
+    /// folder, so runs of another app cannot hold it. Runs of another user can hold it only with `State=shared`. A run
     /// cannot keep the lock beyond its own deadline. The deadline is not suspended while a run waits for the lock.
     ///
     /// - Throws: ``IntentStateError`` when the app has no state folder, or when the body of a call makes a second call

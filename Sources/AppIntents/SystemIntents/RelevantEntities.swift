@@ -29,7 +29,7 @@ public struct RelevantEntities: Sendable {
 public struct AppEntityContext: Sendable, Hashable {
     private let audio: AudioContext
 
-    /// Returns a context in which audio plays.
+    /// Returns the context of some audio.
     public static func audio(_ audioContext: AudioContext) -> AppEntityContext { AppEntityContext(audio: audioContext) }
 }
 

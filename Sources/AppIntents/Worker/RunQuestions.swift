@@ -104,7 +104,7 @@ final class RunQuestions: Sendable {
 
     // MARK: The thread that communicates with intentd
 
-    /// The question to send now; nil if there is none to send.
+    /// The question to send now; nil if no question is ready to be sent.
     var next: Question? {
         state.withLock { state in
             // One question is open at a time, and withdrawals are sent first.

@@ -32,7 +32,7 @@ final class RunReporter: Sendable {
         self.send = send
     }
 
-    /// Sends a report that contains no data of the app. Waits while the socket is full.
+    /// Sends a report that contains no data from the app. Waits while the socket is full.
     func report(_ report: WorkerReport) {
         deliver(report, waiting: .untilSent)
     }

@@ -7,7 +7,7 @@ enum PaymentError: Error, CustomLocalizedStringResourceConvertible {
     var localizedStringResource: LocalizedStringResource {
         switch self {
         case .notPositive(let amount): "The amount must be greater than 0, but is \("\(amount)")."
-        case .ledgerClosed: "The payment is already over."
+        case .ledgerClosed: "The payment is already closed."
         }
     }
 }
