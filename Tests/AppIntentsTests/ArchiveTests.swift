@@ -104,7 +104,7 @@ import Testing
         try worker.waitForProgress()
         try worker.send(.cancel(reason: .userCancelled, graceMilliseconds: 5000))
         for _ in 0..<200 where !worker.output.contains("removed") { _ = worker.isReadable(within: 50) }
-        #expect(worker.output.contains("cancelled (userCancelled): removed the half-written endless.gz"))
+        #expect(worker.output.contains("cancelled (userCancelled): removed the partial file endless.gz"))
         #expect(access("\(worker.directory)/endless.gz", F_OK) == -1)
         ends = nil
         #expect(try worker.result().result.ending == .threwCancellation)

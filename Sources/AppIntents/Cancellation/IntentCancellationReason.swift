@@ -1,7 +1,7 @@
 /// The reason why a run is cancelled.
 ///
 /// Source: Apple's IntentCancellationReason page, which lists `timeout` and `userCancelled`. The other reasons are
-/// specific to Linux. More may be added, so a `switch` needs a `default`.
+/// specific to Linux. Later versions may add reasons, so a `switch` needs a `default`.
 public struct IntentCancellationReason: Sendable {
     /// The reason's name in the protocol, the history and the journal.
     let name: String

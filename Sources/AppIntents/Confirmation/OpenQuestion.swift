@@ -11,8 +11,8 @@ struct OpenQuestion: Sendable {
     let parameter: (any AnyIntentParameter)?
     /// The display names of the choices.
     let choices: [String]
-    /// Sets the parameter to the answer, so that the intent can be performed again. Nil for a question that was already
-    /// asked.
+    /// Sets the parameter to the answer, so that the intent can be performed again; nil if the question has already
+    /// been asked.
     var assign: (@Sendable (IntentWire.IntentValue) async throws -> Void)?
 
     init(

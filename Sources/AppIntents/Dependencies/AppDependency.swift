@@ -57,7 +57,7 @@ public final class AppDependency<Value: Sendable>: Sendable {
 
     /// The registered value.
     ///
-    /// - Precondition: The run has resolved the dependency, or it is registered.
+    /// - Precondition: The run has resolved the dependency, or a value is registered.
     public var wrappedValue: Value {
         get {
             if let value = value.withLock({ $0 }) ?? manager.readyValue(of: Value.self, named: key) { return value }

@@ -59,7 +59,7 @@ public struct IntentDonationMatchingPredicate: Sendable {
     enum Meaning: Sendable {
         case intent(String)
         case identifiers(Set<String>)
-        /// Limited to donations of one intent when `intent` is not nil.
+        /// The donations with one of the entities; only those of one intent if `intent` is not nil.
         case entities([EntityIdentifier], intent: String?)
     }
 

@@ -26,7 +26,7 @@ public struct EntityCollection<Entity: AppEntity>: Sendable {
     /// Returns the entities in the order of their ids. The type's query finds those that the collection does not
     /// contain already.
     ///
-    /// - Throws: The query's error. Ids that the query does not find are left out.
+    /// - Throws: The query's error. Ids that the query does not find are omitted.
     public func resolvedEntities() async throws -> [Entity] {
         var found = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         let missing = identifiers.filter { found[$0] == nil }

@@ -1,6 +1,6 @@
 import CIntentWorker
 
-/// Operations on memory that depend on a type's layout, which they read from the type's metadata.
+/// Memory operations that use the layout of a type, as its metadata describes it.
 ///
 /// Source: docs/ABI/TypeMetadata.md of the Swift project.
 enum TypeLayout {

@@ -49,7 +49,7 @@ package enum ErrorCause {
         if let inner = error.userInfo[NSUnderlyingErrorKey] as? any Error {
             read(inner, into: &call, depth: depth - 1)
         }
-        // Used only when no underlying error has a number.
+        // Use this number only if no underlying error has one.
         if error.domain == NSCocoaErrorDomain { call.errorNumber = call.errorNumber ?? numbers[error.code] }
     }
 

@@ -46,7 +46,7 @@ package enum ErrorMessage {
         return description.isEmpty || description == type ? type : "\(type): \(description)"
     }
 
-    /// Returns Foundation's text with the file's path; nil for errors of other origin.
+    /// Returns Foundation's text with the file's path; nil for other errors.
     private static func foundation(_ error: any Error) -> String? {
         guard error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self else {
             return nil

@@ -10,7 +10,7 @@ extension AppIntent {
         donate donateOnCompletion: Bool = true
     ) async throws -> PerformResult.Value where PerformResult: ReturnsValue {
         guard let value = try await performInProcess().value else {
-            throw RunError("cannot return a value: the intent '\(Self.persistentIdentifier)' returned none")
+            throw RunError("the intent '\(Self.persistentIdentifier)' returned no value")
         }
         return value
     }

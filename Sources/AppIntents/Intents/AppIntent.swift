@@ -51,7 +51,8 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     /// A sentence that describes the intent with its parameters. Empty by default.
     @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
 
-    /// Performs the action. An error that it throws fails the run; `CancellationError` marks it as cancelled.
+    /// Performs the action. If it throws an error, the run fails; if it throws `CancellationError`, the run is
+    /// cancelled.
     func perform() async throws -> PerformResult
 }
 

@@ -49,7 +49,7 @@ extension IntentModes {
     public struct Current: Sendable, Hashable {
         private let isInForeground: Bool
 
-        /// The run has no app.
+        /// The run has no app in the foreground.
         public static let background = Current(isInForeground: false)
         /// The run's app is in the foreground.
         public static let foreground = Current(isInForeground: true)

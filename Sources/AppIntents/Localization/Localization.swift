@@ -42,7 +42,7 @@ enum Localization {
         }
     }
 
-    /// Returns the translation to the first of the locale's languages that has one, or else the text in the source.
+    /// Returns the translation into the first of the locale's languages that has one, or else the text in the source.
     static func text(
         _ key: String,
         _ defaultValue: String.LocalizationValue,

@@ -2,9 +2,9 @@
 ///
 /// Source: Apple's IntentCollectionSize page.
 public struct IntentCollectionSize: Sendable, Hashable, ExpressibleByIntegerLiteral {
-    /// The minimum; nil without a minimum.
+    /// The minimum; nil if not limited.
     public let minimum: Int?
-    /// The maximum; nil without a maximum.
+    /// The maximum; nil if not limited.
     public let maximum: Int?
 
     /// Creates a size from a minimum to a maximum, both included.

@@ -64,7 +64,7 @@ extension Duration: _IntentValue {
             .double(value / .seconds(1))
         } decode: { value, _ in
             guard case .double(let seconds) = value else { return nil }
-            // The conversion would crash: a Duration has no room for more seconds.
+            // A Duration cannot represent more seconds, and the conversion would crash.
             guard abs(seconds) < 1e18 else { throw InvalidValue("expects a duration, got \(seconds) seconds") }
             return .seconds(seconds)
         }

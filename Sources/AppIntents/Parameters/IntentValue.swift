@@ -33,7 +33,7 @@ public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
 
     var isOptional: Bool { absent != nil }
 
-    /// The type in the catalogue. It is computed on each use, because it may contain texts of the app.
+    /// The type in the catalogue. It is computed on each use, because it may read texts of the app.
     var type: IntentWire.ValueType? { makeType() }
 }
 

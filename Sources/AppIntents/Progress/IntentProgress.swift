@@ -77,7 +77,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         fields.withLock { $0.changed = changed }
     }
 
-    /// Whether a child may still change, which does not call the closure of ``observe(_:)``.
+    /// Whether a child may still change. Changes of children do not call the closure of ``observe(_:)``.
     var hasUnfinishedChildren: Bool {
         fields.withLock { fields in
             fields.children.removeAll { $0.isFinished }

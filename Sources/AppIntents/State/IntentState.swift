@@ -55,7 +55,7 @@ public struct IntentStateError: Error, Hashable, Sendable, CustomStringConvertib
     public static let noDirectory = IntentStateError(
         description: """
             the app has no state folder, because STATE_DIRECTORY is not set; remove State=no from the app's .conf, or set the \
-            variable when you run the app by hand
+            variable when you run the app on the command line
             """
     )
     /// The task already holds the lock.

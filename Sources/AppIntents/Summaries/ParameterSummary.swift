@@ -10,7 +10,7 @@ public protocol ParameterSummary: Sendable {
 
 /// A summary as data.
 public indirect enum _ParameterSummaryContent: Sendable {
-    /// A sentence with `${name}` for each parameter's value, and the further parameters.
+    /// A sentence with `${name}` in place of each parameter's value, and the names of further parameters.
     case sentence(String?, others: [String])
     /// A choice between two summaries, based on a parameter's value.
     case when(_ParameterSummaryCondition, then: _ParameterSummaryContent, otherwise: _ParameterSummaryContent?)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An intent that needs no `perform()` of its own. Apps never use it directly.
+/// An intent that need not implement `perform()`. Apps never use this protocol directly.
 ///
 /// All such intents share this protocol, so an intent can conform to several of them.
 @_alwaysEmitConformanceMetadata

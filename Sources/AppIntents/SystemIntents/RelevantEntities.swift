@@ -1,4 +1,4 @@
-/// A list of the entities that are relevant at present. Ignored on Linux.
+/// A list of the entities that are currently relevant. Ignored on Linux.
 ///
 /// Source: Apple's RelevantEntities page.
 public struct RelevantEntities: Sendable {
@@ -29,7 +29,7 @@ public struct RelevantEntities: Sendable {
 public struct AppEntityContext: Sendable, Hashable {
     private let audio: AudioContext
 
-    /// Returns the context of some audio.
+    /// Returns a context for audio.
     public static func audio(_ audioContext: AudioContext) -> AppEntityContext { AppEntityContext(audio: audioContext) }
 }
 

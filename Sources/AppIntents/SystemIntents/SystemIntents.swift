@@ -6,7 +6,7 @@ public import Foundation
 @_alwaysEmitConformanceMetadata
 public protocol SystemIntent: AppIntent {}
 
-/// An intent that shows a value in the app. Linux has nothing to open: by default, `perform()` does nothing.
+/// An intent that shows a value in the app. Linux opens no app, so `perform()` does nothing by default.
 ///
 /// Source: Apple's OpenIntent page.
 @_alwaysEmitConformanceMetadata

@@ -114,7 +114,7 @@ extension AppIntent {
         return ending
     }
 
-    /// Calls `perform()` again after each answered question, and when it throws a request to restart.
+    /// Calls `perform()`, and calls it again after each answered question and each request to restart.
     private func performUntilFinished(in directory: String) async throws -> RunEnding {
         while true {
             if let ending = try await performOnce(in: directory) { return ending }
@@ -149,8 +149,8 @@ extension AppIntent {
                 return nil
             }
             guard case .unanswered(let question)? = known?.meaning else { throw error }
-            // A question about another intent that this intent performs ends the run: the caller cannot set that
-            // parameter, and a new call of `perform()` would create that intent again.
+            // A question about a parameter of another intent, which this intent performs, ends the run: the caller
+            // cannot set that parameter, and a new call of `perform()` would create the other intent again.
             let own = try IntentInspection.parameters(of: self).first { $0.parameter === question.parameter }
             if let own, try await assignAnswer(to: question, of: own) { return nil }
             var ending = RunEnding(

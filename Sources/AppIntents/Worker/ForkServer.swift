@@ -4,7 +4,7 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The app's fork server: it is warmed up, has one thread, and forks a worker for each run.
+/// The app's fork server. It has one thread, loads in advance what runs need, and forks a worker for each run.
 ///
 /// It communicates only with the launcher, on descriptor 3.
 struct ForkServer {
@@ -61,7 +61,7 @@ struct ForkServer {
     /// Performs in advance what every run does first, so that all workers share the resulting pages and caches.
     private func warmUp() {
         Localization.warmUp()
-        // intentd has refused an app without a valid catalogue earlier.
+        // Ignore an error: intentd starts no fork server for an app without a valid catalogue.
         _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
         Rehearsal.perform(with: registry)
         for report in [.hello(Hello(software: "")), .progress(IntentProgress().report)] as [WorkerReport] {

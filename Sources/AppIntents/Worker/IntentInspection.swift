@@ -49,7 +49,7 @@ enum IntentInspection {
     /// Loads the metadata that the inspection of the type needs.
     static func warmUp<Intent: AppIntent>(_: Intent.Type) {
         let intent = Intent()
-        // intentd has refused an app with intents that cannot be inspected earlier.
+        // Ignore an error: intentd starts no fork server for an app with intents that cannot be inspected.
         _ = try? parts(of: intent)
         _ = Intent.PerformResult.resultContainer
     }

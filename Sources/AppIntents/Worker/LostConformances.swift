@@ -26,8 +26,9 @@ enum LostConformances {
             _ in
             """
             no type conforms to the app's protocol '\(name)', which refines AppIntent: a release build drops types that \
-            declare only this conformance. Write '@_alwaysEmitConformanceMetadata' before 'protocol \(name)', or declare \
-            each type as AppIntent too, or keep all types: swiftSettings: [.unsafeFlags(["-enable-private-imports"])]
+            declare only this conformance. Write '@_alwaysEmitConformanceMetadata' before 'protocol \(name)', or make \
+            each type conform to AppIntent directly, or keep all types with \
+            swiftSettings: [.unsafeFlags(["-enable-private-imports"])]
             """
         }
     }

@@ -1,8 +1,8 @@
 import IntentWire
 
-/// The protocols that intents may conform to, looked up for all types of the program in one pass.
+/// The conformances of the program's intents to Apple's protocols, found in one pass over the runtime's tables.
 struct MarkerProtocols: Sendable {
-    /// The protocols of this program.
+    /// The conformances of this program's intents.
     static let ofProgram = MarkerProtocols()
 
     private let traits: [Set<ObjectIdentifier>]

@@ -74,7 +74,7 @@ final class OnceWorker: Sendable {
     }
 
     private func start(_ command: PerformCommand, _ files: IncomingFiles) {
-        // Set these variables, which the app can log, while none of the app's code runs yet.
+        // Set the variables for the app's logs before any of the app's code runs.
         setenv("INTENTD_RUN", command.run.text, 1)
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         if let locale = command.locale { RunLocale.choose(locale) }

@@ -48,7 +48,7 @@ enum Rehearsal {
             values: ["number": .int(1), "text": .string("x")],
             fileCount: 0
         )
-        // A command that this process encoded can be decoded.
+        // Decoding cannot fail, because this process encoded the command.
         guard
             let record = try? Frame.encode(
                 WireCoding.encode(WorkerCommand.perform(command)),

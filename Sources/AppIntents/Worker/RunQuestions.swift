@@ -54,7 +54,7 @@ final class RunQuestions: Sendable {
     }
 
     func name(of parameter: any AnyIntentParameter) -> String? {
-        // An intent that cannot be inspected has no catalogue, so intentd has refused it earlier.
+        // Ignore an error: intentd starts no run of an app with intents that cannot be inspected.
         (try? state.withLock(\.parameters)?())?.first { $0.parameter === parameter }?.name
     }
 

@@ -13,7 +13,7 @@ enum ArchiveError: Error, CustomLocalizedStringResourceConvertible {
         case .cannot(let what, let code): "cannot \(what): \(String(cString: strerror(code)))"
         case .corrupt(let offset, let reason): "not a valid gzip file: \(reason), at byte \(offset)"
         case .outOfMemory: "zlib is out of memory"
-        case .truncated(let offset): "the file ends in the middle, at byte \(offset)"
+        case .truncated(let offset): "the file is truncated at byte \(offset)"
         }
     }
 }

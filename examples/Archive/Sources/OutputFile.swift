@@ -61,7 +61,7 @@ final class OutputFile: Sendable {
         state.withLock { state in
             state.isDiscarded = true
             guard unlink(name) == 0 else { return print("cancelled (\(reason)): nothing was written yet") }
-            print("cancelled (\(reason)): removed the half-written \(name), \(state.size.asFileSize) of it")
+            print("cancelled (\(reason)): removed the partial file \(name) (\(state.size.asFileSize))")
         }
     }
 }

@@ -4,7 +4,7 @@ import FoundationNetworking
 
 /// Posts a notification. The parameters have the names of the values that `[Notify]` passes.
 struct PostIntent: AppIntent {
-    static let title: LocalizedStringResource = "Post the end of a run"
+    static let title: LocalizedStringResource = "Post a notification"
     static let description = IntentDescription("Posts JSON to the URL in the credential 'url'.")
 
     @Parameter(title: "Event", description: "failure, recovery or success.") var event: String
