@@ -7,7 +7,7 @@ import Testing
 
 /// The example app Archive.
 @Suite(.ownThread) struct ArchiveTests {
-    /// A file of bytes that compress somewhat, in its own folder.
+    /// A file with partly compressible bytes, in its own folder.
     private func sample(byteCount: Int) throws -> (path: String, bytes: [UInt8]) {
         let path = NSTemporaryDirectory() + "sample-\(UUID().uuidString)"
         var state: UInt32 = 1
@@ -60,7 +60,7 @@ import Testing
         #expect(expanded == Data(bytes))
     }
 
-    @Test func `members that follow one another expand to one file`() throws {
+    @Test func `several members in a row expand to one file`() throws {
         let path = NSTemporaryDirectory() + "members-\(UUID().uuidString)"
         defer { unlink(path) }
         #expect(try shell("/bin/sh", ["-c", "(printf one | gzip; printf two | gzip) > \(path)"]) == 0)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `a cancelled compression leaves no file, and reports the cancellation`() throws {
-        // The socket stays open, so that the work cannot end before it is cancelled.
+        // The socket stays open, so that the run cannot end before it is cancelled.
         var ends = Optional(try UnixSocket.Pair(.stream).shared())
         let reader = try #require(ends?.first)
         let sent = try ends.flatMap {

@@ -4,7 +4,7 @@ import Testing
 
 /// Values typed on the command line.
 @Suite(.ownThread) struct ByHandValueTests {
-    @Test func `every type of value can be typed, and a list by using its option again`() throws {
+    @Test func `values of every type can be typed, and a list with repeated options`() throws {
         let (code, output) = try AppProcess.byHand(
             "CompileShapes5",
             "EveryKind",
@@ -76,7 +76,7 @@ import Testing
         #expect(output.hasPrefix(message))
     }
 
-    @Test func `ranges and cases are checked before the intent runs, each element of a list too`() throws {
+    @Test func `ranges and cases are checked before the intent runs, for each element of a list`() throws {
         let app = "CompileShapes5"
         #expect(
             try AppProcess.byHand(app, "EveryLabel", "--c", "4")

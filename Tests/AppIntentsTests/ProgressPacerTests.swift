@@ -9,14 +9,14 @@ import Testing
         ProgressReport(completedUnitCount: completed, totalUnitCount: 100, fraction: Double(completed) / 100)
     }
 
-    @Test func `nothing is due until something changed`() {
+    @Test func `no report is due until something has changed`() {
         var pacer = ProgressPacer()
         pacer.update(isChanged: false, hasUnfinishedChildren: false, at: 0)
         #expect(!pacer.isDue(at: 0))
         #expect(pacer.nextDelay(at: 0) == nil)
     }
 
-    @Test func `the first change is due at once, the next after 50 ms`() {
+    @Test func `the first change is due at once, and the next after 50 ms`() {
         var pacer = ProgressPacer()
         pacer.update(isChanged: true, hasUnfinishedChildren: false, at: 0)
         #expect(pacer.isDue(at: 0))

@@ -206,9 +206,9 @@ extension AppIntentError {
         public static let featureCurrentlyRestricted = AppIntentError(
             .failed(Code("unrecoverable.featureCurrentlyRestricted"), "The feature is currently restricted.")
         )
-        /// The network failed.
+        /// The network request failed.
         public static let networkFailure = AppIntentError(
-            .failed(Code("unrecoverable.networkFailure"), "The network failed.")
+            .failed(Code("unrecoverable.networkFailure"), "The network request failed.")
         )
         /// The action is not allowed.
         public static let notAllowed = AppIntentError(

@@ -20,7 +20,7 @@ enum StringsFile {
         var strings: [String: String] = [:]
         while let key = scanner.word() {
             guard scanner.accept("=") else {
-                // A key without a value is its own value.
+                // In an entry without a value, the key is also the value.
                 guard scanner.accept(";") else { return strings }
                 strings[key] = key
                 continue

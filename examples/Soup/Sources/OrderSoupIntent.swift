@@ -17,6 +17,6 @@ struct OrderSoupIntent: AppIntent {
         guard let quantity else { throw $quantity.needsValueError("How many bowls?") }
         try await kitchen.serve(soup, count: quantity)
         let price = soup.price * Decimal(quantity)
-        return .result(value: price, dialog: "\(quantity) × \(soup.localizedStringResource), that is \(price).")
+        return .result(value: price, dialog: "\(quantity) × \(soup.localizedStringResource), \(price) in total.")
     }
 }
