@@ -36,7 +36,8 @@ import Testing
         #expect(record.text == "4 at 2")
     }
 
-    @Test(arguments: ["choice", "needsChoice"]) func `an answer to a choice is the text of a value`(way: String) throws {
+    @Test(arguments: ["choice", "needsChoice"])
+    func `an answer to a choice is the text of a value`(way: String) throws {
         let (question, record) = try answered(way, .string("red"))
         #expect(question.kind == .choice)
         #expect(question.text == "Which colour?")

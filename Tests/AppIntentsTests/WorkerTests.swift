@@ -29,7 +29,7 @@ import Testing
         ([:], "parameter 'first' is missing"),
         (["first": .int(1), "third": .int(1)], "the intent 'AddIntent' has no parameter 'third'"),
     ])
-    func `an invalid value fails the run with the parameter's name`(values: [String: IntentValue], message: String) throws {
+    func `an invalid value is reported with its parameter`(values: [String: IntentValue], message: String) throws {
         #expect(try AppProcess.run("AddIntent", values).message == message)
     }
 

@@ -110,7 +110,7 @@ extension UniqueAppEntityQuery {
     public func suggestedEntities() async throws -> [Unique] { [try await uniqueEntity()] }
 }
 
-/// A query that makes the only entity of its type.
+/// A query that creates the only entity of its type with a closure.
 ///
 /// Source: Apple's UniqueAppEntityProvider page.
 public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQuery {

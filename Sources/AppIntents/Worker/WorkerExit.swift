@@ -10,7 +10,7 @@ enum WorkerExit: Int32 {
     case supervisorExited = 13
     /// A command could not be decoded, or is not allowed in this state.
     case protocolViolation = 76
-    /// The program has no valid catalogue, does not know the mode, or cannot be set up as a worker.
+    /// The program has no valid catalogue, was started in an unknown mode, or cannot become a worker.
     case configuration = 78
 
     /// Flushes output and ends the process. Performs no other cleanup, because other threads may still run.

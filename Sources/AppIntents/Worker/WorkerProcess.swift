@@ -40,7 +40,7 @@ enum WorkerProcess {
             ForkServer(registry: registry, makeApp: makeApp).run()
         case .some(let mode):
             WorkerExit.configuration(
-                "unknown INTENTD_MODE '\(mode)'. Build the app with the AppIntents of this intentd"
+                "unknown INTENTD_MODE '\(mode)'. Rebuild the app with the AppIntents of this intentd"
             )
         }
     }
