@@ -18,8 +18,8 @@ extension AppIntent {
     /// Performs the intent in the current process and discards its result.
     ///
     /// - Throws: The error of `perform()`, or an error when a parameter or a dependency is missing.
-    // Disfavoured instead of constrained to `Value == Never` as Apple's is: for a plain `some IntentResult`, neither of
-    // the constrained overloads would match.
+    // Disfavoured, while Apple's overload is constrained to `Value == Never`: a plain `some IntentResult` would match
+    // neither of two constrained overloads.
     @_disfavoredOverload
     public func callAsFunction(donate donateOnCompletion: Bool = true) async throws {
         _ = try await performInProcess()

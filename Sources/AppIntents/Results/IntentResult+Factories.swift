@@ -318,7 +318,7 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent)
     }
 
-    /// Returns a result, with a button for another intent.
+    /// Returns a result with a button for another intent.
     ///
     /// - Parameters:
     ///   - actionButtonIntent: Ignored on Linux.
@@ -327,7 +327,7 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: nil)
     }
 
-    /// Returns a result with a dialog, with a button for another intent.
+    /// Returns a result with a dialog and a button for another intent.
     ///
     /// - Parameters:
     ///   - actionButtonIntent: Ignored on Linux.
@@ -340,7 +340,7 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil)
     }
 
-    /// Returns a result with a value, with a button for another intent.
+    /// Returns a result with a value and a button for another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
@@ -353,7 +353,7 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: nil, opensIntent: nil)
     }
 
-    /// Returns a result with a value and a dialog, with a button for another intent.
+    /// Returns a result with a value, a dialog and a button for another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
