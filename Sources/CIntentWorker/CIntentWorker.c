@@ -17,7 +17,7 @@
 
 struct conformance {
     int32_t protocol; /* relative; bit 0: refers to a pointer */
-    int32_t type;     /* relative; `flags` tell the kind of reference */
+    int32_t type;     /* relative; `flags` contain the kind of reference */
     int32_t witnesses;
     uint32_t flags;
 };
@@ -88,8 +88,8 @@ static atomic_uint thread_count;
 
 static void *run_thread(void *body) {
     const struct thread_body *thread = body;
-    /* Block the signals that libdispatch's threads block. So the main thread receives signals to the process, and on
-     * this thread a write beyond RLIMIT_FSIZE fails with EFBIG but does not end the process (SIGXFSZ). */
+    /* Block the signals that libdispatch's threads block. The main thread then receives signals to the process, and a
+     * write beyond RLIMIT_FSIZE on this thread fails with EFBIG instead of ending the process with SIGXFSZ. */
     static const int own[] = {SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE, SIGPROF, SIGSYS};
     sigset_t others;
     sigfillset(&others);
@@ -191,8 +191,8 @@ int64_t intentd_copy(int from, int to) {
     if (copied < 0 && (total > 0 || (errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)))
         return -1;
 
-    /* Copy here from or to pipes, file systems without copy_file_range(2), and files in /proc, which have a size of
-     * 0. */
+    /* Fall back to read(2) and write(2) for pipes, for file systems without copy_file_range(2), and for files in /proc,
+     * which have a size of 0. */
     char buffer[1 << 16];
     for (;;) {
         ssize_t received = read(from, buffer, sizeof buffer);

@@ -1,7 +1,9 @@
-/// Detects steady use of an app, which makes it worth the memory to map its code in huge pages, shared by its workers.
+/// Detects steady use of an app. Steady use justifies the memory for mapping the app's code in huge pages, which its
+/// workers share.
 package struct ForkPace {
     /// The number of workers within ``window`` that counts as steady use.
     package static let workerCount = 64
+    /// The window in nanoseconds.
     static let window: Int64 = 60_000_000_000
 
     private var begin: Int64 = 0
@@ -10,7 +12,7 @@ package struct ForkPace {
 
     package init() {}
 
-    /// Counts a worker. Returns true for the worker from which the use counts as steady.
+    /// Counts a worker. Returns true once, for the worker that makes the use steady.
     package mutating func becomesSteady(at nanoseconds: Int64) -> Bool {
         if count == 0 || nanoseconds - begin > Self.window {
             begin = nanoseconds

@@ -3,12 +3,12 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The app's fork server: it is warmed up, has one thread, and forks a worker for each run.
+/// The app's fork server. It has one thread, loads in advance what runs need, and forks a worker for each run.
 ///
 /// It communicates only with the launcher, on descriptor 3.
 struct ForkServer {
     private let program: any WorkerProgram
-    /// Whether the launcher says that there is enough memory.
+    /// Whether the launcher permits huge pages, because the host has enough memory.
     private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(cString: $0) } == "huge"
 
     init(_ program: any WorkerProgram) {
@@ -30,7 +30,9 @@ struct ForkServer {
         WorkerExit.done()
     }
 
-    /// Nothing is allocated between two forks: the previous worker shares every page, so that a write copies it.
+    /// Forks a worker for each command until the launcher closes the socket.
+    ///
+    /// Allocates no memory between two forks: the previous worker shares every page, so each write would copy one.
     private func serve(_ folders: [Int32], _ worker: UnsafeMutableRawPointer) {
         var pace = ForkPace()
         folders.withUnsafeBufferPointer { folders in
@@ -58,7 +60,7 @@ struct ForkServer {
         guard descriptors.count == 3 else {
             WorkerExit.protocolViolation("expected the three descriptors of a fork command, got \(descriptors.count)")
         }
-        // A library of the app may have started a thread meanwhile. A fork would lose that thread, and could hang.
+        // A library of the app may have started a thread meanwhile. The child would lack that thread, and could hang.
         guard intentd_is_single_threaded() != 0 else {
             report(.refused(command.slot, error: EBUSY))
             return
@@ -81,17 +83,17 @@ struct ForkServer {
                 report: word,
                 report_size: record.count
             )
-            return Self.retried { intentd_fork_worker(&plan, ThreadBody.enter, worker) }
+            return Self.retry { intentd_fork_worker(&plan, ThreadBody.enter, worker) }
         }
-        // On success, the worker reports itself.
+        // On success, the worker sends the report.
         if error != 0 { report(.refused(command.slot, error: error)) }
     }
 
-    /// Performs a call again while it fails with EAGAIN, for half a second: all runs of the app share one limit of tasks
-    /// where no cgroup has one, and may use less of it a moment later.
+    /// Makes a call, and retries it for half a second while it fails with EAGAIN. Where cgroups do not limit the number
+    /// of tasks, all runs of the app share one limit, and other runs may soon need fewer tasks.
     ///
     /// - Returns: 0, or the error number.
-    private static func retried(_ call: () -> Int32) -> Int32 {
+    private static func retry(_ call: () -> Int32) -> Int32 {
         var pause: UInt32 = 1000
         while true {
             if call() >= 0 { return 0 }
@@ -102,14 +104,14 @@ struct ForkServer {
         }
     }
 
-    /// All entries of the root except the folder of runs, in which each worker has a folder of its own.
+    /// Opens all entries of the root directory except `runs`, in which each worker has its own folder.
     private static func sharedFolders() -> [Int32] {
         guard let names = try? File.names(in: "/"), !names.isEmpty else {
             WorkerExit.configuration("cannot list the sandbox's root directory")
         }
         return names.filter { $0 != "runs" }.compactMap { name in
-            // /tmp is a link, which leads to the worker's own folder.
-            // The descriptors stay open in this process, and are closed in every worker.
+            // Skip links: /tmp is a link to the worker's own folder.
+            // The descriptors stay open in this process. Every worker closes them.
             guard !Self.isLink("/\(name)"), let folder = try? File.openPath("/\(name)") else { return nil }
             return folder.release()
         }
@@ -120,7 +122,7 @@ struct ForkServer {
         return readlink(path, &byte, 1) >= 0
     }
 
-    /// The next command, and the number of its descriptors; nil when the launcher has closed the socket.
+    /// Receives the next command and its descriptors. Returns nil if the launcher has closed the socket.
     private func receive(_ descriptors: UnsafeMutableBufferPointer<Int32>) -> (ForkCommand, descriptorCount: Int)? {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { record in
             guard let received = try? UnixSocket.receive(into: record, descriptors, from: WorkerLink.descriptor),
@@ -128,7 +130,9 @@ struct ForkServer {
             else { return nil }
             guard !received.isTruncated,
                 let command = ForkCommand(record: UnsafeRawBufferPointer(rebasing: record[..<received.byteCount]))
-            else { WorkerExit.protocolViolation("cannot decode a fork command: it is damaged, or of another version") }
+            else {
+                WorkerExit.protocolViolation("cannot decode a fork command: it is damaged, or from another version")
+            }
             return (command, received.descriptorCount)
         }
     }
@@ -138,7 +142,7 @@ struct ForkServer {
             do throws(SystemError) {
                 try UnixSocket.send(record, on: WorkerLink.descriptor)
             } catch {
-                WorkerExit.supervisorGone()
+                WorkerExit.supervisorExited()
             }
         }
     }

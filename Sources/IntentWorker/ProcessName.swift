@@ -2,21 +2,23 @@ import CIntentWorker
 
 /// A process's name in ps(1).
 package struct ProcessName: Sendable {
-    /// At most 15 bytes and a NUL.
+    /// The name, with at most 15 bytes and a NUL.
     package let bytes: [CChar]
 
+    /// The name of a fork server.
     package static let forkServer = ProcessName("intentd-fork")
-    /// A worker that waits for its run. ForkServer.c sets it in forked workers.
+    /// The name of a worker that waits for its run. ForkServer.c sets it in forked workers.
     package static let spare = ProcessName("intentd-spare")
-    /// The threads of a worker, which show where a run is.
+    /// The name of the thread that performs the run.
     package static let runThread = ProcessName("intentd-run")
+    /// The name of the thread that receives commands and sends progress.
     package static let listener = ProcessName("intentd-listen")
 
     private init(_ text: String) {
         bytes = Array(text.utf8CString)
     }
 
-    /// The current name: by default the name of the executable, truncated to 15 bytes.
+    /// The name of the calling thread. By default, it is the executable's name, truncated to 15 bytes.
     package static var current: ProcessName {
         var bytes = [CChar](repeating: 0, count: 16)
         intentd_get_name(&bytes)

@@ -1,18 +1,18 @@
 import CIntentWorker
 import Glibc
 
-/// The exit statuses of a worker, for `intentd` and for readers of the journal.
+/// The exit statuses of an app's process, for `intentd` and for readers of the journal.
 package enum WorkerExit: Int32 {
     /// The result was acknowledged, or the catalogue was sent.
     case done = 0
     /// The socket was closed before the result: the supervisor has exited.
-    case supervisorGone = 13
+    case supervisorExited = 13
     /// A command could not be decoded, or is not allowed in this state.
     case protocolViolation = 76
-    /// The program has no valid catalogue, or does not know the mode.
+    /// The program has no valid catalogue, was started in an unknown mode, or cannot become a worker.
     case configuration = 78
 
-    /// Flushes output and ends the process. Nothing else is torn down, because other threads may still run.
+    /// Flushes output and ends the process. Performs no other cleanup, because other threads may still run.
     package func callAsFunction() -> Never {
         intentd_flush_output()
         _exit(rawValue)

@@ -15,11 +15,13 @@ package struct WorkerLink: Sendable {
     package init() {
         // Programs that the app starts must not be able to send reports.
         guard fcntl(Self.descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
-            WorkerExit.protocolViolation("INTENTD_MODE is set, and descriptor 3 is not open: only intentd may set it")
+            WorkerExit.protocolViolation("INTENTD_MODE is set, but descriptor 3 is not open: only intentd may set it")
         }
     }
 
-    /// - Returns: False when the socket is full and the call does not wait.
+    /// Sends a report with its descriptors.
+    ///
+    /// - Returns: False if the socket is full and the call does not wait.
     @discardableResult
     package func send(
         _ report: WorkerReport,
@@ -37,8 +39,8 @@ package struct WorkerLink: Sendable {
             ) != nil
         } catch {
             switch error.code.rawValue {
-            case EPIPE, ECONNRESET, ENOTCONN: WorkerExit.supervisorGone()
-            default: WorkerExit.protocolViolation("cannot report to intentd: \(error)")
+            case EPIPE, ECONNRESET, ENOTCONN: WorkerExit.supervisorExited()
+            default: WorkerExit.protocolViolation("cannot send a report to intentd: \(error)")
             }
         }
     }
@@ -56,7 +58,7 @@ package struct WorkerLink: Sendable {
             }
             let received = try UnixSocket.receive(
                 from: Self.descriptor,
-                // A buffer for the largest record would be mapped and unmapped for each one.
+                // A buffer for the largest record would be mapped and unmapped for each record.
                 upTo: min(max(byteCount, 1), Frame.recordLimit),
                 descriptorLimit: Frame.descriptorLimit,
                 waiting: waiting
@@ -66,14 +68,14 @@ package struct WorkerLink: Sendable {
                 let command = try WireCoding.decode(WorkerCommand.self, from: try Frame.decode(record: record))
                 return .command(command, descriptors)
             case .truncated:
-                WorkerExit.protocolViolation("a command of intentd exceeds the size limit")
+                WorkerExit.protocolViolation("a command from intentd exceeds the size limit")
             case .wouldBlock: return .nothing
             case .end: return .end
             }
         } catch let error as SystemError where error.code.rawValue == ECONNRESET {
             return .end
         } catch {
-            WorkerExit.protocolViolation("cannot read a command of intentd: \(error)")
+            WorkerExit.protocolViolation("cannot read a command from intentd: \(error)")
         }
     }
 }

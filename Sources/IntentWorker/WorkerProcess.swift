@@ -5,13 +5,15 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The process of a program that performs intents: its mode and its threads.
+/// The entry point of the process of a program that performs intents, which selects its mode and starts its threads.
 package enum WorkerProcess {
+    /// Runs the process in the mode that `INTENTD_MODE` names.
+    ///
     /// - Parameter make: Creates the program. Its error is printed, and the process exits with
     ///   ``WorkerExit/configuration``.
     package static func run(_ make: () throws -> any WorkerProgram) -> Never {
         let mode = getenv("INTENTD_MODE").map { String(cString: $0) }
-        // Programs that the app starts are not workers.
+        // Unset the mode, because programs that the app starts are not workers.
         unsetenv("INTENTD_MODE")
         intentd_buffer_lines()
         let program: any WorkerProgram
@@ -32,14 +34,14 @@ package enum WorkerProcess {
             ProcessName.spare.nameThisThread()
             confine()
             let error = intentd_prepare_attendance()
-            guard error == 0 else { WorkerExit.configuration("eventfd failed: \(Errno(rawValue: error))") }
+            guard error == 0 else { WorkerExit.configuration("cannot create events: \(Errno(rawValue: error))") }
             ThreadBody { program.performRun(as: name) }.start()
             intentd_attend()
         case "serve":
             ForkServer(program).run()
         case .some(let mode):
             WorkerExit.configuration(
-                "unknown INTENTD_MODE '\(mode)'. Build the app with the AppIntents of this intentd"
+                "unknown INTENTD_MODE '\(mode)'. Rebuild the app with the AppIntents of this intentd"
             )
         }
     }
@@ -61,8 +63,7 @@ package enum WorkerProcess {
         WorkerExit.done()
     }
 
-    /// Sends the catalogue. A catalogue that is too large is sent without the searches of its queries; everything else
-    /// works.
+    /// Sends the catalogue. If it is too large, omits the properties that its queries can search.
     private static func send(_ catalog: IntentCatalog, on link: WorkerLink) throws {
         var catalog = catalog
         if let warning = threadWarning { catalog.warnings = (catalog.warnings ?? []) + [warning] }
@@ -72,25 +73,25 @@ package enum WorkerProcess {
             var smaller = catalog
             guard smaller.leaveOutSearches() else { throw error }
             let warning = """
-                its catalogue is too large with the properties of its queries (\(error)), which are left out of it: \
-                compare properties of types with fewer choices, or by fewer comparators.
+                its catalogue is too large (\(error)), so it omits the properties that queries can search. \
+                Compare properties of types with fewer choices, or declare fewer comparators.
                 """
             smaller.warnings = (smaller.warnings ?? []) + [warning]
             try link.send(.catalog(smaller))
         }
     }
 
-    /// Why a fork server of this app cannot fork; nil when it can.
+    /// A warning that a fork server of this app cannot fork; nil if it can.
     private static var threadWarning: String? {
-        // One entry per thread (proc(5)). Where it cannot be read, the launcher finds out.
+        // The folder has one entry per thread (proc(5)). If it cannot be read, the launcher detects the threads later.
         guard let count = try? File.names(in: "/proc/self/task").count, count > 1 else { return nil }
         return """
-            it has \(count) threads before its run, so that each run starts the program, which takes longer than a fork. \
+            it has \(count) threads before its run, so each run starts the program, which takes longer than a fork. \
             Look for a library or a global variable that starts a thread.
             """
     }
 
-    /// Removes what a run must not do, before any of the app's code runs.
+    /// Restricts this process to what a run may do, before any of the app's code runs.
     private static func confine() {
         let error = intentd_confine(getenv("INTENTD_SUBPROCESSES") == nil ? 0 : 1)
         guard error == 0 else { WorkerExit.configuration("cannot restrict this process: \(Errno(rawValue: error))") }

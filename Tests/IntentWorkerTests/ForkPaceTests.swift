@@ -4,7 +4,7 @@ import Testing
 @Suite struct ForkPaceTests {
     private let second: Int64 = 1_000_000_000
 
-    @Test func `use becomes steady with the last of many workers within a minute, once`() {
+    @Test func `use becomes steady once, with the last of many workers within a minute`() {
         var pace = ForkPace()
         let answers = (0..<200).map { pace.becomesSteady(at: Int64($0) * second / 10) }
         #expect(answers.firstIndex(of: true) == ForkPace.workerCount - 1)

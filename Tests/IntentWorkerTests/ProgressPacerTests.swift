@@ -9,14 +9,14 @@ import Testing
         ProgressReport(completedUnitCount: completed, totalUnitCount: 100, fraction: Double(completed) / 100)
     }
 
-    @Test func `nothing is due until something changed`() {
+    @Test func `no report is due until something has changed`() {
         var pacer = ProgressPacer()
         pacer.update(isChanged: false, hasUnfinishedChildren: false, at: 0)
         #expect(!pacer.isDue(at: 0))
-        #expect(pacer.nextLook(at: 0) == nil)
+        #expect(pacer.nextDelay(at: 0) == nil)
     }
 
-    @Test func `the first change is due at once, the next after 50 ms`() {
+    @Test func `the first change is due at once, and the next after 50 ms`() {
         var pacer = ProgressPacer()
         pacer.update(isChanged: true, hasUnfinishedChildren: false, at: 0)
         #expect(pacer.isDue(at: 0))
@@ -24,7 +24,7 @@ import Testing
         pacer.sent(report(1))
         pacer.update(isChanged: true, hasUnfinishedChildren: false, at: 10 * millisecond)
         #expect(!pacer.isDue(at: 10 * millisecond))
-        #expect(pacer.nextLook(at: 10 * millisecond) == 40 * millisecond)
+        #expect(pacer.nextDelay(at: 10 * millisecond) == 40 * millisecond)
         #expect(pacer.isDue(at: 50 * millisecond))
     }
 
@@ -33,7 +33,7 @@ import Testing
         pacer.sent(report(1))
         pacer.update(isChanged: true, hasUnfinishedChildren: false, at: 0)
         #expect(pacer.reportToSend(report(1), at: 0) == nil)
-        #expect(pacer.nextLook(at: 0) == nil)
+        #expect(pacer.nextDelay(at: 0) == nil)
     }
 
     @Test func `a report that did not fit into the socket is still due`() {
@@ -48,10 +48,10 @@ import Testing
         var pacer = ProgressPacer()
         pacer.update(isChanged: true, hasUnfinishedChildren: true, at: 0)
         _ = pacer.reportToSend(report(1), at: 0)
-        #expect(pacer.nextLook(at: 0) == 200 * millisecond)
+        #expect(pacer.nextDelay(at: 0) == 200 * millisecond)
         pacer.update(isChanged: false, hasUnfinishedChildren: false, at: 200 * millisecond)
         #expect(pacer.isDue(at: 200 * millisecond))
         _ = pacer.reportToSend(report(2), at: 200 * millisecond)
-        #expect(pacer.nextLook(at: 200 * millisecond) == nil)
+        #expect(pacer.nextDelay(at: 200 * millisecond) == nil)
     }
 }

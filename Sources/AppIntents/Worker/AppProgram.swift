@@ -17,7 +17,7 @@ struct AppProgram: WorkerProgram {
 
     func warmUp() {
         Localization.warmUp()
-        // An app without a valid catalogue was refused before.
+        // Ignore an error: intentd starts no fork server for an app without a valid catalogue.
         _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
         Rehearsal.perform(with: registry)
         for report in [.hello(Hello(software: "")), .progress(IntentProgress().report)] as [WorkerReport] {
@@ -29,7 +29,7 @@ struct AppProgram: WorkerProgram {
         _ = progress.fractionCompleted
         _ = OnceWorker.acknowledgement
         intentd_rehearse_thread()
-        // Pages that only the catalogue needed are dropped. A run brings back those that runs need.
+        // Drop the pages that only the catalogue needed. The second rehearsal loads those that runs need.
         intentd_drop_unchanged_data()
         Rehearsal.perform(with: registry)
     }

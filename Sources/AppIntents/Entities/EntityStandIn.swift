@@ -1,29 +1,29 @@
 import FoundationEssentials
 @_spi(Reflection) import Swift
 
-/// A stand-in for an entity, which reveals the property that a key path leads to.
+/// A stand-in for an entity, which finds the name of the property that a key path leads to.
 ///
-/// A key path to `$title` is a getter, and a program cannot read its name. But a property is an object, so the object
-/// that the getter returns identifies the property, as with the parameters of an intent. Unlike an intent, an entity
-/// has no initialiser without arguments, so the stand-in is a block of memory of the entity's size. In it, every
-/// `@Property` is a new object without a value, and everything else is safe to copy and destroy: zero bits, or an
-/// enumeration case without a payload.
-final class EntityLikeness<Entity: AppEntity> {
+/// A key path to `$title` calls a getter, and a program cannot read the getter's name. But each `@Property` is an
+/// object, so the object that the getter returns identifies the property. An entity has no initialiser without
+/// arguments, so the stand-in is a block of memory of the entity's size. In it, every `@Property` is a new object
+/// without a value, and everything else is safe to copy and destroy: zero bits, or an enumeration case without a
+/// payload.
+final class EntityStandIn<Entity: AppEntity> {
     private let memory: UnsafeMutableRawPointer
     private let properties: [Property]
-    /// Whether the entity is a class: the memory then holds a reference to the object with the properties.
+    /// Whether the entity is a class. If it is, the memory contains a reference to the instance.
     private let isClass: Bool
 
     private typealias Property = (name: String, property: any AnyEntityProperty)
 
-    /// Nil when a part of the entity has a type without a known safe value, such as an enumeration with a payload in
-    /// each case.
+    /// Creates a stand-in; nil if no safe value is known for a part of the entity, such as an enumeration with a
+    /// payload in each case.
     init?() {
         var properties: [Property] = []
         var isComplete = true
         if let type = Entity.self as? AnyClass {
             guard let object = TypeLayout.allocateObject(of: type) else { return nil }
-            // `.classType` by its raw value: Swift 6 forbids access to the global variable that holds it.
+            // The option `.classType`, by its raw value: Swift 6 forbids access to the global variable `.classType`.
             _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, type, _ in
                 Self.put(type, named: String(cString: name), at: object + offset, into: &properties)
                 return true
@@ -45,7 +45,7 @@ final class EntityLikeness<Entity: AppEntity> {
     }
 
     deinit {
-        // The instance of a class is leaked: releasing it would run the app's `deinit` on parts without values.
+        // Leak the instance of a class: releasing it would run the app's `deinit` on uninitialised properties.
         memory.deallocate()
         for entry in properties where !isClass {
             // SAFETY: balances the retain in `put` — this memory is the only owner, and does not release by itself.
@@ -53,7 +53,7 @@ final class EntityLikeness<Entity: AppEntity> {
         }
     }
 
-    /// The property's name in the source; nil when the key path leads elsewhere.
+    /// Returns the property's name in the source; nil if the key path does not lead to a property of this entity.
     func name(at keyPath: PartialKeyPath<Entity>) -> String? {
         // A longer path would read the value of a property, which the stand-in does not have.
         guard Self.isOneStep(keyPath) else { return nil }
@@ -87,7 +87,7 @@ final class EntityLikeness<Entity: AppEntity> {
     ) {
         guard let type = type as? any AnyEntityProperty.Type else { return }
         let property = type.init()
-        // SAFETY: the memory there is for a reference to an object of that class, and the memory is zeroed — `_forEachField`.
+        // SAFETY: the address is that of a zeroed field for a reference to an object of this class — `_forEachField`.
         address.storeBytes(
             of: Unmanaged.passRetained(property as AnyObject).toOpaque(),
             as: UnsafeMutableRawPointer.self
@@ -96,8 +96,8 @@ final class EntityLikeness<Entity: AppEntity> {
     }
 }
 
-extension EntityLikeness {
-    /// Makes zeroed memory safe to copy and destroy; false when no safe value is known for the type.
+extension EntityStandIn {
+    /// Makes zeroed memory safe to copy and destroy. Returns false if no safe value is known for the type.
     private static func fill(
         _ address: UnsafeMutableRawPointer,
         as type: Any.Type,
@@ -109,7 +109,7 @@ extension EntityLikeness {
             found.append((String(cString: name), offset, type, kind))
             return true
         }
-        // A type without visible fields that is not trivial is not a Swift type.
+        // A non-trivial type without visible fields is not a Swift type.
         guard !found.isEmpty || TypeLayout.isTrivial(type) else { return false }
         for part in found {
             let address = address + part.offset
@@ -140,13 +140,15 @@ extension EntityLikeness {
     }
 }
 
-/// A type for which zero bits are not an empty value, because a getter may read its count.
+/// A type that needs an empty value instead of zero bits, because a getter may read its count.
 private protocol EmptyValue {
     init()
 }
 
 extension EmptyValue {
-    /// - Precondition: The memory holds no value that needs to be released.
+    /// Initialises the memory with an empty value.
+    ///
+    /// - Precondition: The memory contains no value that must be released.
     fileprivate static func putEmpty(at address: UnsafeMutableRawPointer) {
         address.initializeMemory(as: Self.self, to: Self())
     }
