@@ -123,7 +123,7 @@ package struct CommandRun: Sendable {
     }
 
     /// The time until ``timePassed(at:)`` is to be called; nil for never.
-    package func nextLook(at now: Int64) -> Int64? { pacer.nextLook(at: now) }
+    package func nextLook(at now: Int64) -> Int64? { pacer.nextDelay(at: now) }
 
     package mutating func timePassed(at now: Int64) -> [Action] {
         if case .finished = state { return [] }

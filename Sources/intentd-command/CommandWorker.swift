@@ -66,7 +66,7 @@ final class CommandWorker {
                 }
                 return (command, files)
             case .command: WorkerExit.protocolViolation("a command arrived before the run")
-            case .nothing, .end: WorkerExit.supervisorGone()
+            case .nothing, .end: WorkerExit.supervisorExited()
             }
         }
     }
@@ -166,7 +166,7 @@ final class CommandWorker {
                 }
                 carryOut(actions, session)
             case .nothing: return
-            case .end: run.isFinished ? WorkerExit.done() : WorkerExit.supervisorGone()
+            case .end: run.isFinished ? WorkerExit.done() : WorkerExit.supervisorExited()
             }
         }
     }
