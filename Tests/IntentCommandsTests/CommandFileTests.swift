@@ -127,7 +127,7 @@ import Testing
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nType=strin\n",
             [
-                "4: Type=: 'strin' is not one of string, integer, number, boolean, date, time, datetime, duration, url, file"
+                "4: Type=: expected one of string, integer, number, boolean, date, time, datetime, duration, url, file, got 'strin'"
             ]
         ),
         (
@@ -136,7 +136,7 @@ import Testing
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nType=integer\nRange=9..1\n",
-            ["5: Range=: '9..1' is not a range such as 1..9, 1.. or ..9"]
+            ["5: Range=: expected a range such as 1..9, 1.. or ..9, got '9..1'"]
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nType=integer\nDefault=many\n",
