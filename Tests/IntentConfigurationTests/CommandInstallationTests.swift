@@ -99,10 +99,10 @@ import Testing
 
     @Test func `a file or a folder that other users can change is refused`() throws {
         var open = disk()
-        open.add("/etc/commands.d/tools.intents", text: "[Intent A]\nExec=/bin/a\n", permissions: 0o666)
+        open.change("/etc/commands.d/tools.intents", owner: 0, permissions: 0o666)
         #expect(try refusal(open).contains("chmod go-w"))
         var foreign = disk()
-        foreign.add("/etc/commands.d/tools.intents", text: "[Intent A]\nExec=/bin/a\n", owner: 1000)
+        foreign.change("/etc/commands.d/tools.intents", owner: 1000, permissions: 0o644)
         #expect(try refusal(foreign).contains("chown root"))
     }
 
