@@ -29,7 +29,7 @@ struct IDAssignments {
         try File.makeFolders(folder, permissions: 0o700)
         for name in try File.names(in: folder) {
             guard let number = Int(name), number > Self.trialNumber else { continue }
-            numbers[try File.target(ofLink: "\(folder)/\(name)")] = number
+            numbers[try File.readLink("\(folder)/\(name)")] = number
             next = max(next, number + 1)
         }
     }

@@ -80,7 +80,7 @@ extension SandboxPlan {
             case .system:
                 addSystemFolder("/usr")
                 for path in Self.systemFolders {
-                    if let target = File.target(ofLink: path) as String? {
+                    if let target = File.target(ofLink: path) {
                         add(.link(path, to: target))
                     } else {
                         addSystemFolder(path)

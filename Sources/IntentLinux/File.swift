@@ -233,7 +233,7 @@ package enum File {
     }
 
     /// Returns the target of a symbolic link as it is stored in the link, up to 4096 bytes.
-    package static func target(ofLink path: String) throws(SystemError) -> String {
+    package static func readLink(_ path: String) throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         // SAFETY: the buffer is not empty, so it has an address — the line above.
         let count = try syscall("readlink", on: path) {

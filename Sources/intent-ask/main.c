@@ -13,7 +13,7 @@
 enum { DECLINED = 1, USAGE = 64, UNAVAILABLE = 69, UNANSWERED = 75 };
 
 /* The largest request that intentd-command reads, and the largest answer. */
-enum { LONGEST_REQUEST = 16 << 10, LONGEST_ANSWER = 256 << 10 };
+enum { LONGEST_REQUEST = 4 << 10, LONGEST_ANSWER = 256 << 10 };
 
 static const char *program;
 

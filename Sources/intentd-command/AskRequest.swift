@@ -19,12 +19,13 @@ package struct AskRequest: Equatable, Sendable {
     package var defaultValue: String?
     package var choices: [String]
 
-    package static let byteLimit = 16 << 10
+    /// The maximum size of a request in bytes. Escaped as JSON, it fits into a question (``Question/byteLimit``).
+    package static let byteLimit = 4 << 10
     private static let choiceLimit = 100
 
     /// Nil for bytes that intent-ask does not send.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.last == 0 else { return nil }
+        guard bytes.last == 0, bytes.count <= Self.byteLimit else { return nil }
         let fields = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         guard fields.count >= 3, let kind = Kind(rawValue: fields[0]), !fields[2].isEmpty else { return nil }

@@ -33,6 +33,11 @@ package struct CommandRun: Sendable {
         var question: Question
     }
 
+    /// The maximum number of questions that wait. Each of them occupies a descriptor.
+    private static let askerLimit = 64
+    /// The maximum size in bytes of a text about progress.
+    private static let statusByteLimit = 400
+
     private let intent: CommandIntent
     private var state = State.running
     private var pacer = ProgressPacer()
@@ -105,7 +110,10 @@ package struct CommandRun: Sendable {
     /// The program reported progress, or a text about it.
     package mutating func progressed(to reported: ProgramProgress?, status: String?, at now: Int64) -> [Action] {
         guard case .running = state, intent.progress != .none else { return [] }
-        let title = status.map { $0.isEmpty ? nil : String($0.prefix(200)) } ?? progress.title
+        // A truncated character at the end is replaced (U+FFFD).
+        let title =
+            status.map { $0.isEmpty ? nil : String(decoding: $0.utf8.prefix(Self.statusByteLimit), as: UTF8.self) }
+            ?? progress.title
         if let reported {
             progress = reported.report(title: title)
         } else {
@@ -138,6 +146,9 @@ package struct CommandRun: Sendable {
     package mutating func asked(_ request: AskRequest?, by asker: Int) -> [Action] {
         guard let request else { return [.reply(asker: asker, .refused("the request cannot be read"))] }
         guard case .running = state else { return [.reply(asker: asker, .unanswered)] }
+        guard askers.count < Self.askerLimit else {
+            return [.reply(asker: asker, .refused("\(Self.askerLimit) questions wait for an answer"))]
+        }
         guard questionCount < Question.countLimit else {
             return [.reply(asker: asker, .refused("a run can ask \(Question.countLimit) questions"))]
         }

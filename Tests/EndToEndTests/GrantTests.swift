@@ -51,7 +51,7 @@ import Testing
         let own = try Daemon(sandbox: ["ReadPaths=\(path)", "WritePaths=\(folders.shared)"])
         let run = try own.intentctl("run", "Probe/ReadText", "--path", "\(path)/file")
         #expect(run.code == 78)
-        #expect(run.errors.contains("in which Probe may write"), "\(run.errors)")
+        #expect(run.errors.contains("to which Probe may write"), "\(run.errors)")
     }
 
     @Test func `swapping a granted folder for a link at any moment exposes no other folder`() throws {

@@ -130,6 +130,25 @@ import intentd_command
         }
     }
 
+    @Test func `a flood of questions is refused before it uses up the descriptors`() throws {
+        var run = try run()
+        for number in 1...64 { _ = run.asked(try ask("?"), by: number) }
+        guard case .reply(65, .refused)? = run.asked(try ask("?"), by: 65).first else {
+            Issue.record("expected a refusal")
+            return
+        }
+    }
+
+    @Test func `a text about progress is bounded in bytes`() throws {
+        var run = try run("Progress=notify")
+        let status = String(repeating: "e\u{301}", count: 100_000)
+        guard case .report(.progress(let report))? = run.progressed(to: nil, status: status, at: second).first else {
+            Issue.record("expected progress")
+            return
+        }
+        #expect(try #require(report.title).utf8.count <= 403)
+    }
+
     @Test func `another intentd hears the progress, the open question and the result again`() throws {
         var run = try run("Progress=notify\nLongRunning=yes")
         _ = run.progressed(to: ProgramProgress(completed: 1, total: 10), status: nil, at: second)

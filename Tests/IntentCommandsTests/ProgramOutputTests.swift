@@ -232,6 +232,13 @@ import intentd_command
         #expect(AskRequest(Array(text.utf8)) == nil)
     }
 
+    @Test func `a question of any bytes fits into a frame`() throws {
+        let text = String(repeating: "\u{1}", count: AskRequest.byteLimit - 10)
+        let request = try #require(AskRequest(Array("text\u{0}\u{0}\(text)\u{0}".utf8)))
+        #expect(WireCoding.encode(request.question).count < Question.byteLimit)
+        #expect(AskRequest(Array("text\u{0}\u{0}\(text)\(text)\u{0}".utf8)) == nil)
+    }
+
     @Test func `options are lines with a value and a title`() {
         let list = OptionList(output: Array("a\tAlpha\nb\n\n\tx\nc d\tCee\tdee\n".utf8))
         #expect(list.options.map(\.value) == ["a", "b", "x", "c d"])
