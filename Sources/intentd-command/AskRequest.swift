@@ -11,7 +11,6 @@ package struct AskRequest: Equatable, Sendable {
         case date
         case choice
         case confirm
-        case secret
     }
 
     package var kind: Kind
@@ -47,7 +46,7 @@ package struct AskRequest: Equatable, Sendable {
 
     private var type: ValueType {
         switch kind {
-        case .text, .secret: .string
+        case .text: .string
         case .integer: .int
         case .number: .double
         case .date: .date
@@ -58,7 +57,7 @@ package struct AskRequest: Equatable, Sendable {
 
     private var questionKind: Question.Kind {
         switch kind {
-        case .text, .integer, .number, .date, .secret: .value
+        case .text, .integer, .number, .date: .value
         case .choice: .choice
         case .confirm: .confirmation
         }
