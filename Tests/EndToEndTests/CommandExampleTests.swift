@@ -147,7 +147,7 @@ private final class PostgresServer {
 
     deinit {
         // A server that has ended already needs no stop.
-        try? run(["pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"])
+        _ = try? run(["pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"])
         try? FileManager.default.removeItem(at: folder)
     }
 
