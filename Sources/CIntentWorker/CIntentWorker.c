@@ -172,6 +172,12 @@ int intentd_exits_signal(int event) {
     exit_event = event;
     struct sigaction action = {.sa_handler = child_exited, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
+    /* A process that is executed for one run inherits the launcher's mask, which blocks the signals of its event loop. */
+    sigset_t exits;
+    sigemptyset(&exits);
+    sigaddset(&exits, SIGCHLD);
+    int error = pthread_sigmask(SIG_UNBLOCK, &exits, NULL);
+    if (error) return error;
     return sigaction(SIGCHLD, &action, NULL) || sigaction(SIGPIPE, &ignore, NULL) ? errno : 0;
 }
 

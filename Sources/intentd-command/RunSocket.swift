@@ -13,8 +13,15 @@ final class RunSocket {
     let path: String
     let descriptor: FileDescriptor
 
+    /// The maximum length of a path in `struct sockaddr_un`, without its NUL (unix(7)).
+    private static let pathByteLimit = 107
+
+    /// - Parameter folder: The folder of the run, which is the working directory.
     init(in folder: String) throws(SystemError) {
-        path = "\(folder)/.intent"
+        let name = ".intent"
+        let absolute = "\(folder)/\(name)"
+        // Without a sandbox, the folder can have a long path. The relative path is valid for programs that stay in it.
+        path = absolute.utf8.count <= Self.pathByteLimit ? absolute : name
         descriptor = try UnixSocket.bind(.datagram, at: path)
     }
 

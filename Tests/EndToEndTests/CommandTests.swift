@@ -434,9 +434,8 @@ import Testing
             Require=none
             """
         )
-        let run = try daemon.detach("tools/A")
-        _ = try daemon.run(in: "asking")
-        #expect(try daemon.intentctl("answer", run, "yes").code == 0)
-        #expect(try daemon.intentctl("wait", run).output.contains("yes"))
+        let ran = try daemon.start(["run", "--yes", "tools/A"])
+        #expect(ran.exitCode() == 0, "\(ran.errors)\(daemon.errors)")
+        #expect(ran.output.contains("yes"), "\(ran.errors)")
     }
 }
