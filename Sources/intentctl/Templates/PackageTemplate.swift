@@ -9,10 +9,13 @@ package struct PackageTemplate: Sendable {
     private let name: String
     /// The folder of intentd's own package, absolute.
     private let package: String
+    /// The target with the data of chosen languages, which the template does not contain; nil if the app has all.
+    private let locales: LocaleTarget?
 
-    package init(name: String, package: String) {
+    package init(name: String, package: String, locales: LocaleTarget? = nil) {
         self.name = name
         self.package = package
+        self.locales = locales
     }
 
     /// Why a name cannot be a target's, and so a module's; nil when it can.
@@ -36,12 +39,13 @@ package struct PackageTemplate: Sendable {
     private static let taken: Set<String> = [
         "AppIntents", "IntentWire", "IntentLinux", "CIntentLinux", "CIntentWorker", "IntentClient", "Swift", "Testing",
         "Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "XCTest", "PackageDescription",
-        "Greet", "App", "Tests", "Package", "self", "Self", "Any", "Type", "Protocol", "class", "struct", "enum",
-        "protocol", "func", "var", "let", "import", "if", "else", "for", "while", "switch", "case", "default", "return",
+        "Greet", "App", "Tests", "Package", "LocaleData", "self", "Self", "Any", "Type", "Protocol", "class", "struct",
+        "enum", "protocol", "func", "var", "let", "import", "if", "else", "for", "while", "switch", "case", "default",
+        "return",
         "in", "is", "as", "do", "try", "catch", "throw", "throws", "true", "false", "nil", "public", "private",
         "internal", "static", "init", "deinit", "extension", "operator", "repeat", "break", "continue", "defer",
-        "guard",
-        "where", "super", "typealias", "subscript", "inout", "fallthrough", "rethrows", "associatedtype", "fileprivate",
+        "guard", "where", "super", "typealias", "subscript", "inout", "fallthrough", "rethrows", "associatedtype",
+        "fileprivate",
     ]
 
     package var files: [File] {
@@ -50,7 +54,7 @@ package struct PackageTemplate: Sendable {
             File(path: "Sources/\(name)/\(name)App.swift", text: program),
             File(path: "Sources/\(name)/Greet.swift", text: intent),
             File(path: "Tests/\(name)Tests/GreetTests.swift", text: test),
-            File(path: ".gitignore", text: ".build/\n"),
+            File(path: ".gitignore", text: ".build/\n\(locales == nil ? "" : LocaleTarget.ignored)"),
         ]
     }
 
@@ -67,17 +71,20 @@ package struct PackageTemplate: Sendable {
             targets: [
                 .executableTarget(
                     name: "\(name)",
-                    dependencies: [.product(name: "AppIntents", package: "intentd")],
+                    dependencies: [.product(name: "AppIntents", package: "intentd")\(localeDependency)],
                     // An optimised build removes types that no code refers to, such as an intent that names only a
                     // protocol of this package. This flag keeps all types, private ones too.
                     swiftSettings: [.unsafeFlags(["-enable-private-imports"], .when(configuration: .release))]
                 ),
-                .testTarget(name: "\(name)Tests", dependencies: ["\(name)"]),
+                .testTarget(name: "\(name)Tests", dependencies: ["\(name)"]),\(localeTarget)
             ]
         )
 
         """
     }
+
+    private var localeDependency: String { locales == nil ? "" : ", \"\(LocaleTarget.name)\"" }
+    private var localeTarget: String { locales == nil ? "" : "\n        .target(name: \"\(LocaleTarget.name)\")," }
 
     private var program: String {
         """
