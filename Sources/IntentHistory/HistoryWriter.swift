@@ -48,8 +48,8 @@ final class HistoryWriter {
             INSERT INTO runs (run, boot, wall, monotonic, boottime, uid, pid, client, door, request, key, retry_of,
                 traceparent, app, intent, traits, runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms,
                 grace_cancellable_ms, kill_delay_ms, question_ms, queue_ms, file_count, query, secrets,
-                parameters, locale, disconnect, account, agent, approval)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
+                parameters, locale, disconnect, account, agent, approval, ceiling_requested)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
             """
         )
         insertChange = try database.prepare(
@@ -304,7 +304,8 @@ final class HistoryWriter {
             .text(accepted.onDisconnect.rawValue),
             .text(accepted.caller.caller.account),
             accepted.caller.agent.map { .number($0) } ?? .null,
-            accepted.needsApproval == true ? .integer(1) : .null
+            accepted.needsApproval == true ? .integer(1) : .null,
+            limits.isCeilingRequested == true ? .integer(1) : .null
         )
         guard database.changeCount == 0 else {
             live[run] = LiveRun(number: database.lastInsertedRow)

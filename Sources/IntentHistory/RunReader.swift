@@ -234,7 +234,8 @@ final class RunReader {
             SELECT pid, client, request, key, retry_of, traceparent, traits, parameters, secrets, file_count,
                 runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms, grace_cancellable_ms, kill_delay_ms, question_ms,
                 queue_ms, monotonic,
-                (SELECT total(length(CAST(text AS BLOB))) FROM output o WHERE o.number = runs.number)
+                (SELECT total(length(CAST(text AS BLOB))) FROM output o WHERE o.number = runs.number),
+                ceiling_requested
             FROM runs WHERE number = ?
             """
         )
@@ -252,6 +253,7 @@ final class RunReader {
         limits.killDelay = .milliseconds(number(15))
         limits.questionTimeout = .milliseconds(number(16))
         limits.queueTimeout = .milliseconds(number(17))
+        limits.isCeilingRequested = number(20) == 1 ? true : nil
         let secrets = KnownRuns.values(statement.text(8).map { "{\"\":\($0)}" })[""]
         var secretNames: [String] = []
         if case .array(let names)? = secrets {

@@ -99,5 +99,8 @@ enum Schema {
         ALTER TABLE runs ADD COLUMN agent INTEGER;
         ALTER TABLE runs ADD COLUMN approval INTEGER;   -- 1: a person must approve the run before it starts
         """,
+        """
+        ALTER TABLE runs ADD COLUMN ceiling_requested INTEGER;      -- 1: the caller requested the ceiling
+        """,
     ]
 }

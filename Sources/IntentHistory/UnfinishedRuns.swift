@@ -33,7 +33,7 @@ struct UnfinishedRuns {
                 EXISTS (SELECT 1 FROM changes c WHERE c.number = r.number AND kind = 'cancel'),
                 (SELECT detail FROM changes c WHERE c.number = r.number AND kind = 'answer'
                     ORDER BY serial DESC LIMIT 1),
-                r.account, r.agent, r.approval
+                r.account, r.agent, r.approval, r.ceiling_requested
             FROM runs r JOIN boots b ON b.number = r.boot
             WHERE NOT EXISTS (SELECT 1 FROM departures d WHERE d.number = r.number) ORDER BY r.number
             """
@@ -98,6 +98,7 @@ struct UnfinishedRuns {
         limits.killDelay = duration(21)
         limits.questionTimeout = duration(22)
         limits.queueTimeout = duration(23)
+        limits.isCeilingRequested = rows.integer(40) == 1 ? true : nil
         let secretNames = rows.text(26).flatMap { try? WireCoding.decode([String].self, from: Array($0.utf8)) }
         var caller = CallerProcess(
             .local(user: UInt32(truncatingIfNeeded: rows.integer(5) ?? 0), account: rows.text(37) ?? ""),

@@ -386,6 +386,7 @@ extension RunLimits {
         var cap = runtimeMax ?? ceiling
         if let requested = request.ceiling {
             limits.ceiling = min(max(requested, .milliseconds(1)), longCeiling)
+            limits.isCeilingRequested = requested < longCeiling ? true : nil
             limits.longCeiling = limits.ceiling
             // The time without progress cannot exceed the total time.
             cap = min(cap, limits.ceiling)

@@ -9,6 +9,8 @@ public struct RunLimits: Hashable, Sendable, Codable {
     @Milliseconds public var ceiling: Duration = .seconds(600)
     /// `LongCeiling=`: the ceiling inside `performBackgroundTask`.
     @Milliseconds public var longCeiling: Duration = .seconds(86_400)
+    /// True if the caller's request is less than `LongCeiling=`: it replaces ``ceiling`` and ``longCeiling``. Nil otherwise.
+    public var isCeilingRequested: Bool?
     /// `Grace=`: the time between the cancellation and SIGTERM.
     @Milliseconds public var grace: Duration = .seconds(1)
     /// `GraceCancellable=`: the grace period of a `CancellableIntent`.
@@ -38,6 +40,7 @@ public struct RunLimits: Hashable, Sendable, Codable {
         case runtimeMax = "runtimeMaxMilliseconds"
         case ceiling = "ceilingMilliseconds"
         case longCeiling = "longCeilingMilliseconds"
+        case isCeilingRequested
         case grace = "graceMilliseconds"
         case graceCancellable = "graceCancellableMilliseconds"
         case killDelay = "killDelayMilliseconds"

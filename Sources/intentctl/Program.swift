@@ -48,6 +48,7 @@ enum Program {
         case .completion: return try await CompletionCommand(invocation).perform()
         case .verify: return try await VerifyCommand(invocation).perform()
         case .new: return try await NewCommand(invocation).perform()
+        case .locales: return try LocalesCommand(invocation).perform()
         case .help: return try help(invocation)
         case .version:
             try Console.output("intentctl \(IntentConnection.softwareVersion)")

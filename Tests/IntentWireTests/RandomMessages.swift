@@ -235,6 +235,7 @@ struct RandomMessages {
     private mutating func accepted() -> AcceptedRun {
         var limits = RunLimits()
         limits.grace = .milliseconds(Int64.random(in: 0...100_000, using: &numbers))
+        limits.isCeilingRequested = [nil, false, true].randomElement(using: &numbers) ?? nil
         var accepted = AcceptedRun(
             caller: caller(),
             entryPoint: oneOf(EntryPoint.allCases),

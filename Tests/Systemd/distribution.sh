@@ -20,6 +20,9 @@ compresses() {
     )
 }
 
+# is_small FILE BYTES: a program is within its limit.
+is_small() { [ "$(stat -Lc %s "$1")" -le "$2" ]; }
+
 . /etc/os-release
 echo "$PRETTY_NAME: $(systemctl --version | head -1); $(ldd --version | head -1); $(apparmor_parser --version | head -1)"
 rm -f /usr/sbin/policy-rc.d
@@ -30,6 +33,18 @@ check "the packages are installed" dpkg -i "$packages"/intentd{,-doc,-dev}_*.deb
 install -m 755 -D "$app" /usr/local/lib/intentd/apps/Archive
 asks_for_less /etc/intentd
 useradd --create-home --groups intentd member
+# Foundation as a whole would add 37 MB of ICU.
+check "intentctl has at most 18 MB" is_small /usr/bin/intentctl 18000000
+check "intentd has at most 18 MB" is_small /usr/lib/intentd/intentd 18000000
+check "the launcher has at most 18 MB" is_small /usr/lib/intentd/intentd-launcher 18000000
+echo "sizes: $(stat -Lc '%n %s' /usr/bin/intentctl /usr/lib/intentd/intentd{,-launcher,-starter} | tr '\n' ' ')"
+echo "intentctl version: $(python3 -c '
+import statistics, subprocess, time
+def once():
+    start = time.perf_counter()
+    subprocess.run(["intentctl", "version"], stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - start
+print(f"p50 {statistics.median(once() for _ in range(50)) * 1000:.1f} ms")' 2>/dev/null || echo "not measured: this system has no python3")"
 check "systemd finds no fault in the units" systemd-analyze verify --man=no intentd.socket intentd.service intentd-workers.service
 check "the socket listens" test "$(systemctl is-active intentd.socket)" = active
 check "an ordinary user runs an app" compresses

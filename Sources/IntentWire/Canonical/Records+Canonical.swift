@@ -127,6 +127,9 @@ extension RunRecord {
         writer.put(limits.graceCancellable.wholeMilliseconds)
         writer.raw(#","graceMilliseconds":"#)
         writer.put(limits.grace.wholeMilliseconds)
+        if let isCeilingRequested = limits.isCeilingRequested {
+            writer.raw(isCeilingRequested ? #","isCeilingRequested":true"# : #","isCeilingRequested":false"#)
+        }
         writer.raw(#","killDelayMilliseconds":"#)
         writer.put(limits.killDelay.wholeMilliseconds)
         writer.raw(#","longCeilingMilliseconds":"#)

@@ -19,8 +19,12 @@ struct NewCommand {
             )
         }
         let package = try findPackage()
-        let template = PackageTemplate(name: name, package: package)
+        let locales = try invocation["locales"].map { languages throws(CommandFailure) in
+            try ToolchainLocales.target(for: languages)
+        }
+        let template = PackageTemplate(name: name, package: package, locales: locales)
         try write(template.files, below: name)
+        try locales?.write(into: "\(name)/\(LocaleTarget.folder)")
         let binary = "\(name)/.build/debug/\(name)"
         let steps =
             ["cd \(name) && swift build && swift test", "intentctl verify \(binary)"]

@@ -69,7 +69,7 @@ package struct TopPicture {
                 lines.append(text + "PROGRESS")
             } else {
                 let run = shown[shown.startIndex + index - 1]
-                lines.append(text + (meters[run.run]?.bar(columns: max(10, columns - width - 2)) ?? ""))
+                lines.append(text + detail(of: run, columns: columns - width - 2))
             }
         }
         if runs.isEmpty { lines[lines.count - 1] = "no runs" }
@@ -79,6 +79,13 @@ package struct TopPicture {
 
     private func state(_ run: LiveRun) -> String {
         run.isHeld == true ? "\(run.state.rawValue) (debugger)" : run.state.rawValue
+    }
+
+    /// What keeps a run in the backlog, the question that it asks, or its progress.
+    private func detail(of run: LiveRun, columns: Int) -> String {
+        if let obstacle = run.waitsFor { return DisplayWidth.fit(SafeText.line("waits: \(obstacle)"), in: columns) }
+        if let question = run.asks { return DisplayWidth.fit(SafeText.line("asks: \(question)"), in: columns) }
+        return meters[run.run]?.bar(columns: max(10, columns)) ?? ""
     }
 
     private func left(_ run: LiveRun) -> String { run.remaining.map(TimeSpan.format) ?? "-" }

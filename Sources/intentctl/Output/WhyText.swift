@@ -64,7 +64,7 @@ package enum WhyText {
         case .ceiling:
             return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which progress does not extend (Ceiling=)"
         // A ceiling that the caller requests replaces both ceilings of the operator.
-        case .longCeiling where limits.ceiling == limits.longCeiling:
+        case .longCeiling where limits.isCeilingRequested == true:
             return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which the caller requested (--ceiling)"
         case .longCeiling:
             return "reached its \(TimeSpan.format(limits.longCeiling)) ceiling (LongCeiling=)"
@@ -185,7 +185,7 @@ package enum WhyText {
                 + "[Limits] of \(unit). A LongRunningIntent has LongCeiling= inside performBackgroundTask."
         case (.cancelled(.timeout), .longCeiling):
             let time = longer(story.limits.longCeiling)
-            return story.limits.ceiling == story.limits.longCeiling
+            return story.limits.isCeilingRequested == true
                 ? "If it needs more time in total: 'intentctl run --ceiling \(time) …', up to LongCeiling= in [Limits] of \(unit)."
                 : "If it needs more time in total: LongCeiling=\(time) in [Limits] of \(unit)."
         case (.busy, _):

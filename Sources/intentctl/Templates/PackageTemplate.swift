@@ -9,10 +9,13 @@ package struct PackageTemplate: Sendable {
     private let name: String
     /// The absolute path of the intentd package.
     private let package: String
+    /// The target with the data of chosen languages, which the template does not contain; nil if the app has all.
+    private let locales: LocaleTarget?
 
-    package init(name: String, package: String) {
+    package init(name: String, package: String, locales: LocaleTarget? = nil) {
         self.name = name
         self.package = package
+        self.locales = locales
     }
 
     /// Returns why a name cannot be the name of a target and its module; nil when it can.
@@ -37,12 +40,13 @@ package struct PackageTemplate: Sendable {
     private static let reserved: Set<String> = [
         "AppIntents", "IntentWire", "IntentLinux", "CIntentLinux", "CIntentWorker", "IntentClient", "Swift", "Testing",
         "Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "XCTest", "PackageDescription",
-        "Greet", "App", "Tests", "Package", "self", "Self", "Any", "Type", "Protocol", "class", "struct", "enum",
-        "protocol", "func", "var", "let", "import", "if", "else", "for", "while", "switch", "case", "default", "return",
+        "Greet", "App", "Tests", "Package", "LocaleData", "self", "Self", "Any", "Type", "Protocol", "class", "struct",
+        "enum", "protocol", "func", "var", "let", "import", "if", "else", "for", "while", "switch", "case", "default",
+        "return",
         "in", "is", "as", "do", "try", "catch", "throw", "throws", "true", "false", "nil", "public", "private",
         "internal", "static", "init", "deinit", "extension", "operator", "repeat", "break", "continue", "defer",
-        "guard",
-        "where", "super", "typealias", "subscript", "inout", "fallthrough", "rethrows", "associatedtype", "fileprivate",
+        "guard", "where", "super", "typealias", "subscript", "inout", "fallthrough", "rethrows", "associatedtype",
+        "fileprivate",
     ]
 
     package var files: [File] {
@@ -51,7 +55,7 @@ package struct PackageTemplate: Sendable {
             File(path: "Sources/\(name)/\(name)App.swift", text: program),
             File(path: "Sources/\(name)/Greet.swift", text: intent),
             File(path: "Tests/\(name)Tests/GreetTests.swift", text: test),
-            File(path: ".gitignore", text: ".build/\n"),
+            File(path: ".gitignore", text: ".build/\n\(locales == nil ? "" : LocaleTarget.ignored)"),
         ]
     }
 
@@ -68,17 +72,20 @@ package struct PackageTemplate: Sendable {
             targets: [
                 .executableTarget(
                     name: "\(name)",
-                    dependencies: [.product(name: "AppIntents", package: "intentd")],
+                    dependencies: [.product(name: "AppIntents", package: "intentd")\(localeDependency)],
                     // An optimised build removes unreferenced types, such as an intent that conforms to AppIntent only
                     // through a protocol of this package. This flag keeps all types, including private ones.
                     swiftSettings: [.unsafeFlags(["-enable-private-imports"], .when(configuration: .release))]
                 ),
-                .testTarget(name: "\(name)Tests", dependencies: ["\(name)"]),
+                .testTarget(name: "\(name)Tests", dependencies: ["\(name)"]),\(localeTarget)
             ]
         )
 
         """
     }
+
+    private var localeDependency: String { locales == nil ? "" : ", \"\(LocaleTarget.name)\"" }
+    private var localeTarget: String { locales == nil ? "" : "\n        .target(name: \"\(LocaleTarget.name)\")," }
 
     private var program: String {
         """
