@@ -94,6 +94,19 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // A fleet of hosts that share runs through PostgreSQL: what a host does, as a value, and the database's schema.
+        .target(
+            name: "IntentFleet",
+            dependencies: ["IntentProtocol"],
+            resources: [.embedInCode("Schema/version-1.sql")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "IntentPostgres",
+            dependencies: ["IntentFleet", "IntentSystemd", "IntentLinux", "CPostgres"],
+            swiftSettings: strict
+        ),
+
         // What both daemons have: the connection between them, and the operator's files as they are on the disk.
         .target(
             name: "IntentDaemon",
@@ -158,6 +171,7 @@ let package = Package(
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
         // Examples, as a user would write them.
         .systemLibrary(
@@ -299,6 +313,11 @@ let package = Package(
         .testTarget(
             name: "IntentMCPTests",
             dependencies: ["IntentMCP", "IntentProtocol", "IntentCommandLine"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentFleetTests",
+            dependencies: ["IntentFleet", "IntentPostgres", "IntentSystemd", "IntentLinux", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

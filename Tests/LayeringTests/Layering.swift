@@ -62,6 +62,10 @@ enum Layering {
                 "IntentLinux", "CIntentWorker",
             ])
         ),
+        "IntentFleet": Rule(modules: ["IntentProtocol"], isPure: true),
+        "IntentPostgres": Rule(
+            modules: platform.union(["IntentFleet", "IntentSystemd", "IntentLinux", "CPostgres"])
+        ),
         "IntentMCP": Rule(
             modules: [
                 "IntentProtocol", "IntentCommandLine", "IntentHash", "IntentLinux", "FoundationEssentials",
@@ -79,7 +83,7 @@ enum Layering {
     /// Targets without Swift: C, and module maps for libraries of the system.
     static let foreignTargets: Set<String> = [
         "CIntentLinux", "CIntentInit", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp", "CSQLite",
-        "CMessageDigest", "intentd-starter", "intent-ask",
+        "CPostgres", "CMessageDigest", "intentd-starter", "intent-ask",
     ]
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.
