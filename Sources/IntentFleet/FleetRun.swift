@@ -5,7 +5,7 @@ package struct FleetRun: Sendable, Equatable {
     package var attempt: Int
     /// `APP/INTENT`.
     package var intent: String
-    /// For whom the run is performed: `USER@HOST`, or a login role of the database.
+    /// The owner: `USER@HOST`, or a login role of the database.
     package var owner: String
     /// The arguments, as a JSON object.
     package var arguments: String

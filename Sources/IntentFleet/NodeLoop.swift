@@ -50,7 +50,7 @@ package struct NodeLoop: Sendable {
         var isStopping = false
     }
 
-    /// What is due on a connection, and what is under way on it.
+    /// Statements that are due or under way on a connection.
     private struct Session: Sendable {
         let since: Duration
         /// Whether the database has accepted a beat.
@@ -227,7 +227,7 @@ package struct NodeLoop: Sendable {
         }
     }
 
-    // MARK: What is due
+    // MARK: Statements
 
     private var free: Int { isDraining ? 0 : max(0, settings.slots - runs.count) }
 

@@ -70,7 +70,7 @@ import Testing
         #expect(statements(.committed([EndVerdict(1, .committed)]), at: start + .seconds(1)) == [.finish([good])])
     }
 
-    @Test mutating func `a take whose answer was lost is found by the beat, unless a take was under way`() {
+    @Test mutating func `the beat finds a take with a lost answer, unless a take was under way`() {
         admit()
         _ = loop.handle(.disconnected, at: start)
         _ = loop.handle(.connected, at: start)

@@ -50,7 +50,7 @@ final class PostgresCluster: Sendable {
         try server("pg_ctl", "-D", "\(folder)/data", "-w", "-l", "\(folder)/log", "-o", options, "start")
     }
 
-    /// Kills the server, whose other processes end when they notice it.
+    /// Kills the server. Its other processes end when they notice it.
     func kill() throws {
         let lines = try File.lines(at: "\(folder)/data/postmaster.pid")
         guard let process = lines.first.flatMap({ Int32($0) }) else { throw Failure(text: "no postmaster.pid") }

@@ -4,7 +4,7 @@ import Testing
 struct SharedCluster: SuiteTrait, TestScoping {
     @TaskLocal private static var server: PostgresCluster?
 
-    /// The server of the suite whose test is running.
+    /// The server of the suite to which the running test belongs.
     static var current: PostgresCluster {
         get throws { try #require(server) }
     }

@@ -71,7 +71,7 @@ create function may_speak(p_owner text) returns boolean language sql stable secu
 create function may(p_owner text) returns boolean language sql stable security definer set search_path = fleet, pg_temp
   as $$ select p_owner = session_user and position('@' in p_owner) = 0 or may_speak(p_owner) or is_operator() $$;
 
--- Submits a run. The same key of the same owner is the same run, for as long as the receipt is kept.
+-- Submits a run. A repeated key of an owner returns the first run with that key, for as long as the receipt is kept.
 create function submit(p_owner text, p_key text, p_intent text, p_args jsonb, p_priority int = 0)
   returns table (o_run bigint, o_new boolean) language plpgsql security definer set search_path = fleet, pg_temp as $$
 declare
@@ -181,7 +181,7 @@ create function finish(p_ends json) returns table (o_run bigint, o_verdict text)
 end $$;
 
 -- Ends or requeues the runs of lost hosts. Does nothing in a session that is younger than a lease: after an outage of the
--- database every host looks lost. Does nothing for a host whose own lease has ended.
+-- database every host looks lost. Does nothing for a host after the end of its own lease.
 create function sweep() returns table (o_run bigint, o_verdict text)
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   if not exists (select from node n, pg_stat_get_activity(pg_backend_pid()) a where n.name = session_user
