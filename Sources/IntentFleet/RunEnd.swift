@@ -1,3 +1,5 @@
+import IntentProtocol
+
 /// How a run of the fleet ended on this host. It stays in the outbox until the database has given a verdict.
 package struct RunEnd: Codable, Sendable, Equatable {
     package var run: Int64
@@ -54,5 +56,16 @@ package struct EndVerdict: Sendable, Equatable {
     package init(_ run: Int64, _ kind: Kind) {
         self.run = run
         self.kind = kind
+    }
+}
+
+extension RunEnd {
+    /// The end as a file of the outbox.
+    package var bytes: [UInt8] { WireCoding.encode(self) }
+
+    /// An end from a file of the outbox; nil if the file is damaged.
+    package init?(bytes: [UInt8]) {
+        guard let end = try? WireCoding.decodeOwn(RunEnd.self, from: bytes) else { return nil }
+        self = end
     }
 }

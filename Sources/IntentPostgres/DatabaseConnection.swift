@@ -104,6 +104,11 @@ package final class DatabaseConnection {
         for answer in statements.removeAll() { answer(.failure(.lost("the connection was closed"))) }
     }
 
+    /// Replaces the connection by a new one, for a server that breaks the rules.
+    package func abandon(_ reason: String) {
+        if isOpen { lose(reason) }
+    }
+
     package var isOpen: Bool { if case .open = phase { true } else { false } }
     private var isClosed: Bool { if case .closed = phase { true } else { false } }
 
