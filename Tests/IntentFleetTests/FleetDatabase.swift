@@ -22,6 +22,11 @@ struct FleetDatabase: Sendable {
 
     func connectionString(_ role: String) -> String { "host=\(cluster.folder) user=\(role) dbname=\(name)" }
 
+    /// A statement as a command of a shell.
+    func command(_ role: String, _ statement: String) -> String {
+        "\(PostgresCluster.programs ?? "")/psql -X -q -h \(cluster.folder) -U \(role) -d \(name) -c '\(statement)'"
+    }
+
     @discardableResult
     func psql(_ role: String, _ arguments: [String]) throws -> String {
         guard let programs = PostgresCluster.programs else { throw PostgresCluster.Failure(text: "no server programs") }

@@ -52,6 +52,37 @@ final class FleetNodeTests {
         #expect(try database.sql("operator", "select count(distinct id) from fleet.history") == "60")
     }
 
+    @Test func `with two nodes and a failover to the synchronous standby, every run starts once and has one result`()
+        throws
+    {
+        let primary = try PostgresCluster()
+        let database = try primary.makeDatabase()
+        let standby = try PostgresCluster(standbyOf: primary)
+        let promoted = FleetDatabase(cluster: standby, name: database.name)
+        try submit(60, to: database)
+        let nodes = try ["web1", "web2"].map { name in
+            try node(name, database, others: [promoted], slots: 3) { $0.succeed($1) }
+        }
+        var failovers = 0
+        try run(
+            nodes,
+            until: { [self] in
+                if failovers == 0 {
+                    guard starts.count >= 10 else { return false }
+                    failovers = 1
+                    try primary.kill()
+                    try standby.promote()
+                }
+                return try promoted.sql("operator", "select count(*) from fleet.history where state = 'done'") == "60"
+            }
+        )
+        #expect(failovers == 1)
+        #expect(Set(starts).count == starts.count, "a run started twice")
+        #expect(starts.count == 60)
+        #expect(try promoted.sql("operator", "select count(*) from fleet.run") == "0")
+        #expect(try promoted.sql("operator", "select count(distinct id) from fleet.history") == "60")
+    }
+
     @Test func `an end that the database never received is committed by the next process of the node`() throws {
         let cluster = try PostgresCluster()
         let database = try cluster.makeDatabase()
@@ -169,6 +200,7 @@ final class FleetNodeTests {
     private func node(
         _ name: String,
         _ database: FleetDatabase,
+        others: [FleetDatabase] = [],
         policy: RunPolicy = .once,
         slots: Int = 1,
         epoch: String = "e",
@@ -184,7 +216,7 @@ final class FleetNodeTests {
                 lease: .seconds(2),
                 poll: .milliseconds(100)
             ),
-            servers: [database.connectionString(name)],
+            servers: ([database] + others).map { $0.connectionString(name) },
             outbox: try EndOutbox(folder: folder(name)),
             on: loop ?? self.loop
         ) { [weak self, weak made] request in

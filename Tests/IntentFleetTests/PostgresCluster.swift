@@ -21,9 +21,7 @@ final class PostgresCluster: Sendable {
     /// Creates and starts a server. Its database `fleet` has the schema, the hosts `web1` and `web2`, two services and an
     /// operator, and is the template of the tests' databases.
     init() throws {
-        folder = try File.makeTemporaryFolder("/tmp/intentd-postgres.")
-        account = getuid() == 0 ? "postgres" : nil
-        if account != nil { try Self.run("/bin/chown", ["postgres", folder]) }
+        (folder, account) = try Self.makeFolder()
         try server("initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "admin", "--no-sync", "--locale=C.UTF-8")
         try start()
         try Self.run("\(Self.programs!)/createdb", ["-h", folder, "-U", "admin", "fleet"])
@@ -39,6 +37,40 @@ final class PostgresCluster: Sendable {
         try template.sql("operator", "select fleet.add_host('web1'); select fleet.add_host('web2')")
     }
 
+    /// Creates and starts a standby that the primary waits for at each commit.
+    init(standbyOf primary: PostgresCluster) throws {
+        (folder, account) = try Self.makeFolder()
+        try server(
+            "pg_basebackup",
+            "-h",
+            primary.folder,
+            "-U",
+            "admin",
+            "-D",
+            "\(folder)/data",
+            "-R",
+            "-c",
+            "fast",
+            "--no-sync"
+        )
+        try start()
+        // After the copy: a promoted standby must not wait for a standby of its own.
+        let database = FleetDatabase(cluster: primary, name: "postgres")
+        try database.sql("admin", "alter system set synchronous_standby_names = '*'")
+        try database.sql("admin", "select pg_reload_conf()")
+        try Self.wait { try database.sql("admin", "select sync_state from pg_stat_replication") == "sync" }
+    }
+
+    private static func makeFolder() throws -> (folder: String, account: String?) {
+        let folder = try File.makeTemporaryFolder("/tmp/intentd-postgres.")
+        let account = getuid() == 0 ? "postgres" : nil
+        if let account { try run("/bin/chown", [account, folder]) }
+        return (folder, account)
+    }
+
+    /// Makes a standby the primary.
+    func promote() throws { try server("pg_ctl", "-D", "\(folder)/data", "-w", "promote") }
+
     deinit {
         // Fails if the test has killed the server.
         try? server("pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "-w", "stop")
@@ -46,7 +78,7 @@ final class PostgresCluster: Sendable {
     }
 
     func start() throws {
-        let options = "-k \(folder) -c listen_addresses='' -c max_connections=40 -c shared_buffers=16MB"
+        let options = "-k \(folder) -c listen_addresses='' -c shared_buffers=16MB -c wal_retrieve_retry_interval=200ms"
         try server("pg_ctl", "-D", "\(folder)/data", "-w", "-l", "\(folder)/log", "-o", options, "start")
     }
 
@@ -59,14 +91,23 @@ final class PostgresCluster: Sendable {
 
     /// Starts the server after ``kill()``, as soon as the old server's processes have released its memory.
     func startAgain() throws {
+        try Self.wait {
+            try start()
+            return true
+        }
+    }
+
+    /// Waits until a condition holds, and throws its last error when it does not within a minute.
+    private static func wait(_ condition: () throws -> Bool) throws {
         let end = ContinuousClock.now + .seconds(60)
         while true {
             do {
-                return try start()
+                if try condition() { return }
+                guard ContinuousClock.now < end else { throw Failure(text: "a condition does not hold") }
             } catch {
                 guard ContinuousClock.now < end else { throw error }
-                usleep(50_000)
             }
+            usleep(50_000)
         }
     }
 

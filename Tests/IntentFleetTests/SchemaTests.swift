@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -208,10 +209,40 @@ struct SchemaTests {
             for values from ('2020-01-01') to ('2020-01-02')
             """
         )
-        try database.sql("web1", "select fleet.maintain()")
+        try database.sql(
+            "web1",
+            "set timezone = 'Pacific/Auckland'; set datestyle = 'SQL, DMY'; select fleet.maintain()"
+        )
         let count = "select count(*) from pg_class where relname ~ '^history_[0-9]{8}$'"
         #expect(try database.sql("admin", count) == "5")
         #expect(try database.sql("admin", count + " and relname = 'history_20200101'") == "0")
+    }
+
+    @Test func `maintenance gives up on a partition that a long transaction reads, and keeps the new ones`() throws {
+        try database.sql(
+            "admin",
+            """
+            drop table fleet.history_\(try day(3)); set role fleet_owner;
+            create table fleet.history_20200101 partition of fleet.history for values from ('2020-01-01') to ('2020-01-02')
+            """
+        )
+        // The reader's transaction ends with its session, which waits for the maintenance in another one.
+        let reader = """
+            begin; select * from fleet.history_20200101;
+            \\! \(database.command("web1", "select fleet.maintain()")) >\(database.cluster.folder)/answer 2>&1
+            """
+        try reader.write(toFile: "\(database.cluster.folder)/reader.sql", atomically: false, encoding: .utf8)
+        try database.psql("admin", ["-f", "\(database.cluster.folder)/reader.sql"])
+        let names = try database.sql(
+            "admin",
+            "select relname from pg_class where relname ~ '^history_[0-9]{8}$' order by 1"
+        )
+        #expect(names.contains("history_20200101"))
+        #expect(names.contains("history_\(try day(3))"))
+    }
+
+    private func day(_ offset: Int) throws -> String {
+        try database.sql("admin", "set timezone = 'UTC'; select to_char(current_date + \(offset), 'YYYYMMDD')")
     }
 
     // MARK: Statements

@@ -247,7 +247,10 @@ begin
 end $$;
 
 -- Makes the partitions of the next days, drops those past history_days, and forgets old receipts. Any host may call it.
-create function maintain() returns void language plpgsql security definer set search_path = fleet, pg_temp as $$
+-- The bounds of partitions are midnight in UTC, whatever time zone the caller has. A long reader of the history
+-- makes this fail after a second: a waiting lock would stop every commit.
+create function maintain() returns void language plpgsql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
+  set datestyle = 'ISO' set lock_timeout = '1s' as $$
 declare
   day date;
   old text;
@@ -261,7 +264,10 @@ begin
   end loop;
   for old in select c.relname from pg_class c where c.relnamespace = 'fleet'::regnamespace and c.relkind = 'r' and c.relname ~ '^history_\d{8}$'
       and to_date(right(c.relname, 8), 'YYYYMMDD') < current_date - days loop
-    execute format('drop table %I', old);
+    begin
+      execute format('drop table %I', old);
+    exception when lock_not_available then null;  -- The next call drops it. The new partitions must exist.
+    end;
   end loop;
   delete from receipt c where (c.owner, c.key) in (select d.owner, d.key from receipt d
     where d.at < clock_timestamp() - make_interval(days => days) and not exists (select from run r where r.id = d.run) order by d.at limit 1000);
