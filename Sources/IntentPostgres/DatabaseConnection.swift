@@ -61,6 +61,7 @@ package final class DatabaseConnection {
     private var timer: EventSource?
     private var server = 0
     private var failures = 0
+    private var openedAt = Duration.zero
     private var statements = PendingStatements()
 
     /// - Parameters:
@@ -151,7 +152,7 @@ package final class DatabaseConnection {
     private func opened() {
         guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else { return lose(message) }
         phase = .open
-        failures = 0
+        openedAt = Self.now
         watch(.readable)
         for channel in channels where isOpen {
             let name = "\"" + channel.replacing("\"", with: "\"\"") + "\""
@@ -166,6 +167,8 @@ package final class DatabaseConnection {
     private func lose(_ reason: String) {
         guard !isClosed else { return }
         let wasOpen = isOpen
+        // A server that accepts connections and drops them at once counts as one that fails.
+        if wasOpen, Self.now - openedAt > patience.longestPause * 2 { failures = 0 }
         disconnect()
         phase = .waiting
         server = (server + 1) % servers.count
