@@ -35,16 +35,11 @@ asks_for_less /etc/intentd
 useradd --create-home --groups intentd member
 # Foundation as a whole would add 37 MB of ICU.
 check "intentctl has at most 18 MB" is_small /usr/bin/intentctl 18000000
-check "intentd has at most 18 MB" is_small /usr/lib/intentd/intentd 18000000
-check "the launcher has at most 18 MB" is_small /usr/lib/intentd/intentd-launcher 18000000
 echo "sizes: $(stat -Lc '%n %s' /usr/bin/intentctl /usr/lib/intentd/intentd{,-launcher,-starter} | tr '\n' ' ')"
-echo "intentctl version: $(python3 -c '
-import statistics, subprocess, time
-def once():
-    start = time.perf_counter()
-    subprocess.run(["intentctl", "version"], stdout=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - start
-print(f"p50 {statistics.median(once() for _ in range(50)) * 1000:.1f} ms")' 2>/dev/null || echo "not measured: this system has no python3")"
+# The time of the shell's fork is part of it.
+begin=${EPOCHREALTIME/./}
+for _ in {1..100}; do intentctl version >/dev/null; done
+echo "intentctl version: $(((${EPOCHREALTIME/./} - begin) / 100)) µs on average, on a machine that does other work"
 check "systemd finds no fault in the units" systemd-analyze verify --man=no intentd.socket intentd.service intentd-workers.service
 check "the socket listens" test "$(systemctl is-active intentd.socket)" = active
 check "an ordinary user runs an app" compresses
