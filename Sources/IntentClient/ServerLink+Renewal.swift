@@ -4,22 +4,22 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// Reconnecting to a daemon that exits and starts again, after an upgrade, a restart or a crash. Its runs continue
-/// meanwhile.
+/// Reconnects when the daemon exits and starts again, after an upgrade, a restart or a crash. Runs continue in the
+/// meantime.
 extension ServerLink {
-    /// The pauses between attempts. systemd starts a daemon again within a quarter of a second.
+    /// The pauses between attempts. systemd restarts a daemon within a quarter of a second.
     private static let pauses: [Duration] = [
         .milliseconds(5), .milliseconds(20), .milliseconds(50), .milliseconds(100),
     ]
 
-    /// Reconnects, and repeats what has no answer yet; false when the daemon did not return.
+    /// Reconnects and repeats all open requests. Returns false when the daemon did not return in time.
     func reconnect() -> Bool {
         guard let renewal, !table.withLock({ $0.isClosed }) else { return false }
         renewal.interrupted?(.lost(patience: renewal.patience))
         let end = ContinuousClock.now + renewal.patience
         var tries = 0
         while ContinuousClock.now < end, !table.withLock({ $0.isClosed }) {
-            if connectAgain(to: renewal) {
+            if connectOnce(to: renewal) {
                 renewal.interrupted?(.regained)
                 return true
             }
@@ -30,30 +30,31 @@ extension ServerLink {
         return false
     }
 
-    /// True when the answer belonged to a feed that continues over this connection.
+    /// Handles the answer to a watch request that resumed a feed on this connection. Returns false for any other
+    /// answer.
     func resumed(_ id: UInt64) -> Bool {
         guard case .resumption? = table.withLock({ $0.open[id]?.expectation }) else { return false }
         table.withLock { _ = $0.open.removeValue(forKey: id) }
         return true
     }
 
-    /// Fails the feeds of a run that the new daemon does not know.
-    func lose(_ run: RunID, because error: any Error) {
+    /// Fails the feeds of a run that is unknown to the new daemon.
+    func failFeeds(of run: RunID, because error: any Error) {
         let feeds = table.withLock { table in
             let feeds = [table.feeds.removeValue(forKey: run)].compactMap(\.self) + (table.watches[run] ?? [])
             table.watches[run] = nil
             return feeds
         }
         let failure = error as? IntentClientError ?? IntentClientError(.connectionLost, "\(error)")
-        for feed in feeds { feed.finish(.failure(failure.losing(run: run))) }
+        for feed in feeds { feed.finish(.failure(failure.affecting(run: run))) }
     }
 
     // MARK: Private
 
-    private func connectAgain(to renewal: Renewal) -> Bool {
+    private func connectOnce(to renewal: Renewal) -> Bool {
         guard let fresh = try? UnixSocket.connect(.stream, to: renewal.path) else { return false }
-        // The greeting must be the first frame. Every thread that sends after it writes whole frames to the new connection.
-        // If the old daemon exited before it answered the greeting, that request is repeated.
+        // The hello message must be the first frame. Every thread that sends after it writes whole frames to the new
+        // connection. If the old daemon exited before it answered a hello message, that request is repeated.
         let first = table.withLock { $0.open.first { if case .hello = $0.value.request { true } else { false } }?.key }
         let id = first ?? nextID()
         let greeting = ClientRequest.hello(Hello(software: renewal.software))
@@ -65,8 +66,8 @@ extension ServerLink {
         else { return false }
         guard sending.withLock({ _ in socket.replace(with: fresh) }) else { return false }
         let (open, feeds) = table.withLock { table in
-            // Feeds that were being resumed over the previous connection are resumed again below.
-            // Files are sent again with the request that they belong to.
+            // A feed that was being resumed on the previous connection is resumed again below. Files are sent again
+            // together with their request.
             for (id, request) in table.open {
                 if case .resumption = request.expectation { table.open[id] = nil }
                 if case .files = request.request { table.open[id] = nil }

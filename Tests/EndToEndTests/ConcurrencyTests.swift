@@ -46,9 +46,9 @@ import Testing
         let second = try slow(600, on: daemon)
         let ended = try daemon.intentctl("wait", first)
         #expect(ended.code == 130)
-        #expect(ended.errors.contains("replaced - a newer run took its place"), "\(ended.errors)")
+        #expect(ended.errors.contains("replaced by a newer run"), "\(ended.errors)")
         try expect(daemon, working: [second], waiting: [])
-        #expect(try daemon.intentctl("why", first).output.contains("a newer run took its place"))
+        #expect(try daemon.intentctl("why", first).output.contains("replaced by a newer run"))
     }
 
     @Test func `limits count the runs that outlive intentd`() throws {

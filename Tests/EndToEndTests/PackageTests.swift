@@ -55,7 +55,7 @@ import Testing
         let byHand = try Command(package.appending(path: ".build/debug/Greeter"), ["Greet", "--name", "me"])
         #expect(byHand.exitCode() == 0)
         #expect(byHand.output == "Hello, me!\n")
-        #expect(byHand.errors.contains("without sandbox or limits"))
+        #expect(byHand.errors.contains("without a sandbox or limits"))
     }
 
     @Test(arguments: [true, false])

@@ -68,7 +68,7 @@ import Testing
         #expect(!(try daemon.intentctl("run", "--limit", "3s", "Probe/Echo", "--text", "a").errors.contains("is cut")))
         #expect(try daemon.intentctl("run", "--ceiling", "3s", "Probe/Ticking", "--seconds", "60").code == 124)
         let why = try daemon.intentctl("why", daemon.newestRun()).output
-        #expect(why.contains("reached its 3 s ceiling, which the caller chose (--ceiling)"), "\(why)")
+        #expect(why.contains("reached its 3 s ceiling, which the caller requested (--ceiling)"), "\(why)")
     }
 
     @Test func `why names the operator's ceiling where both are equal, and where the caller's request was cut`()

@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// The records of a run without questions and without a query.
+/// Writes the records that every run has. `Codable` encodes the other records.
 extension RunRecord {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch fact {

@@ -2,22 +2,28 @@
 extension CommandSpec {
     static let verify = CommandSpec(
         name: .verify,
-        words: "EXECUTABLE",
+        words: "EXECUTABLE|FILE.intents",
         wordCount: 1...1,
-        summary: "check an app before it is installed",
+        summary: "check an app, or a file with programs as intents, before it is installed",
         options: [],
         notes: [
-            "Checks its linkage and libraries, and reads its intents in a sandbox, as intentd will.",
+            "Checks the linkage and libraries of the app, and reads its intents in a sandbox, as intentd does.",
+            "In a file with programs, checks the programs, and that apps can read what the file grants.",
             "Exit codes: 0 ready, 66 no such file, 78 the app would not run.",
         ]
     )
 
     static let new = CommandSpec(
         name: .new,
-        words: "NAME",
-        wordCount: 1...1,
-        summary: "create a package with one intent and its test in a new folder",
+        words: "NAME | --command NAME -- PROGRAM ARGUMENT...",
+        wordCount: 1...1000,
+        summary: "create a package with one intent and its test in a new folder, or a file with a program as an intent",
         options: [
+            OptionSpec(
+                "command",
+                .value("NAME"),
+                "write NAME.intents for the command line after '--', and try it; %{name} is a value"
+            ),
             OptionSpec(
                 "package",
                 .value("PATH"),
