@@ -14,6 +14,26 @@ install_programs "$project" "$built"
 useradd --groups intentd member
 as_member() { timeout 60 runuser -u member -- "$@"; }
 fails_with() { local code=0; "${@:2}" >/tmp/output 2>&1 || code=$?; [ "$code" = "$1" ]; }
+lists_updates() {
+    as_member intentctl --output json run updates/List | python3 -c 'import json, sys; print(*json.load(sys.stdin)["value"], sep="\n")' \
+        >/tmp/listed
+    apt -qq list --upgradable 2>/dev/null | diff - /tmp/listed
+}
+as_postgres() { runuser -u postgres -- "$@"; }
+# starts_database: the packages of a distribution as an operator sets them up for the example.
+starts_database() {
+    pg_createcluster "$version" main &&
+        sed -i '1i local all backup scram-sha-256' "/etc/postgresql/$version/main/pg_hba.conf" &&
+        pg_ctlcluster "$version" main start &&
+        printf '%s' "hush-$RANDOM$RANDOM" >/tmp/password &&
+        as_postgres psql -q -c 'create role backup login in role pg_read_all_data' \
+            -c "alter role backup password '$(cat /tmp/password)'" \
+            -c 'create table soup (name text)' -c "insert into soup values ('tomato')"
+}
+dumps_database() {
+    printf '{"database":"postgres","password":"%s"}' "$(cat /tmp/password)" |
+        as_member intentctl run --out /tmp/results --json - database/Dump
+}
 prints() { "${@:2}" 2>&1 | grep -q -e "$1"; }
 
 check "the folder of command files exists" test -d /etc/intentd/commands.d
@@ -52,4 +72,31 @@ chmod g+w /etc/intentd/commands.d/tools.intents
 check "a file that others can write is refused" prints 'chmod go-w' as_member intentctl run tools/Who
 rm /etc/intentd/commands.d/tools.intents
 check "a removed file is no app" fails_with 66 as_member intentctl run tools/Who
+# A package installs its files below /usr.
+install -D -m 644 "$project/examples/commands/updates.intents" /usr/lib/intentd/commands.d/updates.intents
+check "a file of a package is used at once" as_member intentctl --output json run updates/List
+check "apt prints the same as outside of the sandbox" lists_updates
+
+# The other examples, prepared by the commands in their comments.
+mkdir -p /srv/www/pages /srv/mirror
+echo page >/srv/www/pages/index
+install -m 644 "$project"/examples/commands/{mirror,database}.intents /etc/intentd/commands.d/
+check "a folder that apps may not write is an error" fails_with 1 as_member intentctl run --yes=destructive mirror/Update
+check "the error is the program's" grep -q rsync /tmp/output
+mapfile -t grants < <(sed -n 's/^# *\(setfacl .*\)/\1/p' "$project/examples/commands/mirror.intents")
+check "the example has a grant for each folder" test ${#grants[@]} = 2
+for grant in "${grants[@]}"; do check "the grant is valid: $grant" bash -c "$grant"; done
+check "a member updates the mirror" as_member intentctl run --yes=destructive mirror/Update
+check "the mirror is equal to its source" diff --recursive /srv/www /srv/mirror
+
+version=$(ls /usr/lib/postgresql 2>/dev/null | sort -n | tail -1 || true)
+if [ -n "$version" ]; then
+    check "a database server starts" starts_database
+    check "a member dumps a database with a password" dumps_database
+    check "the dump is complete" bash -c 'pg_restore --file=- /tmp/results/database.dump | grep -qx tomato'
+    check "the password is in no file of the service" \
+        bash -c '! grep -rqF "$(cat /tmp/password)" /var/lib/intentd /var/cache/intentd && ! journalctl | grep -qF "$(cat /tmp/password)"'
+else
+    echo "skipped: the example 'database' needs PostgreSQL"
+fi
 check "the service stops without a failure" systemctl stop intentd.service
