@@ -1,4 +1,4 @@
-internal import IntentLinux
+package import IntentLinux
 public import IntentProtocol
 
 /// Why a request to `intentd` failed: what failed, why, and the next step.
@@ -78,7 +78,7 @@ extension IntentClientError {
     static let wrongAnswer = violation("the answer is to another request")
 
     /// Why connecting to a socket failed, and how to fix it.
-    init(connecting path: String, _ location: SocketLocation, failed error: SystemError) {
+    package init(connecting path: String, _ location: SocketLocation, failed error: SystemError) {
         switch error.code {
         case .noSuchFile, .notDirectory, .connectionRefused:
             let start = location == .user ? "systemctl --user start" : "systemctl start"

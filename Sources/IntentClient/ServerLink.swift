@@ -62,10 +62,11 @@ final class ServerLink: Sendable {
 
     /// How to reconnect to a daemon that exits.
     struct Renewal: Sendable {
-        var path: String
         var software: String
         var patience: Duration
         var interrupted: (@Sendable (ConnectionInterruption) -> Void)?
+        /// Opens a socket to the daemon.
+        var open: @Sendable () throws(IntentClientError) -> SharedFileDescriptor
     }
 
     /// How the requests were made; nil: not told.

@@ -67,7 +67,7 @@ package final class SharedFileDescriptor: Sendable {
 
     /// Makes this descriptor a duplicate of another, for every holder of its number. Returns false on failure, with no
     /// change.
-    package func replace(with other: borrowing FileDescriptor) -> Bool {
+    package func replace(with other: SharedFileDescriptor) -> Bool {
         intentd_replace(other.rawValue, rawValue) >= 0
     }
 

@@ -6,8 +6,13 @@ package enum MemoryFile {
     /// A sealed file of these bytes. Its offset is at the start.
     package static func sealed(name: String, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> SharedFileDescriptor {
         let file = try unsealed(name: name, bytes)
-        try syscall("fcntl", on: "F_ADD_SEALS") { intentd_seal(file.rawValue) }
+        try seal(file)
         return file
+    }
+
+    /// Seals a memory file, so that no holder can change it from now on.
+    package static func seal(_ file: SharedFileDescriptor) throws(SystemError) {
+        try syscall("fcntl", on: "F_ADD_SEALS") { intentd_seal(file.rawValue) }
     }
 
     /// A file of these bytes that is not sealed, so that every holder can write to it. Its offset is at the start.
