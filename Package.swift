@@ -70,6 +70,13 @@ let package = Package(
         // How values are typed, for intentctl and for apps that are run by hand.
         .target(name: "IntentCommandLine", dependencies: ["IntentProtocol", "IntentLinux"], swiftSettings: strict),
 
+        // The session between intentctl and another host's intentd.
+        .target(
+            name: "IntentRelay",
+            dependencies: ["IntentClient", "IntentProtocol", "IntentWire", "IntentHash", "IntentLinux"],
+            swiftSettings: strict
+        ),
+
         // The Model Context Protocol as a value: messages in, messages out.
         .target(
             name: "IntentMCP",
@@ -114,7 +121,10 @@ let package = Package(
         .executableTarget(name: "intentd-starter"),
         .executableTarget(
             name: "intentctl",
-            dependencies: ["IntentClient", "IntentCommandLine", "IntentMCP", "UniformTypeIdentifiers", "IntentLinux"],
+            dependencies: [
+                "IntentClient", "IntentRelay", "IntentCommandLine", "IntentMCP", "UniformTypeIdentifiers",
+                "IntentLinux",
+            ],
             swiftSettings: strict
         ),
 
@@ -248,6 +258,13 @@ let package = Package(
         .testTarget(
             name: "IntentctlTests",
             dependencies: ["intentctl", "IntentClient", "IntentCommandLine", "IntentLinux", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentRelayTests",
+            dependencies: [
+                "IntentRelay", "IntentClient", "IntentProtocol", "IntentHash", "IntentLinux", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -57,9 +57,13 @@ enum Layering {
             ],
             isPure: true
         ),
+        "IntentRelay": Rule(
+            modules: platform.union(["IntentClient", "IntentProtocol", "IntentWire", "IntentHash", "IntentLinux"])
+        ),
         "intentctl": Rule(
             modules: platform.union([
-                "IntentClient", "IntentCommandLine", "IntentMCP", "UniformTypeIdentifiers", "IntentLinux",
+                "IntentClient", "IntentRelay", "IntentCommandLine", "IntentMCP", "UniformTypeIdentifiers",
+                "IntentLinux",
             ])
         ),
     ]
