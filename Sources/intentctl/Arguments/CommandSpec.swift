@@ -28,6 +28,7 @@ package struct CommandSpec: Equatable, Sendable {
         case reload
         case upgrade
         case mcp
+        case relay
         case verify
         case new
         case completion
@@ -71,6 +72,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .reload: reload
         case .upgrade: upgrade
         case .mcp: mcp
+        case .relay: relay
         case .verify: verify
         case .new: new
         case .completion: completion
@@ -80,8 +82,11 @@ package struct CommandSpec: Equatable, Sendable {
     }
 
     /// Options that can precede every command, or stand among its own options.
-    package static let globalOptions: [OptionSpec] = [
+    package static let globalOptions: [OptionSpec] = optionsOfOneHost + fanOutOptions
+
+    private static let optionsOfOneHost: [OptionSpec] = [
         OptionSpec("socket", .value("PATH"), default: "$INTENTD_SOCKET, else the system's", "the socket of intentd"),
+        host,
         OptionSpec("user", .flag, "connect to the user's own intentd, not the system's"),
         OptionSpec("output", short: "o", .word(["text", "json"]), default: "text", "the format of the output"),
         OptionSpec("help", short: "h", .flag, "show help, for the command if one is given"),

@@ -58,18 +58,17 @@ package enum QuestionText {
     }
 
     /// The question and the command that answers it, for use where the terminal cannot ask.
-    package static func waiting(_ open: OpenQuestion, of run: RunID, at socket: String? = nil) -> [String] {
+    package static func waiting(_ open: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> [String] {
         let question = open.question
         var lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()
         if question.kind ?? .value == .value { lines.append("  expects \(AnswerText.words(for: question))") }
-        return lines + ["  " + how(open, of: run, at: socket)]
+        return lines + ["  " + how(open, of: run, at: daemon)]
     }
 
     /// `answer it within 1 h: intentctl answer 7k2m9qxw4c yes|no`
-    package static func how(_ question: OpenQuestion, of run: RunID, at socket: String? = nil) -> String {
+    package static func how(_ question: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> String {
         let who = question.needsOther == true ? "another user must answer" : "answer"
-        let socketOption = socket.map { "--socket \(ShellWord.quote($0)) " } ?? ""
-        return "\(who) it within \(TimeSpan.format(question.remaining)): intentctl \(socketOption)answer \(run) "
+        return "\(who) it within \(TimeSpan.format(question.remaining)): intentctl \(daemon.text)answer \(run) "
             + SafeText.line(AnswerText.placeholder(for: question.question))
     }
 
