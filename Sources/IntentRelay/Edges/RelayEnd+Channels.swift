@@ -169,20 +169,23 @@ extension RelayEnd {
         if role == .relay {
             for file in writables.message(received.payload, on: channel) { sendChanges(of: file, on: channel) }
         }
-        var numbers: [UInt32] = []
+        var announced: [FileAnnouncement] = []
         for file in received.files {
             do throws(SystemError) {
-                let announcement = try files.announce(file, on: channel, from: role)
-                if case .passed(.readingAndWriting) = announcement.purpose {
-                    inbox.sentWritable(announcement.file)
-                    writables.pass(announcement.file, on: channel)
-                }
-                numbers.append(announcement.file)
-                outbox.add(announcement)
+                announced.append(try files.announce(file, on: channel, from: role))
             } catch {
-                return failToSend(numbers.last, received.payload, on: channel, "\(error)")
+                for file in announced { files.discardSent(file.file) }
+                return failToSend(received.payload, on: channel, "\(error)")
             }
         }
+        for announcement in announced {
+            if case .passed(.readingAndWriting) = announcement.purpose {
+                inbox.sentWritable(announcement.file)
+                writables.pass(announcement.file, on: channel)
+            }
+            outbox.add(announcement)
+        }
+        let numbers = announced.map(\.file)
         if role == .user { writables.request(received.payload, on: channel) }
         outbox.add(.frame(channel: channel, files: numbers, payload: received.payload), to: channel)
     }
@@ -197,10 +200,10 @@ extension RelayEnd {
     func failToSend(_ file: UInt32, _ reason: String) {
         guard let (channel, payload, dropped) = outbox.fail(file) else { return }
         for file in dropped { files.sent(file) }
-        failToSend(nil, payload, on: channel, reason)
+        failToSend(payload, on: channel, reason)
     }
 
-    private func failToSend(_: UInt32?, _ payload: [UInt8], on channel: UInt32, _ reason: String) {
+    private func failToSend(_ payload: [UInt8], on channel: UInt32, _ reason: String) {
         switch role {
         case .user:
             let problem = ErrorReport(

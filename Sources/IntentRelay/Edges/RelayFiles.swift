@@ -68,6 +68,12 @@ struct RelayFiles {
     /// The file was sent, or will not be.
     mutating func sent(_ file: UInt32) { outgoing[file] = nil }
 
+    /// The file will not be sent at all.
+    mutating func discardSent(_ file: UInt32) {
+        sent(file)
+        releaseWritable(file)
+    }
+
     // MARK: Received
 
     mutating func create(_ announcement: FileAnnouncement) {
