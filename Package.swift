@@ -25,6 +25,8 @@ let package = Package(
         .executable(name: "intentd", targets: ["intentd"]),
         .executable(name: "intentd-launcher", targets: ["intentd-launcher"]),
         .executable(name: "intentd-starter", targets: ["intentd-starter"]),
+        .executable(name: "intentd-command", targets: ["intentd-command"]),
+        .executable(name: "intent-ask", targets: ["intent-ask"]),
         .executable(name: "intentctl", targets: ["intentctl"]),
     ],
     targets: [
@@ -33,7 +35,8 @@ let package = Package(
             name: "AppIntents",
             // Apps import OSLog beside AppIntents.
             dependencies: [
-                "IntentWire", "IntentCommandLine", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog",
+                "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
+                "UniformTypeIdentifiers", "OSLog",
             ],
             swiftSettings: strictForApps
         ),
@@ -67,6 +70,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // The process of a program that performs intents: its modes, its fork server, and its socket.
+        .target(
+            name: "IntentWorker",
+            dependencies: ["IntentWire", "IntentLinux", "CIntentWorker"],
+            swiftSettings: strict
+        ),
+
         // How values are typed, for intentctl and for apps that are run by hand.
         .target(name: "IntentCommandLine", dependencies: ["IntentProtocol", "IntentLinux"], swiftSettings: strict),
 
@@ -74,6 +84,13 @@ let package = Package(
         .target(
             name: "IntentRelay",
             dependencies: ["IntentClient", "IntentProtocol", "IntentWire", "IntentHash", "IntentLinux"],
+            swiftSettings: strict
+        ),
+
+        // Programs as intents: a file as a value, arguments from values, a run as a state machine.
+        .target(
+            name: "IntentCommands",
+            dependencies: ["IntentConfiguration", "IntentCommandLine", "IntentWire", "IntentProtocol"],
             swiftSettings: strict
         ),
 
@@ -117,13 +134,25 @@ let package = Package(
             dependencies: ["IntentLauncher"],
             swiftSettings: strict
         ),
+        // Performs the intents of a file that describes programs.
+        .executableTarget(
+            name: "intentd-command",
+            dependencies: [
+                "IntentCommands", "IntentWorker", "IntentConfiguration", "IntentCommandLine", "IntentWire",
+                "IntentLinux", "CIntentWorker",
+            ],
+            swiftSettings: strict
+        ),
+        // With which a program of an intent asks a question or reports progress.
+        .executableTarget(name: "intent-ask"),
         // Creates the launcher's user namespace, with capabilities that the launcher never has.
         .executableTarget(name: "intentd-starter"),
         .executableTarget(
             name: "intentctl",
             dependencies: [
-                "IntentClient", "IntentRelay", "IntentCommandLine", "IntentMCP", "UniformTypeIdentifiers",
-                "IntentLinux",
+                "IntentClient", "IntentRelay", "IntentCommandLine", "IntentCommands", "IntentConfiguration",
+                "IntentMCP",
+                "UniformTypeIdentifiers", "IntentLinux",
             ],
             swiftSettings: strict
         ),
@@ -232,6 +261,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "IntentWorkerTests",
+            dependencies: ["IntentWorker", "IntentWire"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "IntentLifecycleTests",
             dependencies: ["IntentLifecycle", "IntentWire", "TestSupport"],
             swiftSettings: strict
@@ -246,7 +280,9 @@ let package = Package(
             dependencies: [
                 "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments",
                 "Mail", "Webhook", "Ported",
-                "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentctl", "TestSupport",
+                "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command",
+                "intent-ask",
+                "intentctl", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -264,6 +300,14 @@ let package = Package(
             name: "IntentRelayTests",
             dependencies: [
                 "IntentRelay", "IntentClient", "IntentProtocol", "IntentHash", "IntentLinux", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentCommandsTests",
+            dependencies: [
+                "IntentCommands", "intentd-command", "IntentConfiguration", "IntentWire", "IntentProtocol",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -1,3 +1,3 @@
-// Apple's sources import AppIntents alone and use Foundation's names.
+// Sources written for Apple's platforms import only AppIntents, and use names from Foundation.
 @_exported public import Foundation
 @_exported public import UniformTypeIdentifiers

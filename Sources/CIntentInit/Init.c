@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Keeps only the capabilities that pid 1 needs in its user namespace: CAP_SYS_PTRACE, to read the memory of tasks even
- * if Yama restricts ptrace(2), and, if pid 1 and the app have different ids, the capabilities to change the app's
- * files. */
+/* Drops all capabilities except those that pid 1 needs in its user namespace: CAP_SYS_PTRACE, to read the memory of
+ * tasks even if Yama restricts ptrace(2), and, if pid 1 and the app have different ids, the capabilities to change the
+ * app's files. */
 static void keep_needed_capabilities(int has_own_id) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[2] = {0};
@@ -27,7 +27,7 @@ static void keep_needed_capabilities(int has_own_id) {
     syscall(SYS_capset, &header, kept);
 }
 
-/* Receives the filter's listener. Returns -1 if the message carries no descriptor. */
+/* Receives the filter's listener. Returns -1 if the message contains no descriptor. */
 static int receive_listener(int socket) {
     char byte;
     union {
@@ -47,7 +47,7 @@ static int receive_listener(int socket) {
 void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata *metadata) {
     prctl(PR_SET_NAME, "intentd-init");
     keep_needed_capabilities(has_own_id);
-    /* The sandbox must end with the launcher. A change of user id clears this setting, so make it afterwards. */
+    /* Kill the sandbox when the launcher exits. Changing the user id clears this setting, so set it after that. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (socket >= 0) dup2(socket, 0);
@@ -58,7 +58,7 @@ void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata 
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
-    /* The first entry is the socket and, once the socket has delivered it, the listener. */
+    /* The first entry is the socket, and the listener once it has been received from the socket. */
     struct pollfd watched[] = {{socket >= 0 ? 0 : -1, POLLIN, 0}, {signalfd(-1, &child, SFD_CLOEXEC), POLLIN, 0}};
     int listener = -1, calls_wait = 0;
     for (;;) {
@@ -71,13 +71,14 @@ void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata 
             listener = receive_listener(0);
             close(0);
             watched[0].fd = listener;
-            /* The listener arrives after the sandbox got its new root. Leave the old root. */
+            /* When the listener arrives, the sandbox already has its new root. Change to it, to release the old
+             * root. */
             if (chdir("/")) watched[0].fd = -1;
         } else {
             int has_calls = calls_wait || (watched[0].revents & POLLIN);
             calls_wait = has_calls ? intentd_init_answer(listener, metadata) : -1;
             if (calls_wait >= 0) continue;
-            /* No process uses the filter any more. */
+            /* The listener fails once no process uses the filter any more. */
             calls_wait = 0;
             close(listener);
             watched[0].fd = -1;

@@ -14,14 +14,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Missing from the headers of some distributions. */
+/* A system call number that the headers of some distributions lack. */
 enum { FCHMODAT2 = 452 };
 
-/* A requested change and its target. */
+/* A change that a task requests, and the file to change. */
 struct change {
     enum { MODE, OWNER, TIMES } kind;
-    int folder;    /* a descriptor of the task; without a path, the file itself */
-    uint64_t path; /* an address in the task's memory; 0: no path */
+    int folder;    /* the task's descriptor of the folder, or of the file itself if there is no path */
+    uint64_t path; /* the address of the path in the task's memory, or 0 if there is no path */
     int flags;     /* AT_SYMLINK_NOFOLLOW, AT_EMPTY_PATH */
     mode_t mode;
     uid_t user;
@@ -46,7 +46,7 @@ static int read_path(struct change *change, uint64_t folder, uint64_t path, uint
 static int read_mode(struct change *change, uint64_t mode) {
     change->kind = MODE;
     change->mode = (mode_t)mode & 07777;
-    /* The filter also refuses both bits (SystemCallFilter+Arguments.swift). */
+    /* The filter refuses these bits as well (SystemCallFilter+Arguments.swift). */
     return change->mode & (S_ISUID | S_ISGID) ? fail(EPERM) : 0;
 }
 
@@ -88,8 +88,8 @@ static int read_seconds(struct change *change, pid_t task, uint64_t address) {
 }
 #endif
 
-/* Reads the arguments of chmod(2), chown(2), utimensat(2), utime(2), futimesat(2) and their variants, which order
- * them differently. */
+/* Reads the arguments of chmod(2), chown(2), utimensat(2), utime(2), futimesat(2) and their variants. Their order
+ * differs from call to call. */
 static int parse_call(struct change *change, const struct seccomp_notif *asked) {
     const __u64 *args = asked->data.args;
     pid_t task = (pid_t)asked->pid;
@@ -126,7 +126,7 @@ static int parse_call(struct change *change, const struct seccomp_notif *asked) 
     return fail(ENOSYS);
 }
 
-/* Opens the file of the call with O_PATH. */
+/* Opens the file to change with O_PATH. */
 static int open_target(const struct change *change, pid_t task) {
     char path[PATH_ROOM];
     path[0] = 0;
@@ -162,7 +162,7 @@ long intentd_run_of_task(pid_t task) {
 /* The task that made the call. */
 struct caller {
     pid_t task;
-    int has_leaf; /* each run has a cgroup */
+    int has_leaf; /* 1 if each run has its own cgroup */
 };
 
 static int is_below(const char *name, const struct intentd_metadata_rule *rule, const struct caller *caller) {
@@ -174,12 +174,12 @@ static int is_below(const char *name, const struct intentd_metadata_rule *rule, 
     long number = strtol(name, &end, 10);
     const char *inside = strchr(end, '/');
     if (end == name || *end != '-' || !inside) return 0;
-    /* Without cgroups, only the names of folders separate runs: a run cannot guess the name of another run's folder. */
+    /* Without cgroups, runs are separated only by the secret in the names of their folders. */
     return !caller->has_leaf || number == intentd_run_of_task(caller->task);
 }
 
-/* Returns 1 for a regular file without a name (it was removed, or created with O_TMPFILE) in the mount of the rule's
- * folder. */
+/* Returns 1 if the file is a regular file without a name, because it was removed or created with O_TMPFILE, and is in
+ * the mount of the rule's folder. */
 static int is_nameless_there(const struct intentd_identity *file, const struct intentd_metadata_rule *rule) {
     if (!S_ISREG(file->mode) || file->link_count > 0) return 0;
     int descriptor = open(rule->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -210,7 +210,7 @@ static int make_change(const struct change *change, int target) {
     case MODE:
         if (fstat(target, &status)) return -1;
         if (S_ISLNK(status.st_mode)) return fail(EOPNOTSUPP);
-        /* fchmod(2) fails for an O_PATH descriptor. This path refers to the open file itself. */
+        /* fchmod(2) fails for an O_PATH descriptor, so use a path that refers to the open file. */
         snprintf(path, sizeof path, "/proc/self/fd/%d", target);
         return chmod(path, change->mode);
     case OWNER: return fchownat(target, "", change->user, change->group, AT_EMPTY_PATH);
@@ -219,7 +219,8 @@ static int make_change(const struct change *change, int target) {
     return fail(ENOSYS);
 }
 
-/* Returns 1 if the app itself could set this owner. pid 1 has CAP_CHOWN and could set any owner. */
+/* Returns 1 if the app itself could set the requested owner. This check is needed because pid 1 has CAP_CHOWN and could
+ * set any owner. */
 static int may_own(const struct change *change, int64_t owner) {
     if (change->kind != OWNER || owner < 0) return 1;
     return (change->user == (uid_t)-1 || change->user == (uid_t)owner) &&
@@ -233,8 +234,8 @@ int intentd_perform_call(int listener, const struct seccomp_notif *asked, const 
     int target = open_target(&change, (pid_t)asked->pid);
     if (target < 0) return -1;
     int result = is_granted(target, metadata, (pid_t)asked->pid) ? 0 : fail(EPERM);
-    /* While the call waits, its task exists. If the call still waits here, the files and memory that were read above
-     * belong to this task, and its process id was not reused. */
+    /* A task exists as long as its call waits. If the call still waits now, the task's id has not been reused, so the
+     * files and memory that were read above belong to this task. */
     if (result == 0) result = ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);
     if (result == 0) result = make_change(&change, target);
     int error = errno;

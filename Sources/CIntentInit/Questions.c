@@ -10,7 +10,8 @@
 
 enum { QUESTIONS_MAX = 4096, TURNS_MAX = 256 };
 
-/* Calls that were received but not answered, oldest first. When the array is full, more calls wait in the kernel. */
+/* The calls that were received but not answered yet, oldest first. While the array is full, further calls wait in the
+ * kernel. */
 static struct question {
     struct seccomp_notif asked;
     long run;
@@ -18,7 +19,8 @@ static struct question {
 } questions[QUESTIONS_MAX];
 static size_t question_count;
 
-/* The turn of each run's latest answer: answers are numbered. A run without an entry has had no answer. */
+/* The number of each run's latest answer. Answers are numbered consecutively across all runs. A run without an entry
+ * has not been answered recently. */
 static struct {
     long run;
     uint64_t turn;
@@ -74,7 +76,7 @@ static size_t next_question(const struct intentd_metadata *metadata) {
         struct question *question = &questions[i];
         if (!question->has_run) {
             pid_t task = (pid_t)question->asked.pid;
-            /* Without cgroups, each worker is the leader of its own session. */
+            /* Without cgroups, identify a run by its session, which its worker leads. */
             question->run = metadata->has_leaves ? intentd_run_of_task(task) : getsid(task);
             question->has_run = 1;
         }
@@ -94,7 +96,7 @@ int intentd_init_answer(int listener, const struct intentd_metadata *metadata) {
     struct seccomp_notif asked = questions[next].asked;
     question_count--;
     memmove(&questions[next], &questions[next + 1], (question_count - next) * sizeof *questions);
-    /* Do not read from a task that ended while its call waited. */
+    /* Skip a call if its task has exited while the call waited. */
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked.id)) return question_count > 0;
     static union {
         struct seccomp_notif_resp answer;

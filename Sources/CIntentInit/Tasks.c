@@ -16,8 +16,9 @@ enum {
     NAME_ROOM = 256,
     LINKS_MAX = 40,
     LEAST_PAGE = 4096,
-    /* The number of names in the longest possible path. The kernel allows as many more for each symbolic link, because
-     * it walks in the task's own time. Here, all runs of the sandbox wait during the walk. */
+    /* The maximum number of names to walk, which is that of the longest possible path. The kernel permits as many names
+     * again for each symbolic link, because its walk delays only the task itself. Here, all runs of the sandbox
+     * wait. */
     STEPS_MAX = PATH_ROOM / 2,
 };
 
@@ -26,7 +27,7 @@ static int fail(int error) {
     return -1;
 }
 
-/* Closes the file and keeps errno. */
+/* Closes the file, preserves errno, and returns -1. */
 static int close_failing(int file) {
     int error = errno;
     close(file);
@@ -45,7 +46,7 @@ int intentd_task_memory(pid_t task, uint64_t address, void *bytes, size_t count)
 
 int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]) {
     for (size_t done = 0; done < PATH_ROOM;) {
-        /* A read must stop at the end of a page, because the page after the text may not be mapped. */
+        /* Read no further than the end of the page, because the next page may not be mapped. */
         size_t count = LEAST_PAGE - (size_t)((address + done) % LEAST_PAGE);
         if (count > PATH_ROOM - done) count = PATH_ROOM - done;
         if (intentd_task_memory(task, address + done, text + done, count)) return -1;
@@ -67,7 +68,7 @@ int intentd_task_descriptor(pid_t task, int number) {
 
 int intentd_identify(int file, struct intentd_identity *identity) {
     struct statx status;
-    /* DONT_SYNC, because a client's file may be on a file system that never responds. */
+    /* AT_STATX_DONT_SYNC is needed because a client's file may be on a file system that never responds. */
     if (statx(file, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS | STATX_MNT_ID, &status)) return -1;
     if (!(status.stx_mask & STATX_MNT_ID)) return fail(ENOTSUP);
     *identity = (struct intentd_identity){
@@ -88,8 +89,8 @@ int intentd_name_of(int file, char name[PATH_ROOM]) {
     if (length == PATH_ROOM - 1) return fail(ENAMETOOLONG);
     name[length] = 0;
     if (name[0] != '/') return fail(ENOENT);
-    /* The name may refer to another file: the kernel also shows a name for a file outside this root, and the name of a
-     * removed file may have been reused. */
+    /* Check that the name refers to this file. The kernel also reports a name for a file outside this root, and the
+     * name of a removed file may have been reused. */
     struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
     int found = (int)syscall(SYS_openat2, AT_FDCWD, name, &how, sizeof how);
     if (found < 0) return fail(ENOENT);
@@ -100,7 +101,8 @@ int intentd_name_of(int file, char name[PATH_ROOM]) {
     return is_same ? 0 : fail(ENOENT);
 }
 
-/* Opens one name in a folder without following a link. In /proc, a task finds only itself. */
+/* Opens one name in a folder without following a link. In /proc, only the directory of the task itself can be
+ * opened. */
 static int open_step(pid_t task, int folder, const char *name, int is_root_of_proc) {
     char path[64];
     int is_self = !strcmp(name, "self") || !strcmp(name, "thread-self");
@@ -110,7 +112,8 @@ static int open_step(pid_t task, int folder, const char *name, int is_root_of_pr
         /* Accept the pid of the task's own process. */
         if (strlen(name) > 10) return fail(ENOENT);
         snprintf(path, sizeof path, "/proc/%s/task/%d", name, task);
-        /* access(2) would use capabilities only for root's real user id. */
+        /* Use stat(2) and not access(2), which ignores the capabilities of a process with a real user id other than
+         * 0. */
         struct stat status;
         if (stat(path, &status)) return fail(ENOENT);
     }
@@ -121,12 +124,12 @@ static int open_step(pid_t task, int folder, const char *name, int is_root_of_pr
 /* The state of a walk along a path. */
 struct walk {
     pid_t task;
-    int at;                 /* the current folder, closed by the walk */
+    int at;                 /* the current folder or file, which the walk closes when it continues */
     struct intentd_identity facts; /* the identity of `at` */
     struct intentd_identity proc;  /* the identity of /proc */
     int link_count;
     int step_count;
-    char *next;             /* the part of `rest` that is not walked yet */
+    char *next;             /* the remaining part of the path in `rest` */
     char rest[2 * PATH_ROOM];
 };
 
@@ -141,7 +144,7 @@ static int is_in_proc(const struct walk *walk, const struct intentd_identity *fa
     return facts->mount == walk->proc.mount;
 }
 
-/* Replaces a link by its target, followed by the rest of the path, which begins at `end`. */
+/* Replaces a link in the path with the link's target. The rest of the path begins at `end`. */
 static int follow(struct walk *walk, int link, const char *end) {
     char target[PATH_ROOM];
     ssize_t length = readlinkat(link, "", target, sizeof target);
@@ -155,7 +158,7 @@ static int follow(struct walk *walk, int link, const char *end) {
     return target[0] == '/' ? move_to(walk, open("/", O_PATH | O_CLOEXEC)) : 0;
 }
 
-/* Walks one component of the path. At the end of the walk, `next` is empty. */
+/* Walks one component of the path. `next` is empty after the last component. */
 static int walk_name(struct walk *walk, int follows_last) {
     char name[NAME_ROOM];
     if (++walk->step_count > STEPS_MAX) return fail(walk->link_count ? ELOOP : ENAMETOOLONG);
@@ -180,7 +183,7 @@ static int walk_name(struct walk *walk, int follows_last) {
         if (result) return close_failing(found);
         return close(found);
     }
-    /* A link in /proc/PID refers to an open file, not to a name. */
+    /* Let the kernel follow a link in /proc/PID, because such a link refers to an open file and not to a path. */
     close(found);
     if (move_to(walk, openat(walk->at, name, O_PATH | O_CLOEXEC))) return -1;
     char own[PATH_ROOM];

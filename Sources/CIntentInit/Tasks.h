@@ -1,8 +1,8 @@
-/* Reads the memory, descriptors and paths of a task that made a call. Only for the C files of this folder.
+/* Accesses the memory, descriptors and paths of a task that made a call. Private to the C files in this folder.
  *
  * A task is a thread, identified by its thread id in the sandbox's PID namespace. Other threads of its process may
- * change its memory and files at any time. So after a file is opened, only the descriptor is used, never the path.
- * Every function returns -1 with errno on failure. */
+ * change its memory and files at any time, so once a file is open, only its descriptor is used and never the path. All
+ * functions return -1 and set errno on failure. */
 #ifndef INTENTD_TASKS_H
 #define INTENTD_TASKS_H
 #include <stddef.h>
@@ -11,20 +11,22 @@
 
 enum { PATH_ROOM = 4096 /* PATH_MAX, with the NUL */ };
 
-/* Copies bytes from the task's memory. EFAULT if they are not mapped. */
+/* Copies bytes from the task's memory. Fails with EFAULT if they are not mapped. */
 int intentd_task_memory(pid_t task, uint64_t address, void *bytes, size_t count);
-/* Copies a NUL-terminated string from the task's memory. ENAMETOOLONG if the first PATH_ROOM bytes contain no NUL. */
+/* Copies a NUL-terminated string from the task's memory. Fails with ENAMETOOLONG if the first PATH_ROOM bytes contain
+ * no NUL. */
 int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]);
 
-/* Opens the file of the task's descriptor with O_PATH. EBADF if the task has no such descriptor. AT_FDCWD stands for
- * the task's working directory. */
+/* Opens the file of the task's descriptor with O_PATH. AT_FDCWD stands for the task's working directory. Fails with
+ * EBADF if the task has no such descriptor. */
 int intentd_task_descriptor(pid_t task, int number);
-/* Opens a path, relative to the folder, with O_PATH, as the kernel would for the task: /proc/self is the task's
- * directory. The walk stays in this root and accesses no file system that is not mounted there. The number of steps,
- * including links, is bounded: ELOOP or ENAMETOOLONG above the bound. */
+/* Opens a path with O_PATH as the kernel would for the task, so that /proc/self is the task's directory. The path may
+ * be relative to the folder. The walk stays in this root and does not access file systems that are not mounted there.
+ * Fails with ELOOP or ENAMETOOLONG if the path, with all links, has too many components. */
 int intentd_task_path(pid_t task, int folder, const char *path, int follows_last);
 
-/* Stores the absolute path of an open file in this root. ENOENT if the file was removed or is outside this root. */
+/* Stores the absolute path of an open file in this root. Fails with ENOENT if the file was removed or is outside this
+ * root. */
 int intentd_name_of(int file, char name[PATH_ROOM]);
 
 /* The identity of an open file, read without waiting for its file system. */

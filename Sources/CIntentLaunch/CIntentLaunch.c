@@ -23,7 +23,7 @@
 void intentd_fail(int report, int step, int index) {
     struct intentd_launch_failure failure = {step, errno, index};
     ssize_t written = write(report, &failure, sizeof failure);
-    (void)written; /* a failed write cannot be reported */
+    (void)written; /* if the write fails, the failure cannot be reported */
     _exit(127);
 }
 
@@ -36,7 +36,7 @@ void intentd_reset_signals(void) {
 }
 
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other) {
-    /* First duplicate the sources to high numbers, because a source may have the number of another source's target. */
+    /* First duplicate the sources to high numbers, because the number of a source may be the target of another one. */
     int sources[4];
     for (int i = 0; i < 4; i++) {
         sources[i] = -1;
@@ -53,8 +53,8 @@ void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report
     }
     for (int i = 0; i < 4; i++)
         if (sources[i] >= 0 && dup2(sources[i], i) < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);
-    /* Close all other descriptors at the exec and not now, because the report must stay open until then.
-     * CLOSE_RANGE_CLOEXEC is 4. */
+    /* Make all other descriptors close-on-exec instead of closing them now, because the report must stay open until the
+     * exec. CLOSE_RANGE_CLOEXEC is 4. */
     if (syscall(SYS_close_range, 4, ~0U, 4)) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 6);
 }
 
@@ -63,7 +63,7 @@ void intentd_set_limits(const struct intentd_launch_plan *plan, int report) {
         struct rlimit current;
         if (getrlimit(plan->limits[i].resource, &current)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);
         rlim_t value = plan->limits[i].value;
-        /* Raising a hard limit needs CAP_SYS_RESOURCE, and a lower hard limit is at least as strict. */
+        /* Keep a hard limit that is already lower. It is stricter, and raising it would require CAP_SYS_RESOURCE. */
         if (current.rlim_max != RLIM_INFINITY && value > current.rlim_max) value = current.rlim_max;
         struct rlimit limit = {value, value};
         if (setrlimit(plan->limits[i].resource, &limit)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);
@@ -86,12 +86,13 @@ void intentd_change_id(int64_t number, int report) {
 }
 
 void intentd_drop_capabilities(int report) {
-    /* Only a change from user id 0 clears the capabilities (capabilities(7)), so clear each set explicitly. 0xef sets
-     * and locks all securebits except SECBIT_KEEP_CAPS, which is locked but not set. */
+    /* Clear each set explicitly, because only a change from user id 0 clears the capabilities (capabilities(7)). The
+     * value 0xef sets and locks all securebits except SECBIT_KEEP_CAPS, which is locked but not set. */
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {0};
     for (int number = 0; prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0; number++) {}
-    /* EPERM: without CAP_SETPCAP. The launcher of an ordinary user has no capabilities to drop. */
+    /* Without CAP_SETPCAP, the call fails with EPERM. The launcher of an unprivileged user has no capabilities to
+     * drop. */
     if (prctl(PR_SET_SECUREBITS, 0xef) && errno != EPERM) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 1);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     if (syscall(SYS_capset, &header, none)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 2);
@@ -110,10 +111,10 @@ int intentd_keep_capabilities(void) {
     return 0;
 }
 
-/* Runs in the child. */
+/* Sets up the child and executes the plan's executable. */
 static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *plan, int report) {
     intentd_reset_signals();
-    /* Create a session: keys pressed at the launcher's terminal must not signal the worker. */
+    /* Create a session, so that Ctrl-C at the launcher's terminal does not signal the worker. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     int executable = plan->executable_descriptor;
     intentd_put_descriptors(plan, &report, &executable);
@@ -207,8 +208,8 @@ int intentd_child_cgroup(int process, uint64_t *cgroup) {
     return -1;
 }
 
-/* The maximum depth of the recursion, which holds one descriptor for each level. Deeper folders are first moved to the
- * top. */
+/* The maximum depth of the recursion, which keeps one descriptor open for each level. Deeper folders are first moved to
+ * the top. */
 #define DEPTH_MAX 32
 
 int intentd_freeze(int file) {
@@ -222,10 +223,10 @@ int intentd_freeze(int file) {
 struct removal {
     int top;
     size_t budget;
-    unsigned moved; /* names the next moved folder; never reset, because earlier names may still be in use */
+    unsigned moved; /* the number of moved folders, which makes their names unique */
 };
 
-/* Empties a directory and closes its descriptor. Returns 1 if entries are left. */
+/* Removes all entries of a directory and closes its descriptor. Returns 1 if entries are left. */
 static int empty(struct removal *removal, int directory, int depth) {
     DIR *stream = fdopendir(directory); /* owns the descriptor from here on */
     if (!stream) {
@@ -243,8 +244,8 @@ static int empty(struct removal *removal, int directory, int depth) {
         }
         removal->budget--;
         if (unlinkat(dirfd(stream), name, 0) == 0 || errno == ENOENT) continue;
-        /* The folder's owner may have removed its permissions, so restore them. Use a descriptor and not the name: the
-         * owner may replace the folder by a symbolic link. */
+        /* Restore the folder's permissions, which its owner may have removed. Use a descriptor and not the name,
+         * because the owner may replace the folder with a symbolic link. */
         int folder = openat(dirfd(stream), name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (folder >= 0) {
             char by_descriptor[64];
@@ -256,7 +257,7 @@ static int empty(struct removal *removal, int directory, int depth) {
             char moved[32];
             snprintf(moved, sizeof moved, ".removing-%u", removal->moved++);
             renameat(dirfd(stream), name, removal->top, moved);
-            left = 1; /* moved to the top or, if that failed, still here: another round finds the folder */
+            left = 1; /* the next round removes the folder, at the top or, if the move failed, here */
             continue;
         }
         int inner = openat(dirfd(stream), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -269,8 +270,8 @@ static int empty(struct removal *removal, int directory, int depth) {
 
 int intentd_remove_tree(const char *path, size_t budget) {
     struct removal removal = {.budget = budget};
-    /* Each round moves the folders below DEPTH_MAX levels to the top, so that a finite number of rounds removes a tree
-     * of any depth. */
+    /* Each round moves the folders below DEPTH_MAX levels to the top, so that a tree of any depth is removed after a
+     * finite number of rounds. */
     for (;;) {
         unsigned before = removal.moved;
         int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -314,7 +315,7 @@ int intentd_is_as_new(int directory, unsigned user) {
     int opened = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (opened < 0) return 0;
     struct stat status;
-    /* On many file systems, a directory that once had many entries stays large. */
+    /* Check the size as well: on many file systems, a directory that once had many entries stays large. */
     int is_new = fstat(opened, &status) == 0 && status.st_uid == user && (status.st_mode & 07777) == 0700 &&
                  status.st_size <= 4096 && status.st_nlink <= 2;
     if (is_new) {
@@ -331,8 +332,8 @@ int intentd_remove_tree_in_child(const char *path) {
     pid_t child = fork();
     if (child == 0) {
         intentd_reset_signals();
-        /* Close the launcher's descriptors, because its peers must see end of file when it exits. End with the
-         * launcher. */
+        /* Exit together with the launcher, and close its descriptors, so that its peers receive end of file when it
+         * exits. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         syscall(SYS_close_range, 3, ~0U, 0);
         _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);

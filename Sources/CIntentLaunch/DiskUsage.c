@@ -19,7 +19,7 @@
 enum { BLOCK = 512 /* the unit of st_blocks, regardless of the file system's block size (stat(2)) */ };
 
 struct measurement {
-    struct intentd_tree_walk walk; /* the first member, so that a pointer to it is a pointer to the measurement */
+    struct intentd_tree_walk walk; /* the first member, so that a pointer to it is also a pointer to the structure */
     int64_t byte_count;
 };
 
@@ -31,7 +31,7 @@ static int add(struct intentd_tree_walk *walk, int directory, const char *name, 
 }
 
 int intentd_disk_usage(const char *path, size_t budget, int64_t *byte_count) {
-    /* An entry that is removed during the walk uses no space. */
+    /* Skip entries that are removed during the walk. */
     struct measurement measurement = {.walk = {.visit = add, .skips_missing = 1, .budget = budget}};
     int result = intentd_walk_tree(&measurement.walk, path);
     *byte_count = measurement.byte_count;
@@ -50,11 +50,12 @@ size_t intentd_mounts_below(int process, const char *point, uint64_t *mounts, si
     size_t size = 0, count = 0, length = strlen(point);
     snprintf(path, sizeof path, "/proc/%d/mountinfo", process);
     FILE *file = fopen(path, "re");
-    if (!file) return 0; /* the process has ended */
+    if (!file) return 0; /* the process has exited */
     while (count < room && getline(&line, &size, file) > 0) {
         unsigned long long mount;
         int start = -1;
-        /* The mount's id, its parent's id, the device, the root and the mount point (proc_pid_mountinfo(5)). */
+        /* The fields are the mount's id, the parent's id, the device, the root and the mount point
+         * (proc_pid_mountinfo(5)). */
         if (sscanf(line, "%llu %*s %*s %*s %n", &mount, &start) < 1 || start < 0) continue;
         const char *where = line + start;
         if (!strncmp(where, point, length) && (where[length] == ' ' || where[length] == '/')) mounts[count++] = mount;
@@ -64,8 +65,8 @@ size_t intentd_mounts_below(int process, const char *point, uint64_t *mounts, si
     return count;
 }
 
-/* Returns the mount id of an open file without accessing its file system, or 0, which no mount has, if the descriptor
- * was closed. */
+/* Returns the mount id of an open file without accessing its file system. Returns 0, which is not a mount id, if the
+ * descriptor was closed. */
 static uint64_t mount_of_descriptor(int folder, const char *name) {
     char text[256];
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC);
@@ -87,17 +88,17 @@ int64_t intentd_unlinked_usage(int process, const uint64_t *mounts, size_t mount
     char path[64 + sizeof((struct dirent *)0)->d_name];
     snprintf(path, sizeof path, "/proc/%d/fdinfo", process);
     DIR *stream = opendir(path);
-    if (!stream) return 0; /* the process has ended */
+    if (!stream) return 0; /* the process has exited */
     int64_t byte_count = 0;
     struct dirent *entry;
     while ((entry = readdir(stream))) {
-        /* A file passed by a client may be on a file system that never responds: access only files in the run's own
-         * mounts. */
+        /* Access only files in the run's own mounts, because a file passed by a client may be on a file system that
+         * never responds. */
         if (!is_one_of(mount_of_descriptor(dirfd(stream), entry->d_name), mounts, mount_count)) continue;
         struct statx status;
         unsigned wanted = STATX_TYPE | STATX_NLINK | STATX_BLOCKS | STATX_MNT_ID;
-        /* The link in /proc leads to the file even if the file has no name. Check the mount again, because the
-         * descriptor may refer to another file by now. */
+        /* The link in /proc refers to the file even if the file has no name. The mount is checked again below, because
+         * the descriptor may refer to another file by now. */
         snprintf(path, sizeof path, "/proc/%d/fd/%s", process, entry->d_name);
         if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, wanted, &status)) continue;
         if (S_ISREG(status.stx_mode) && status.stx_nlink == 0 && is_one_of(status.stx_mnt_id, mounts, mount_count))
@@ -112,7 +113,7 @@ int intentd_start_helper(int descriptor) {
     pid_t child = fork();
     if (child != 0) return (int)child;
     intentd_reset_signals();
-    /* The helper must end with the launcher, and must not keep the launcher's descriptors open. */
+    /* The helper must exit together with the launcher, and must not keep the launcher's descriptors open. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launcher) _exit(0);
     if (descriptor != 3 && dup2(descriptor, 3) < 0) _exit(1);

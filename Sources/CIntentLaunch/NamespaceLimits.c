@@ -31,9 +31,9 @@ int intentd_forbid_namespaces(int proc) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char path[64];
         snprintf(path, sizeof path, "sys/user/max_%s", kinds[i]);
-        /* The file sets the limit of the user namespace in which it was opened, so open it here. */
+        /* Open the file in this process: it sets the limit of the user namespace of the process that opened it. */
         int file = openat(proc, path, O_WRONLY | O_CLOEXEC);
-        /* A kernel without this type of namespace has no limit for it. */
+        /* Skip a limit that the kernel does not support. */
         if (file < 0 && errno == ENOENT) continue;
         ssize_t written = file < 0 ? -1 : write(file, "0", 1);
         int error = errno;

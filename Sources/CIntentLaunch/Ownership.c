@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 struct gift {
-    struct intentd_tree_walk walk; /* the first member, so that a pointer to it is a pointer to the gift */
+    struct intentd_tree_walk walk; /* the first member, so that a pointer to it is also a pointer to the structure */
     unsigned user;
 };
 

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Declared here because <sys/mount.h> and <linux/mount.h> conflict on Debian 12. */
+/* These functions are declared here because <sys/mount.h> and <linux/mount.h> conflict on Debian 12. */
 int mount(const char *source, const char *target, const char *type, unsigned long flags, const void *data);
 int umount2(const char *target, int flags);
 enum { DETACH = 2, SOURCE_MAX = 512 };
@@ -35,7 +35,7 @@ static int make_parents(const char *target) {
     return 0;
 }
 
-/* Mounts the opened source of a bind mount at its target, and closes it. */
+/* Mounts the open source of a bind mount at its target, and closes the source. */
 static int attach(int tree, const struct intentd_root_entry *entry) {
     struct stat status, present;
     if (fstat(tree, &status)) return -1;
@@ -90,11 +90,11 @@ static int close_keeping_error(int descriptor) {
     return -1;
 }
 
-/* Opens the source of a bind mount with all mounts below it: mounts that a namespace inherited cannot be separated
- * (EINVAL, mount_namespaces(7)).
+/* Opens the source of a bind mount together with all mounts below it, because inherited mounts cannot be separated from
+ * their parent mount (EINVAL, mount_namespaces(7)).
  *
- * A granted path is resolved only here, and no component may be a symbolic link: an app with write access to a parent
- * folder could have created the link just now. */
+ * The path of a grant is resolved only here. No component may be a symbolic link, because an app with write access to a
+ * parent folder could have created the link just before. */
 static int open_source(const struct intentd_root_entry *entry) {
     unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE;
     if (!entry->is_granted) return (int)syscall(SYS_open_tree, AT_FDCWD, entry->source, flags);
@@ -106,7 +106,7 @@ static int open_source(const struct intentd_root_entry *entry) {
     return tree;
 }
 
-/* Creates an empty, detached tmpfs. Returns the descriptor of its root. */
+/* Creates an empty, detached tmpfs, and returns a descriptor of its root. */
 static int make_memory_file_system(uint64_t byte_count) {
     char size[32];
     snprintf(size, sizeof size, "%llu", (unsigned long long)byte_count);
@@ -134,7 +134,7 @@ int intentd_make_cgroup_tree(void) {
 }
 
 void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
-    /* MS_REC | MS_PRIVATE: mounts made here do not propagate to the host. */
+    /* MS_REC | MS_PRIVATE prevents new mounts from propagating to the host. */
     if (mount(NULL, "/", NULL, 0x4000 | 0x40000, NULL)) intentd_fail(report, INTENTD_SANDBOX_PRIVATE, 0);
     static int trees[SOURCE_MAX];
     if (plan->entry_count > SOURCE_MAX) {
@@ -155,8 +155,8 @@ void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
     }
     int mount_point = open(plan->mount_point, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (mount_point < 0) intentd_fail(report, INTENTD_SANDBOX_ROOT, 0);
-    /* Change the id only now, because opening the sources needs the launcher's permissions. It must change before files
-     * are created, because the namespace does not map the launcher's id. */
+    /* Change the id after opening the sources, which requires the launcher's permissions, and before creating files,
+     * which requires an id that the user namespace maps. */
     intentd_change_id(plan->ids.init, report);
     int root = make_memory_file_system(plan->root_byte_count);
     unsigned empty_paths = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
@@ -170,7 +170,7 @@ void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
             intentd_fail(report,
                          plan->entries[i].kind == INTENTD_ENTRY_PROC ? INTENTD_SANDBOX_PROC : INTENTD_SANDBOX_ENTRY,
                          (int)i);
-    /* This stacks the old root on the new root; then unmount the old root (pivot_root(2)). */
+    /* pivot_root(2) with the same path twice stacks the old root on top of the new root. umount2(2) then removes it. */
     if (syscall(SYS_pivot_root, ".", ".") || umount2(".", DETACH) || chdir("/"))
         intentd_fail(report, INTENTD_SANDBOX_PIVOT, 0);
     struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};

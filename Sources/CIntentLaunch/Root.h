@@ -1,14 +1,15 @@
-/* The file systems of a sandbox. Only for the C files of this folder. */
+/* Creates the file systems of a sandbox. Private to the C files in this folder. */
 #ifndef INTENTD_ROOT_H
 #define INTENTD_ROOT_H
 #include "CIntentSandbox.h"
 
-/* Creates a detached mount of the cgroups in this process's cgroup namespace. Returns a descriptor of its root, above
- * which nothing can be opened. The mount is read-only, but processes can still be cloned into its cgroups:
- * CLONE_INTO_CGROUP checks only the permissions of cgroup.procs. */
+/* Creates a detached mount of the cgroups in this process's cgroup namespace, and returns a descriptor of its root.
+ * Cgroups above the root cannot be opened through it. The mount is read-only, but processes can still be created in its
+ * cgroups, because CLONE_INTO_CGROUP checks only the permissions of cgroup.procs. */
 int intentd_make_cgroup_tree(void);
 
-/* Creates the root of the sandbox. The sources of binds are opened first, while the old root is still reachable. */
+/* Creates the root of the sandbox and changes to it. Opens the sources of bind mounts first, while the old root is
+ * still accessible. */
 void intentd_make_root(const struct intentd_sandbox_plan *plan, int report);
 
 #endif

@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Landlock's structures with fields that Debian 12's headers lack. */
+/* Landlock's structures, including fields that the headers of Debian 12 lack. */
 struct ruleset_attributes {
     uint64_t handled_access_fs;
     uint64_t handled_access_net;
@@ -35,8 +35,8 @@ struct port_attributes {
     uint64_t port;
 };
 enum { RULE_PATH_BENEATH = 1, RULE_NET_PORT = 2, NET_CONNECT_TCP = 2 };
-/* SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, since Linux 5.19: only a fatal signal interrupts a call that pid 1 has
- * received. */
+/* SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, available since Linux 5.19: once pid 1 has received a call, only a fatal
+ * signal interrupts the call. */
 enum { WAIT_KILLABLE = 1 << 5 };
 
 static int put(const char *path, const char *text) {
@@ -62,8 +62,8 @@ static int write_maps(const char *process, uid_t user, gid_t group, unsigned cou
     return put(path, line);
 }
 
-/* Creates a sibling process, a child of the caller's parent, in the cgroup `leaf` and in the new namespaces of
- * `flags`. */
+/* Creates a sibling process, which is a child of the caller's parent, in the cgroup `leaf` and in the new namespaces
+ * given by `flags`. */
 static int clone_sibling(int leaf, uint64_t flags, int *pidfd) {
     struct clone_args arguments = {.flags = CLONE_PARENT | flags};
     if (pidfd) {
@@ -91,10 +91,10 @@ static int send_descriptor(int socket, int descriptor) {
     return sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? 0 : -1;
 }
 
-/* Runs as pid 1 of the PID namespace (CIntentInit.h). The filter's listener arrives on `socket`; -1 if the filter has
- * no listener. */
+/* Runs the code of pid 1 (CIntentInit.h). pid 1 receives the filter's listener on `socket`, which is -1 if the filter
+ * has no listener. */
 static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int socket, int report) {
-    /* Create a session: the launcher's terminal must not signal the sandbox. */
+    /* Create a session, so that Ctrl-C at the launcher's terminal does not signal the sandbox. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     intentd_change_id(plan->ids.init, report);
     intentd_init_run(socket, plan->ids.init >= 0, &plan->metadata);
@@ -103,16 +103,16 @@ static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan
 static void restrict_access(const struct intentd_landlock *landlock, int report) {
     struct ruleset_attributes attributes = {landlock->file_access, landlock->network_access, landlock->scopes};
     if (!attributes.handled_access_fs && !attributes.handled_access_net && !attributes.scoped) return;
-    /* An older kernel accepts fields that it does not know if they are zero. */
+    /* An older kernel accepts a larger structure if the fields that it does not know are zero. */
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) intentd_fail(report, INTENTD_SANDBOX_LANDLOCK, -1);
     for (size_t i = 0; i < landlock->path_count; i++) {
         int parent = open(landlock->paths[i].path, O_PATH | O_CLOEXEC);
-        if (parent < 0 && errno == ENOENT) continue; /* an optional bind that intentd_make_root skipped */
+        if (parent < 0 && errno == ENOENT) continue; /* an optional bind mount that intentd_make_root skipped */
         struct landlock_path_beneath_attr rule = {.allowed_access = landlock->paths[i].access, .parent_fd = parent};
         struct stat status;
         if (parent >= 0 && fstat(parent, &status) == 0 && !S_ISDIR(status.st_mode))
-            /* landlock_add_rule(2) fails for a file if the rule has rights that apply only to directories. */
+            /* landlock_add_rule(2) fails for a file if the rule contains rights that apply only to directories. */
             rule.allowed_access &= LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                    LANDLOCK_ACCESS_FS_READ_FILE | 1 << 14 /* TRUNCATE */ | 1 << 15 /* IOCTL_DEV */;
         rule.allowed_access &= landlock->file_access;
@@ -129,7 +129,7 @@ static void restrict_access(const struct intentd_landlock *landlock, int report)
     close(ruleset);
 }
 
-/* Loads the filter. Sends its listener to pid 1 if the filter has one. */
+/* Loads the filter, and sends its listener to pid 1 if it has one. */
 static void load_filter(const struct intentd_sandbox_plan *plan, int socket, int report) {
     struct sock_fprog program = {(unsigned short)(plan->filter_byte_count / sizeof(struct sock_filter)),
                                  (struct sock_filter *)plan->filter};
@@ -146,7 +146,7 @@ static void load_filter(const struct intentd_sandbox_plan *plan, int socket, int
     if (send_descriptor(socket, listener)) intentd_fail(report, INTENTD_SANDBOX_FILTER, 2);
 }
 
-/* Opens the sandbox's /dev/null as each standard descriptor for which the plan has no source. */
+/* Opens the sandbox's /dev/null for each descriptor from 0 to 3 that the plan does not provide. */
 static void fill_descriptors(const struct intentd_launch_plan *launch, int report) {
     for (int i = 0; i < 4; i++) {
         if (launch->descriptors[i] >= 0) continue;
@@ -156,11 +156,11 @@ static void fill_descriptors(const struct intentd_launch_plan *launch, int repor
     }
 }
 
-/* Enters the root, restricts the process, and executes the plan's executable. */
+/* Creates the root, restricts the process, and executes the plan's executable. */
 static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_plan *plan, int socket, int tree,
                                                  int report) {
     const struct intentd_launch_plan *launch = &plan->launch;
-    /* Create a session: keys pressed at the launcher's terminal must not signal the app. */
+    /* Create a session, so that Ctrl-C at the launcher's terminal does not signal the app. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     if (tree >= 0) {
         tree = fcntl(tree, F_DUPFD_CLOEXEC, 10);
@@ -171,7 +171,7 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     if (proc < 0) intentd_fail(report, INTENTD_SANDBOX_PROC, 0);
     intentd_make_root(plan, report);
     fill_descriptors(launch, report);
-    /* A new UTS namespace has a copy of the host's name: replace it. */
+    /* Replace the host name, which a new UTS namespace copies from the host. */
     if (sethostname(plan->host_name, strlen(plan->host_name))) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 2);
     if (intentd_forbid_namespaces(proc)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 4);
     close(proc);
@@ -183,9 +183,9 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     if (chdir(launch->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
     restrict_access(&plan->landlock, report);
     if (plan->filter_byte_count > 0) load_filter(plan, socket, report);
-    /* Set the limits inside the user namespace, where RLIMIT_NPROC counts only the app's processes and not all
-     * processes of the user on the host. Set them after the Landlock rules and the listener, which open descriptors:
-     * until the exec, the launcher's descriptors count against RLIMIT_NOFILE. */
+    /* Set the limits in the user namespace, where RLIMIT_NPROC counts only the app's processes and not all processes of
+     * the user on the host. Set them after the Landlock rules and the filter, which need new descriptors: until the
+     * exec, the descriptors inherited from the launcher count against RLIMIT_NOFILE. */
     intentd_set_limits(launch, report);
     execve(launch->executable, (char *const *)launch->arguments, (char *const *)launch->environment);
     intentd_fail(report, INTENTD_LAUNCH_EXECUTE, 0);
@@ -201,11 +201,11 @@ static int start_loopback(void) {
     return result;
 }
 
-/* The namespaces and processes that have been created so far. */
+/* The parts of the sandbox that have been created so far. */
 struct making {
-    int sockets[2]; /* the executable's process sends the filter's listener on [1], pid 1 receives it on [0]; or -1 */
-    int tree;       /* the result of intentd_make_cgroup_tree; or -1 */
-    int init;       /* the process id of pid 1 */
+    int sockets[2]; /* pid 1 receives the filter's listener on [0], and the app's process sends it on [1]; or -1 */
+    int tree;       /* the descriptor from intentd_make_cgroup_tree, or -1 */
+    int init;       /* the process id of pid 1, or -1 */
 };
 
 static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct making *making, int made) {
@@ -214,7 +214,8 @@ static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct maki
     if (making->tree < 0) intentd_fail(made, INTENTD_SANDBOX_CGROUPS, 0);
 }
 
-/* Enters new namespaces, with a user namespace that maps only the caller's own id, and creates pid 1 in them. */
+/* Moves the calling process to new namespaces, of which the user namespace maps only the caller's own id, and creates
+ * pid 1 in them. */
 static void make_with_own_id(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making, int made) {
     uid_t user = getuid();
     gid_t group = getgid();
@@ -234,15 +235,16 @@ static void __attribute__((noreturn)) give_up(const struct making *making, int m
     intentd_fail(made, step, index);
 }
 
-/* Creates pid 1 in a user namespace that maps the sandbox's two ids, writes the id maps from the parent namespace, and
- * joins the namespaces. */
+/* Creates pid 1 in new namespaces, of which the user namespace maps the sandbox's two ids, writes the id maps from the
+ * parent namespace, and joins the namespaces. */
 static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making,
                               int made) {
-    /* Set the groups now, because the user namespace denies setgroups(2). */
+    /* Set the groups before joining the user namespace, which forbids setgroups(2). */
     gid_t group = (gid_t)plan->ids.group;
     if (setgroups(plan->ids.group >= 0 ? 1 : 0, &group)) intentd_fail(made, INTENTD_LAUNCH_USER, 2);
-    /* Create the cgroup namespace before pid 1 is in the leaf, because the creator's cgroup becomes the root of the
-     * namespace (cgroup_namespaces(7)), and the tree must contain all leaves. */
+    /* Create the cgroup namespace in this process, which is in the sandbox's group, and not in pid 1, which is in a
+     * leaf. The creator's cgroup becomes the root of the namespace (cgroup_namespaces(7)), which must contain all
+     * leaves. */
     if (unshare(CLONE_NEWCGROUP)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 1);
     add_cgroup_tree(plan, making, made);
     int gate[2], pidfd = -1;
@@ -251,7 +253,7 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
     if (making->init == 0) {
         char open;
         close(gate[1]);
-        /* End of file means that the maker failed and exited. */
+        /* End of file means that the parent process has failed and exited. */
         if (read(gate[0], &open, 1) != 1) _exit(127);
         run_init(plan, making->sockets[0], made);
     }
@@ -260,8 +262,8 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
     snprintf(number, sizeof number, "%d", making->init);
     if (write_maps(number, (uid_t)plan->ids.init, (gid_t)plan->ids.init, 2))
         give_up(making, made, INTENTD_SANDBOX_USER_MAP, 2);
-    /* Join before pid 1 changes its id: the change makes it not dumpable, and then the kernel forbids joining its
-     * namespaces. */
+    /* Join the namespaces before pid 1 changes its user id. After the change, pid 1 is not dumpable, and the kernel
+     * forbids joining its namespaces. */
     if (setns(pidfd, namespaces | CLONE_NEWUSER)) give_up(making, made, INTENTD_SANDBOX_NAMESPACES, 4);
     if (write(gate[1], "", 1) != 1) give_up(making, made, INTENTD_SANDBOX_INIT, 3);
     close(pidfd);
@@ -269,11 +271,11 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
     close(gate[1]);
 }
 
-/* Creates the namespaces and two processes in them, pid 1 and the executable's, then exits. */
+/* Creates the namespaces and two processes in them, pid 1 and the app's process, and exits. */
 static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
     intentd_reset_signals();
-    /* The files of a process that is not dumpable, such as the launcher, belong to root in /proc (proc(5)), so its id
-     * maps could not be written. */
+    /* Make this process dumpable, which it is not, like the launcher. In /proc, the files of a process that is not
+     * dumpable belong to root (proc(5)), so its id maps could not be written. */
     if (prctl(PR_SET_DUMPABLE, 1)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 3);
     struct making making = {.sockets = {-1, -1}, .tree = -1, .init = -1};
     if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, making.sockets))
@@ -292,16 +294,16 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
         run_server(plan, making.sockets[1], making.tree, report);
     }
     if (server < 0) give_up(&making, made, INTENTD_SANDBOX_SERVER, 0);
-    /* Step 0 means success. `error` and `index` carry the two process ids. */
+    /* Step 0 means success. `error` and `index` contain the two process ids then. */
     struct intentd_launch_failure started = {0, making.init, server};
     ssize_t written = write(made, &started, sizeof started);
-    (void)written; /* if this fails, the launcher reads end of file */
+    (void)written; /* if the write fails, the launcher reads end of file */
     _exit(0);
 }
 
 int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intentd_sandbox_processes *processes,
                           struct intentd_launch_failure *failure) {
-    /* The maker reports on `made`, the executable's process on `report`, which the exec closes. */
+    /* The maker process reports on `made`. The app's process reports on `report`, which the exec closes. */
     int made[2] = {-1, -1}, report[2] = {-1, -1};
     int maker = -1;
     *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, 0, 0};

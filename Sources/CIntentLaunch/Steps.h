@@ -1,18 +1,19 @@
-/* Steps that all launches share. Only for the C files of this folder. */
+/* The steps that all launches have in common. Private to the C files in this folder. */
 #ifndef INTENTD_STEPS_H
 #define INTENTD_STEPS_H
 #include "CIntentLaunch.h"
 
-/* Reports the failure of a step with errno, and ends the process. */
+/* Reports the failure of a step together with errno, and exits. */
 void intentd_fail(int report, int step, int index) __attribute__((noreturn));
-/* Resets every signal to the state that a new process expects. */
+/* Resets all signals to their default actions, and unblocks them. */
 void intentd_reset_signals(void);
-/* Duplicates the plan's descriptors to 0, 1, 2 and 3, and makes all others close-on-exec. Moves `report`, and `other`
- * if it is not -1, to high numbers. */
+/* Duplicates the plan's descriptors to the numbers 0, 1, 2 and 3, and makes all others close-on-exec. Moves `report`,
+ * and `other` if it is not -1, to high numbers. */
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other);
 void intentd_set_limits(const struct intentd_launch_plan *plan, int report);
 void intentd_become(int64_t user, int report);
-/* Changes the user and group id. The capabilities stay, because the user namespace has no id 0 (capabilities(7)). */
+/* Changes the user and group id. The process keeps its capabilities, because the user namespace has no id 0
+ * (capabilities(7)). */
 void intentd_change_id(int64_t number, int report);
 /* Drops every capability of this process permanently. */
 void intentd_drop_capabilities(int report);

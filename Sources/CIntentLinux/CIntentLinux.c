@@ -20,6 +20,7 @@
 #include <sys/sysmacros.h>
 #include <sys/timex.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 int intentd_raise_descriptor_limit(unsigned long wanted) {
@@ -67,13 +68,13 @@ int intentd_is_sealed(int descriptor) {
 }
 
 int intentd_is_memory(int descriptor) {
-    /* Only tmpfs and hugetlbfs support seals, so no call below can wait for a file system. */
+    /* Only tmpfs and hugetlbfs support seals, so the calls below do not block on a network file system. */
     if (fcntl(descriptor, F_GET_SEALS) < 0) return 0;
     struct stat status, own;
     struct statfs file_system;
     if (fstat(descriptor, &status) || fstatfs(descriptor, &file_system)) return -1;
     if (file_system.f_type == HUGETLBFS_MAGIC) return 1;
-    /* All files of memfd_create(2) are on one device, which has no other files. */
+    /* All files of memfd_create(2), and no others, are on the same device. */
     int memory = intentd_memfd("device");
     if (memory < 0) return -1;
     int result = fstat(memory, &own);
@@ -116,7 +117,7 @@ static ssize_t copy_piece(int from, off_t *position, int to, off_t *target, size
     ssize_t copied = copy_file_range(from, position, to, target, count, 0);
     if (copied > 0 || (copied < 0 && errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP))
         return copied;
-    /* copy_file_range(2) fails between some file systems, and on some file systems it always returns 0. */
+    /* Fall back to sendfile(2): copy_file_range(2) fails between some file systems, and on some it always returns 0. */
     if (lseek(to, *target, SEEK_SET) < 0) return -1;
     copied = sendfile(to, from, position, count);
     if (copied > 0) *target += copied;
@@ -221,7 +222,7 @@ static uint64_t *fault_to;
 
 static void at_fault(int signal) {
     __atomic_store_n(fault_to, __atomic_load_n(fault_from, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE);
-    /* SA_RESETHAND has restored the default action, so this signal ends the process with the core dump and exit status
+    /* SA_RESETHAND has restored the default action, so this signal kills the process with the core dump and exit status
      * of the fault. */
     raise(signal);
 }
@@ -236,3 +237,7 @@ void intentd_copy_at_fault(const void *from, void *to) {
 }
 
 int intentd_replace(int source, int descriptor) { return dup3(source, descriptor, O_CLOEXEC); }
+
+ssize_t intentd_access_list(const char *path, void *bytes, size_t count) {
+    return getxattr(path, "system.posix_acl_access", bytes, count);
+}

@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* SCM_MAX_FD of the kernel: the maximum number of descriptors in a message. */
+/* The maximum number of descriptors in a message (the kernel's SCM_MAX_FD). */
 #define DESCRIPTOR_MAX 253
 
 ssize_t intentd_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count,
@@ -66,7 +66,7 @@ ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors,
     return received;
 }
 
-/* Available since Linux 6.16; <sys/socket.h> may be older. */
+/* The option exists since Linux 6.16, and older versions of <sys/socket.h> do not define it. */
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
 #endif
@@ -125,13 +125,19 @@ static int address(const char *path, struct sockaddr_un *result) {
 int intentd_listen(int socket, const char *path, unsigned mode) {
     struct sockaddr_un name;
     if (address(path, &name)) return -1;
-    /* bind(2) creates the file with the mode of the socket's inode, less the umask. Set the mode first, so that at no
-     * time other users can connect. The chmod below restores the bits that the umask removed. Changing the umask would
-     * affect all threads. */
+    /* bind(2) creates the file with the mode of the socket's inode and applies the umask. Set the mode first, so that
+     * other users can never connect. The chmod(2) below restores the bits that the umask removed. The umask itself is
+     * not changed, because it applies to all threads. */
     if (fchmod(socket, mode)) return -1;
     if (bind(socket, (struct sockaddr *)&name, sizeof name)) return -1;
     if (chmod(path, mode)) return -1;
     return listen(socket, 128);
+}
+
+int intentd_bind(int socket, const char *path) {
+    struct sockaddr_un name;
+    if (address(path, &name)) return -1;
+    return bind(socket, (struct sockaddr *)&name, sizeof name);
 }
 
 int intentd_connect(int socket, const char *path) {
@@ -184,14 +190,15 @@ int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process) 
 int intentd_peer_pidfd(int socket) {
     int pidfd = -1;
     socklen_t size = sizeof pidfd;
-    /* SO_PEERPIDFD is 77 on all architectures but three that Swift does not know; Linux has it since 6.5. */
+    /* The value of SO_PEERPIDFD, which Linux supports since 6.5, is 77 on all architectures that Swift supports. */
     return getsockopt(socket, SOL_SOCKET, 77, &pidfd, &size) ? -1 : pidfd;
 }
 
 int intentd_pidfd_open(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int intentd_pidfd_parent(int pidfd) {
-    /* The first version of struct pidfd_info, which all later kernels accept; <linux/pidfd.h> may be older. */
+    /* The first version of struct pidfd_info, which all later kernels accept. Older versions of <linux/pidfd.h> do not
+     * declare it. */
     struct {
         uint64_t mask, cgroup;
         uint32_t process, group, parent, ids[8], spare;
@@ -202,25 +209,25 @@ int intentd_pidfd_parent(int pidfd) {
 
 int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
     socklen_t size = (socklen_t)(room * sizeof *groups);
-    /* SO_PEERGROUPS is 59 on all architectures but three that Swift does not know. */
+    /* The value of SO_PEERGROUPS is 59 on all architectures that Swift supports. */
     if (getsockopt(socket, SOL_SOCKET, 59, groups, &size)) return -1;
     return (int)(size / sizeof *groups);
 }
 
-/* The maximum nesting of sockets that are passed in the queues of other sockets. The kernel allows 4 levels
- * (MAX_RECURSION_LEVEL in net/unix). */
+/* The maximum nesting of sockets in the queues of other sockets. The kernel permits only 4 levels (MAX_RECURSION_LEVEL
+ * in net/unix). */
 #define NESTING_MAX 8
 
 static void close_at_once(int descriptor, int nesting) {
-    /* This fails if the descriptor is not a socket; such a descriptor does not linger. */
+    /* Ignore failure: a descriptor that is not a socket does not linger. */
     struct linger none = {0, 0};
     (void)setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &none, sizeof none);
     int domain = 0;
     socklen_t size = sizeof domain;
     if (nesting < NESTING_MAX && getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
         domain == AF_UNIX) {
-        /* close(2) discards the messages in the socket's queue and can block while it closes their descriptors. So
-         * first prevent further messages, and receive the queued messages. */
+        /* close(2) discards the messages in the socket's queue, and can block while it closes the descriptors in them.
+         * So first prevent further messages, and receive the queued ones. */
         shutdown(descriptor, SHUT_RDWR);
         char bytes[4096];
         int received[DESCRIPTOR_MAX];

@@ -19,10 +19,10 @@ int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 
 enum {
     SOCKET = 3,
-    /* A run that ends within this time without waiting does not wake the main thread. */
+    /* A run that ends within this time, and never waits, does not wake the main thread. */
     ATTENDED_AFTER_NANOSECONDS = 1000000,
-    /* After this time, the main thread starts the listener even if there is nothing to report, because later the app
-     * may have reached its thread limit. */
+    /* After this time, the main thread starts the listener even if there is nothing to report, because the app may
+     * reach its thread limit later. */
     LISTENER_AFTER_MILLISECONDS = 20,
     /* The delay before another attempt to start the listener when the thread limit is reached. */
     NEXT_TRY_MILLISECONDS = 10,
@@ -38,7 +38,7 @@ static struct {
     void *context;
 } run;
 static atomic_bool has_begun, has_news, is_over;
-/* The thread that sets this listens or starts the listener: the main thread, or the run's thread after the run. */
+/* Set by the thread that becomes or starts the listener: the main thread, or the run's thread after the run. */
 static atomic_bool is_attended;
 
 int intentd_prepare_attendance(void) {
@@ -62,7 +62,7 @@ void intentd_run_has_begun(const char *process_name, void (*listen)(void *), voi
     run.context = context;
     atomic_store(&has_begun, true);
     struct itimerspec span = {.it_value.tv_nsec = ATTENDED_AFTER_NANOSECONDS};
-    /* If there was something to report before the run, the event is already signalled, and the timer does no harm. */
+    /* If the run has something to report already, the event is signalled, and the timer does no harm. */
     timerfd_settime(timer, 0, &span, NULL);
 }
 
@@ -125,7 +125,7 @@ static void start_listener(bool is_named) {
     /* Until this succeeds, work on the main queue waits. */
     while (intentd_start_thread(listen_from_begin_on, is_named ? &run : NULL)) {
         poll(NULL, 0, NEXT_TRY_MILLISECONDS);
-        /* The run may end before a thread of the app does. */
+        /* The run may end before one of the app's threads exits. */
         leave_if_acknowledged();
     }
 }
@@ -133,8 +133,8 @@ static void start_listener(bool is_named) {
 void intentd_attend(void) {
     int queue = _dispatch_get_main_queue_handle_4CF ? _dispatch_get_main_queue_handle_4CF() : -1;
     bool is_attending = false, has_listener = false;
-    /* Serve the queue only once it has work: few runs use it, and dispatch_main exits this thread, which takes a tenth
-     * of a short run's time. */
+    /* Serve the queue only once it has work: few runs use it, and dispatch_main ends this thread, which takes a tenth
+     * of the time of a short run. */
     while (queue >= 0) {
         struct pollfd sources[] = {
             {queue, POLLIN, 0},

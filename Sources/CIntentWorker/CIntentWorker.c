@@ -17,7 +17,7 @@
 
 struct conformance {
     int32_t protocol; /* relative; bit 0: refers to a pointer */
-    int32_t type;     /* relative; `flags` tell the kind of reference */
+    int32_t type;     /* relative; `flags` contain the kind of reference */
     int32_t witnesses;
     uint32_t flags;
 };
@@ -88,8 +88,8 @@ static atomic_uint thread_count;
 
 static void *run_thread(void *body) {
     const struct thread_body *thread = body;
-    /* Block the signals that libdispatch's threads block. So the main thread receives signals to the process, and on
-     * this thread a write beyond RLIMIT_FSIZE fails with EFBIG but does not end the process (SIGXFSZ). */
+    /* Block the signals that libdispatch's threads block. The main thread then receives signals to the process, and a
+     * write beyond RLIMIT_FSIZE on this thread fails with EFBIG instead of ending the process with SIGXFSZ. */
     static const int own[] = {SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE, SIGPROF, SIGSYS};
     sigset_t others;
     sigfillset(&others);
@@ -155,6 +155,32 @@ int intentd_interrupts_signal(int event) {
     return sigaction(SIGINT, &action, NULL);
 }
 
+int intentd_add_change_directory(posix_spawn_file_actions_t *actions, const char *path) {
+    return posix_spawn_file_actions_addchdir_np(actions, path);
+}
+
+static volatile int exit_event = -1;
+
+static void child_exited(int number) {
+    (void)number;
+    int error = errno;
+    intentd_event_signal(exit_event);
+    errno = error;
+}
+
+int intentd_exits_signal(int event) {
+    exit_event = event;
+    struct sigaction action = {.sa_handler = child_exited, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    /* A process that is executed for one run inherits the launcher's mask, which blocks the signals of its event loop. */
+    sigset_t exits;
+    sigemptyset(&exits);
+    sigaddset(&exits, SIGCHLD);
+    int error = pthread_sigmask(SIG_UNBLOCK, &exits, NULL);
+    if (error) return error;
+    return sigaction(SIGCHLD, &action, NULL) || sigaction(SIGPIPE, &ignore, NULL) ? errno : 0;
+}
+
 void intentd_buffer_lines(void) { (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }
 
 void intentd_flush_output(void) {
@@ -171,8 +197,8 @@ int64_t intentd_copy(int from, int to) {
     if (copied < 0 && (total > 0 || (errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)))
         return -1;
 
-    /* Copy here from or to pipes, file systems without copy_file_range(2), and files in /proc, which have a size of
-     * 0. */
+    /* Fall back to read(2) and write(2) for pipes, for file systems without copy_file_range(2), and for files in /proc,
+     * which have a size of 0. */
     char buffer[1 << 16];
     for (;;) {
         ssize_t received = read(from, buffer, sizeof buffer);

@@ -23,7 +23,7 @@ static int add_code(struct dl_phdr_info *object, size_t size, void *context) {
     for (size_t i = 0; i < object->dlpi_phnum && regions->count < REGION_MAX; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD || segment->p_flags != (PF_R | PF_X)) continue;
-        /* Use p_filesz, because the memory behind it contains no code. */
+        /* Use p_filesz, because the memory beyond it contains no code. */
         uintptr_t start = (object->dlpi_addr + segment->p_vaddr + HUGE - 1) & ~(uintptr_t)(HUGE - 1);
         uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(uintptr_t)(HUGE - 1);
         if (start < end) regions->list[regions->count++] = (struct region){(char *)start, end - start};
@@ -50,7 +50,7 @@ static int is_huge(const char *start, size_t size) {
     return huge >= size;
 }
 
-/* Replaces code by a copy in huge pages. */
+/* Replaces code with a copy in huge pages. Returns 1 on success. */
 static int enlarge(struct region region) {
     size_t room = region.size + HUGE;
     char *mapped = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -9,7 +9,7 @@
 
 enum { PAGES_AT_ONCE = 512 };
 
-/* Bits of proc_pid_pagemap(5): the page is in memory, and it is a page of the file and not a private copy. */
+/* Bits of proc_pid_pagemap(5): the page is in memory, and it belongs to the file instead of being a private copy. */
 static const uint64_t PRESENT = 1ULL << 63, OF_FILE = 1ULL << 61;
 
 static void drop_unchanged(int pagemap, uintptr_t start, uintptr_t end, uintptr_t page_size) {

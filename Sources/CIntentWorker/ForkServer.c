@@ -70,7 +70,7 @@ int intentd_confine(int allows_subprocesses) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCHITECTURE, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
         LOAD(nr),
-        /* After ENOSYS, the C library calls clone(2), of which a filter can read the flags. */
+        /* After ENOSYS, the C library calls clone(2), and a filter can read the flags of that call. */
         ON(SYS_clone3, 1),
         FAIL(ENOSYS),
         ON(SYS_unshare, 1),
@@ -104,8 +104,8 @@ int intentd_confine(int allows_subprocesses) {
         ALLOW,
         BPF_STMT(BPF_RET | BPF_K, others),
         /* No resource limit counts the kernel memory of filters and rulesets, and all filters of the host share the
-         * memory for compiled filters. A worker with subprocesses may use them, so that its programs can confine
-         * themselves. */
+         * memory for compiled filters. A worker with subprocesses may still create them, so that its programs can
+         * confine themselves. */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 3, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_add_rule, 1, 0),
@@ -116,8 +116,8 @@ int intentd_confine(int allows_subprocesses) {
         ON(PR_SET_SECCOMP, 1),
         BPF_STMT(BPF_RET | BPF_K, start),
         ALLOW,
-        /* A filter cannot know the process to which the thread of tkill(2) or the pidfd of pidfd_send_signal(2)
-         * belongs. Apps need neither call. */
+        /* A filter cannot determine the target process from the thread id of tkill(2) or from the pidfd of
+         * pidfd_send_signal(2). Apps need neither call. */
         ON(SYS_tkill, 1),
         FAIL(EPERM),
         ON(SYS_pidfd_send_signal, 1),
@@ -218,7 +218,7 @@ failed:
 }
 
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *), void *context) {
-    /* The address at which the C library stores the calling thread's id. Let the kernel store the child's id there. */
+    /* The address at which the C library stores the calling thread's id. The kernel stores the child's id there. */
     int *thread = NULL;
     if (prctl(PR_GET_TID_ADDRESS, &thread)) thread = NULL;
     struct clone_args arguments = {.flags = CLONE_PARENT};

@@ -18,7 +18,7 @@ struct executor {
 };
 void swift_job_run(void *job, struct executor executor) __attribute__((swiftcall));
 
-/* The state of the run's thread: null while it works, &waiting while it waits for a job, else the job it was given. */
+/* The state of the run's thread: null while it performs a job, &waiting while it waits for one, else the next job. */
 static char waiting;
 static _Atomic(void *) given;
 static sem_t is_given;
@@ -51,7 +51,7 @@ void intentd_perform_waiting_job(void) {
     if (sem_trywait(&is_given) == 0) perform();
 }
 
-/* From now on, jobs go to the runtime's own threads. Returns false, and changes nothing, if a job has arrived. */
+/* Passes all further jobs to the runtime's own threads. Returns false, and changes nothing, if a job has arrived. */
 static bool takes_no_more(void) {
     void *expected = &waiting;
     return atomic_compare_exchange_strong(&given, &expected, NULL);

@@ -1,13 +1,13 @@
 internal import IntentProtocol
 
-/// Reads a run's events to the end, and passes its questions to a closure.
+/// Reads a run's events until its end and passes each question to a closure.
 struct AnsweringReader: Sendable {
-    let bond: RunBond
+    let subscription: RunSubscription
     let answer: @Sendable (OpenQuestion) async throws -> IntentValue?
 
     private enum Step: Sendable {
         case event(RunEvent?)
-        /// The question was answered, or no longer needs an answer.
+        /// The question was answered, or it no longer needs an answer.
         case done
     }
 
@@ -15,7 +15,7 @@ struct AnsweringReader: Sendable {
         try await withThrowingTaskGroup(of: Step.self) { group in
             var closing: AsyncStream<Never>.Continuation?
             defer { closing?.finish() }
-            group.addTask { .event(try await bond.next()) }
+            group.addTask { .event(try await subscription.next()) }
             while let step = try await group.next() {
                 guard case .event(let event) = step else { continue }
                 switch event {
@@ -28,16 +28,17 @@ struct AnsweringReader: Sendable {
                 case .progress, .output: break
                 case .finished:
                     closing?.finish()
-                    return try await bond.result()
-                case nil: throw IntentClientError(.connectionLost, "the run has no end", run: bond.feed.run)
+                    return try await subscription.result()
+                case nil:
+                    throw IntentClientError(.connectionLost, "the events ended too early", run: subscription.feed.run)
                 }
-                group.addTask { .event(try await bond.next()) }
+                group.addTask { .event(try await subscription.next()) }
             }
-            preconditionFailure("an event is always being waited for")
+            preconditionFailure("one task of the group always waits for an event")
         }
     }
 
-    /// Calls the closure in a task of its own, which is cancelled when the question closes.
+    /// Calls the closure in a separate task, which is cancelled when the question closes.
     private func give(answerTo question: OpenQuestion, until closed: AsyncStream<Never>) async throws -> Step {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await give(answerTo: question) }
@@ -46,7 +47,7 @@ struct AnsweringReader: Sendable {
             do {
                 try await group.next()
             } catch is CancellationError {
-                // The answer is no longer needed.
+                // The question was closed, so its answer is no longer needed.
             }
         }
         return .done
@@ -56,11 +57,12 @@ struct AnsweringReader: Sendable {
         var question = question
         while let value = try await answer(question) {
             do {
-                return try await bond.link.answer(value, to: question.question.number, of: bond.feed.run)
+                let run = subscription.feed.run
+                return try await subscription.link.answer(value, to: question.question.number, of: run)
             } catch let error as IntentClientError where error.code == .badAnswer {
                 question.question.problem = error.message
             } catch let error as IntentClientError where error.code == .noQuestion || error.code == .notPermitted {
-                // Another client answered first, or must answer.
+                // Another client has answered, or another user must answer.
                 return
             }
         }

@@ -19,10 +19,10 @@ package struct IncomingFrames {
         waiting += descriptors
     }
 
-    /// True between frames.
+    /// True when no part of a frame is waiting.
     package var isEmpty: Bool { decoder.isEmpty }
 
-    /// The next complete frame; nil when more bytes are needed.
+    /// Removes and returns the next complete frame; nil when more bytes are needed.
     package mutating func next() throws(IntentClientError) -> (payload: [UInt8], files: [SharedFileDescriptor])? {
         let payload: [UInt8]?
         do throws(FrameError) {
@@ -31,7 +31,7 @@ package struct IncomingFrames {
             throw .violation("\(error)")
         }
         guard let payload else {
-            // Between frames, no descriptor of the next frame can have arrived, so any that remain were never
+            // Between frames, no descriptor of the next frame can have arrived. Any remaining descriptors were never
             // announced.
             if decoder.isEmpty { waiting.removeAll() }
             return nil

@@ -1,18 +1,18 @@
 package import IntentLinux
 public import IntentProtocol
 
-/// Why a request to `intentd` failed: what failed, why, and the next step.
+/// The error of a request to `intentd`: what failed, why, and the next step.
 public struct IntentClientError: Error, Hashable, Sendable {
-    /// The kind of failure, for programs.
+    /// The kind of failure, for use by programs.
     public let code: ErrorReport.Code
-    /// What failed and why, for people.
+    /// The error message: what failed and why.
     public let message: String
-    /// The next step, for people; nil when nothing helps.
+    /// The next step; nil when there is no useful one.
     public let hint: String?
-    /// The run that is affected; nil when the error is not about one run.
+    /// The affected run; nil when the error is not about one run.
     public let run: RunID?
 
-    /// About how long to wait before the same request can succeed; nil when waiting does not help.
+    /// The approximate time after which the same request can succeed; nil when waiting does not help.
     public var retryAfter: Duration?
 
     /// Creates an error.
@@ -24,13 +24,13 @@ public struct IntentClientError: Error, Hashable, Sendable {
     }
 }
 
-// Failures that the client itself detects.
+// These failures are detected by the client itself.
 extension ErrorReport.Code {
     /// No daemon listens on the socket.
     public static let noDaemon: ErrorReport.Code = ErrorReport.Code(rawValue: "noDaemon")
-    /// The daemon speaks another version of the protocol.
+    /// The daemon uses another version of the protocol.
     public static let versionMismatch: ErrorReport.Code = ErrorReport.Code(rawValue: "versionMismatch")
-    /// The connection ended before the answer, or while a run was in progress.
+    /// The connection closed before the answer arrived or while a run was in progress.
     public static let connectionLost: ErrorReport.Code = ErrorReport.Code(rawValue: "connectionLost")
     /// A file cannot be opened or passed to a run.
     public static let unreadableFile: ErrorReport.Code = ErrorReport.Code(rawValue: "unreadableFile")
@@ -59,12 +59,12 @@ extension IntentClientError {
         IntentClientError(
             .protocolViolation,
             "the daemon's answer cannot be read: \(reason)",
-            hint: "check that intentd listens on this socket, and that the client and intentd have one version."
+            hint: "check that intentd listens on this socket, and that the client and intentd have the same version."
         )
     }
 
-    /// This failure, as an error about a run in progress.
-    func losing(run: RunID) -> IntentClientError {
+    /// Returns this failure as an error about a run in progress.
+    func affecting(run: RunID) -> IntentClientError {
         IntentClientError(
             code,
             "run \(run): \(message)",
@@ -75,9 +75,9 @@ extension IntentClientError {
 }
 
 extension IntentClientError {
-    static let wrongAnswer = violation("the answer is to another request")
+    static let wrongAnswer = violation("it does not match the request")
 
-    /// Why connecting to a socket failed, and how to fix it.
+    /// Explains why connecting to a socket failed, and how to fix it.
     package init(connecting path: String, _ location: SocketLocation, failed error: SystemError) {
         switch error.code {
         case .noSuchFile, .notDirectory, .connectionRefused:
@@ -91,8 +91,8 @@ extension IntentClientError {
         case .accessDenied, .notPermitted:
             self.init(
                 .notPermitted,
-                "may not use '\(path)': \(error.code)",
-                hint: "ask for membership of the group 'intentd', then log in again."
+                "no permission to connect to '\(path)': \(error.code)",
+                hint: "ask an administrator to add you to the group 'intentd', then log in again."
             )
         default:
             self.init(.noDaemon, "cannot connect to '\(path)': \(error.code)", hint: "check the socket's path.")

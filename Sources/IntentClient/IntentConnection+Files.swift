@@ -1,15 +1,15 @@
 internal import IntentLinux
 public import IntentProtocol
 
-/// Result files that `intentd` keeps for the run's owner.
+/// Access to the result files that `intentd` keeps for a run's owner.
 extension IntentConnection {
-    /// The files of a run's result, in the order of its value.
+    /// Returns the files of a run's result, in the order in which its value refers to them.
     ///
-    /// `intentd` keeps them until a client with ``DisconnectRule/cancel`` has received the end of the run, until
-    /// ``discardFiles(of:)``, or for the operator's `KeepFiles=`.
+    /// `intentd` keeps the files until a client with ``DisconnectRule/cancel`` has received the end of the run, until a
+    /// call of ``discardFiles(of:)``, or for the time set by the operator (`KeepFiles=`).
     ///
-    /// - Throws: ``IntentClientError`` with code `unknownRun` when no files are kept, `busy` when the run has not
-    ///   ended.
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when `intentd` has no files of the run, or `busy` when
+    ///   the run has not ended.
     public func files(of run: RunID) async throws -> [RunFile] {
         var files: [RunFile] = []
         var totalCount = 1

@@ -2,12 +2,12 @@ internal import IntentLinux
 public import IntentProtocol
 internal import IntentWire
 
-/// Runs that wait for an answer.
+/// Access to runs that wait for an answer.
 extension IntentConnection {
-    /// The open question of a run, for a user who is permitted to answer it.
+    /// Returns the open question of a run. The caller must be permitted to answer it.
     ///
-    /// - Throws: ``IntentClientError`` with code `noQuestion` when no question is open, `unknownRun` when the run is
-    ///   unknown or the caller may not see it.
+    /// - Throws: ``IntentClientError`` with code `noQuestion` when no question is open, or `unknownRun` when the run is
+    ///   unknown or the caller has no access to it.
     public func question(of run: RunID) async throws -> AskingRun {
         let answer = try await link.request(.question(run: run.text)).answer
         guard case .asking(let asking) = answer else { throw IntentClientError.wrongAnswer }
@@ -19,10 +19,10 @@ extension IntentConnection {
     /// - Parameters:
     ///   - question: The question's number; nil for the open question, unless it is a confirmation.
     ///   - value: The answer, of the question's type.
-    ///   - files: The files that the value names by index.
-    /// - Throws: ``IntentClientError`` with code `badAnswer` when the value does not fit or the number of a
-    ///   confirmation is missing, and the question stays open; `noQuestion` when the question is no longer open;
-    ///   `notPermitted` when another user must answer.
+    ///   - files: The files that the value refers to by index.
+    /// - Throws: ``IntentClientError`` with code `badAnswer` when the value is invalid or the number of a confirmation
+    ///   is missing (the question stays open), `noQuestion` when the question is closed, or `notPermitted` when another
+    ///   user must answer.
     public func answer(
         _ value: IntentValue,
         files: [RunFile] = [],
@@ -32,10 +32,10 @@ extension IntentConnection {
         try await link.answer(value, files, to: question, of: run)
     }
 
-    /// Issues a ticket for an open question, for a client that receives the answer with another request of its own
-    /// caller. The ticket outlives this connection.
+    /// Issues a ticket for an open question. A client redeems it when it receives the answer in a later request of the
+    /// same user. The ticket remains valid when this connection closes.
     ///
-    /// - Parameter digest: Text that identifies the call that the question interrupts: 1 to 200 bytes.
+    /// - Parameter digest: Text that identifies the call that the question interrupts, of 1 to 200 bytes.
     /// - Throws: ``IntentClientError`` with code `noQuestion` or `unknownRun`.
     public func ticket(for question: UInt64, of run: RunID, digest: String) async throws -> String {
         let request = TicketRequest(run: run.text, question: question, digest: digest)
@@ -45,11 +45,11 @@ extension IntentConnection {
         return text
     }
 
-    /// Redeems a ticket, once. Returns its question, which waits for an answer.
+    /// Redeems a ticket, which is possible once, and returns its open question.
     ///
-    /// - Parameter digest: The text with which the ticket was issued.
-    /// - Throws: ``IntentClientError`` with code `badTicket` when the ticket was not issued to this user for this digest,
-    ///   or was redeemed before; `noQuestion` when the question is no longer open.
+    /// - Parameter digest: The digest with which the ticket was issued.
+    /// - Throws: ``IntentClientError`` with code `badTicket` when the ticket was issued to another user or for another
+    ///   digest, or was already redeemed; `noQuestion` when the question is closed.
     public func redeem(ticket: String, digest: String) async throws -> AskingRun {
         let request = RedeemRequest(ticket: ticket, digest: digest)
         guard case .asking(let asking) = try await link.request(.redeem(request)).answer else {
@@ -65,7 +65,7 @@ extension ServerLink {
             throw IntentClientError(
                 .tooLarge,
                 "\(files.count) files are too many for one answer: the limit is \(Frame.descriptorLimit)",
-                hint: "pack them into one (tar)."
+                hint: "pack them into one archive, for example with tar."
             )
         }
         var request = AnswerRequest(
@@ -82,27 +82,28 @@ extension ServerLink {
 }
 
 extension IntentRun {
-    /// Answers the run's question. ``IntentConnection/answer(_:files:to:of:)`` lists the errors.
+    /// Answers the run's question. For the errors, see ``IntentConnection/answer(_:files:to:of:)``.
     public func answer(_ value: IntentValue, files: [RunFile] = [], to question: Question) async throws {
-        try await bond.link.answer(value, files, to: question.number, of: id)
+        try await subscription.link.answer(value, files, to: question.number, of: id)
     }
 
-    /// Waits for the end, and passes the run's questions to a closure. No other task may read ``events`` meanwhile.
+    /// Waits for the run to end, and passes each of its questions to a closure. No other task may read ``events``
+    /// during the call.
     ///
-    /// - Parameter answer: Returns the answer, or nil to leave the question to another subscriber. The closure's task
-    ///   is cancelled when another client answers or the run stops. When an answer does not fit, the closure is called
-    ///   again, with the reason in ``Question/problem``. When the closure throws, the run is cancelled.
-    /// - Throws: ``IntentClientError`` that names the run when the connection is lost; the error of `answer`.
+    /// - Parameter answer: A closure that returns the answer, or nil to leave the question to another subscriber. Its
+    ///   task is cancelled when another client answers or the run stops. When an answer is invalid, the closure is
+    ///   called again, with the reason in ``Question/problem``. When it throws, the run is cancelled.
+    /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost; any error from `answer`.
     public func result(
         answering answer: @escaping @Sendable (OpenQuestion) async throws -> IntentValue?
     ) async throws -> RunResult {
-        try await AnsweringReader(bond: bond, answer: answer).result()
+        try await AnsweringReader(subscription: subscription, answer: answer).result()
     }
 }
 
 extension RunWatch {
-    /// Answers the run's question. ``IntentConnection/answer(_:files:to:of:)`` lists the errors.
+    /// Answers the run's question. For the errors, see ``IntentConnection/answer(_:files:to:of:)``.
     public func answer(_ value: IntentValue, files: [RunFile] = [], to question: Question) async throws {
-        try await bond.link.answer(value, files, to: question.number, of: id)
+        try await subscription.link.answer(value, files, to: question.number, of: id)
     }
 }

@@ -1,7 +1,7 @@
 package import IntentLinux
 public import IntentProtocol
 
-/// A connection to `intentd`. It closes when the last reference to it, and to its runs, is released.
+/// A connection to `intentd`. It closes when the last reference to it and to its runs is released.
 ///
 /// ```swift
 /// let intentd = try await IntentConnection.connect()
@@ -10,9 +10,9 @@ public import IntentProtocol
 /// let result = try await run.result
 /// ```
 ///
-/// All methods may be called from any task, and concurrently. They throw ``IntentClientError``, or `CancellationError`.
+/// All methods can be called from any task, and concurrently. They throw ``IntentClientError`` or `CancellationError`.
 public final class IntentConnection: Sendable {
-    /// The name and version of the daemon, for people.
+    /// The name and version of the daemon, as text for users.
     public let serverSoftware: String
     /// The version of this library.
     public static let softwareVersion: String = Hello.softwareVersion
@@ -28,15 +28,15 @@ public final class IntentConnection: Sendable {
         link.close()
     }
 
-    /// Connects to a daemon and exchanges greetings with it.
+    /// Connects to a daemon and exchanges hello messages with it.
     ///
     /// - Parameters:
-    ///   - location: The socket of the daemon.
+    ///   - location: The daemon's socket.
     ///   - software: This program's name and version, such as `kitchen 2.1`, for history and error messages.
-    ///   - patience: How long to wait for a daemon to return after an upgrade or a crash. Runs and requests then
-    ///     continue. Zero: do not reconnect.
-    ///   - entryPoint: How this program receives what it requests; nil: not told.
-    ///   - interrupted: Called when the connection is lost and when it is regained, on a thread of the connection.
+    ///   - patience: How long to wait for the daemon to return after an upgrade or a crash. Runs and requests then
+    ///     continue. With zero, the connection does not reconnect.
+    ///   - entryPoint: How this program receives its requests; nil if unspecified.
+    ///   - interrupted: A closure that is called on a thread of the connection when the connection is lost or restored.
     /// - Throws: ``IntentClientError`` with code `noDaemon`, `notPermitted` or `versionMismatch`.
     public static func connect(
         to location: SocketLocation = .automatic,
@@ -94,7 +94,7 @@ public final class IntentConnection: Sendable {
         return try await greet(on: socket, software: software, entryPoint: entryPoint, renewal)
     }
 
-    /// Exchanges greetings over a connected stream socket, which the connection then owns.
+    /// Exchanges hello messages over a connected stream socket. The new connection owns the socket.
     package static func adopt(socket: Int32, software: String) async throws -> IntentConnection {
         try await adopt(SharedFileDescriptor(owning: socket), software: software)
     }
@@ -117,7 +117,7 @@ public final class IntentConnection: Sendable {
             guard server.protocolVersion == Hello.currentVersion else {
                 throw IntentClientError(
                     .versionMismatch,
-                    "\(server.software) speaks version \(server.protocolVersion) of the protocol, and this client "
+                    "\(server.software) uses protocol version \(server.protocolVersion), and this client uses "
                         + "version \(Hello.currentVersion)",
                     hint: server.protocolVersion > Hello.currentVersion ? "update the client." : "update intentd."
                 )
@@ -129,19 +129,20 @@ public final class IntentConnection: Sendable {
         }
     }
 
-    /// Closes the connection now. Each of its runs is cancelled or continues, as its ``DisconnectRule`` says.
+    /// Closes the connection immediately. The ``DisconnectRule`` of each run decides whether it is cancelled or
+    /// continues.
     public func close() {
         link.close()
     }
 
-    /// The installed apps that the caller may use, with their intents.
+    /// Returns the installed apps that the caller may use, with their intents.
     public func apps() async throws -> [AppDescription] {
         let answer = try await link.request(.list).answer
         guard case .apps(let apps) = answer else { throw IntentClientError.wrongAnswer }
         return apps
     }
 
-    /// One app with its intents.
+    /// Returns one app with its intents.
     ///
     /// - Throws: ``IntentClientError`` with code `unknownApp` or `notPermitted`.
     public func app(named name: String) async throws -> AppDescription {
@@ -150,21 +151,21 @@ public final class IntentConnection: Sendable {
         return app
     }
 
-    /// Performs an intent. Returns when the run is recorded.
+    /// Performs an intent. Returns when the run has been recorded.
     ///
-    /// If the calling task is cancelled meanwhile, the run is cancelled as soon as its identifier is known.
+    /// If the calling task is cancelled during the call, the run is cancelled as soon as its identifier is known.
     ///
     /// - Parameters:
-    ///   - request: The app, the intent and its values.
+    ///   - request: The request, with the app, the intent and its values.
     ///   - files: The files that ``IntentValue/file(_:)`` values refer to by index, at most 256.
-    /// - Throws: ``IntentClientError``, for example with code `badParameter` when a value does not fit, `busy` when the
-    ///   backlog is full, `historyUnavailable` when the run cannot be recorded.
+    /// - Throws: ``IntentClientError``, for example with code `badParameter` when a value is invalid, `busy` when the
+    ///   backlog is full, or `historyUnavailable` when the run cannot be recorded.
     public func perform(_ request: PerformRequest, files: [RunFile] = []) async throws -> IntentRun {
         guard files.count <= FileReference.countLimit else {
             throw IntentClientError(
                 .tooLarge,
                 "\(files.count) files are too many for one run: the limit is \(FileReference.countLimit)",
-                hint: "pack them into one (tar)."
+                hint: "pack them into one archive, for example with tar."
             )
         }
         var message = request
@@ -174,14 +175,14 @@ public final class IntentConnection: Sendable {
         return try await perform(message, descriptors)
     }
 
-    /// Undoes a run, once: performs the intent that the run registered, as a run of its own. A repeated request returns
-    /// the same run.
+    /// Undoes a run, which is possible once: a new run performs the intent that the run registered. A repeated call
+    /// returns the same new run.
     ///
     /// - Parameters:
-    ///   - onDisconnect: What happens to the new run when this connection ends.
-    ///   - isInteractive: True when a person waits for it.
-    /// - Throws: ``IntentClientError`` with code `cannotUndo` when the run registered no intent, `unknownRun` when the
-    ///   caller has no such run in history.
+    ///   - onDisconnect: What happens to the new run when this connection closes.
+    ///   - isInteractive: True when a person waits for the new run.
+    /// - Throws: ``IntentClientError`` with code `cannotUndo` when the run registered no intent, or `unknownRun` when
+    ///   the caller has no such run in history.
     public func undo(
         run: RunID,
         onDisconnect: DisconnectRule = .cancel,
@@ -202,29 +203,30 @@ public final class IntentConnection: Sendable {
         let reply = try await link.request(.perform(message), files: files, patience: .untilAnswered)
         guard let feed = reply.feed else { throw IntentClientError.wrongAnswer }
         if Task.isCancelled { link.requestCancellation(of: feed.run) }
-        return IntentRun(RunBond(kind: .owner, feed: feed, link: link, connection: self))
+        return IntentRun(RunSubscription(kind: .owner, feed: feed, link: link, connection: self))
     }
 
-    /// The caller's runs that have not ended, and the runs of other users that the caller may answer.
+    /// Returns the caller's runs that have not ended, and the runs of other users that the caller may answer.
     public func runs() async throws -> [LiveRun] {
         let answer = try await link.request(.runs).answer
         guard case .runs(let runs) = answer else { throw IntentClientError.wrongAnswer }
         return runs
     }
 
-    /// Follows a run of the caller, whichever program requested it. The run is not affected.
+    /// Subscribes to a run of the caller, whichever program requested it. The subscription does not affect the run.
     ///
-    /// - Parameter serial: Skips the events up to this one, the ``RunWatch/lastSerial`` of an earlier watch.
-    /// - Throws: ``IntentClientError`` with code `unknownRun` when the run is unknown or the caller may not see it.
+    /// - Parameter serial: The serial of the last event to skip, such as the ``RunWatch/lastSerial`` of an earlier
+    ///   watch.
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when the run is unknown or belongs to another user.
     public func watch(run: RunID, after serial: UInt64? = nil) async throws -> RunWatch {
         let reply = try await link.request(.watch(run: run.text, after: serial))
         guard case .watching(let watched) = reply.answer, let feed = reply.feed else {
             throw IntentClientError.wrongAnswer
         }
-        return RunWatch(watched, RunBond(kind: .watcher, feed: feed, link: link, connection: self))
+        return RunWatch(watched, RunSubscription(kind: .watcher, feed: feed, link: link, connection: self))
     }
 
-    /// Cancels a run, whichever program requested it. Returns when all its processes have exited.
+    /// Cancels a run, whichever program requested it. Returns when all processes of the run have exited.
     public func cancel(run: RunID) async throws -> RunResult {
         let reply = try await link.request(.cancel(run: run.text))
         guard case .ended(let end) = reply.answer, let result = RunResult(end, received: reply.files) else {
@@ -233,34 +235,34 @@ public final class IntentConnection: Sendable {
         return result
     }
 
-    /// The state of the daemon, in numbers.
+    /// Returns the daemon's counters, isolation and problems.
     public func status() async throws -> DaemonStatus {
         let answer = try await link.request(.status).answer
         guard case .status(let status) = answer else { throw IntentClientError.wrongAnswer }
         return status
     }
 
-    /// Reads the daemon's configuration and apps again. For operators only. Runs in progress keep the rules they began
-    /// with.
+    /// Reloads the daemon's configuration and apps. For operators only. Runs in progress keep their rules.
     ///
-    /// - Returns: The number of apps that can be used, and why others cannot.
-    /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file has a mistake: nothing has changed
-    ///   then.
+    /// - Returns: The number of usable apps, and the reason for each unusable one.
+    /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file has a mistake. The previous
+    ///   configuration then stays in effect.
     public func reload() async throws -> ReloadReport {
         let answer = try await link.request(.reload).answer
         guard case .reloaded(let report) = answer else { throw IntentClientError.wrongAnswer }
         return report
     }
 
-    /// Replaces the daemon with the program that is now installed. For operators only. Runs continue, and other clients
-    /// reconnect by themselves.
+    /// Replaces the daemon with the installed program. For operators only. Runs continue, and other clients reconnect
+    /// automatically.
     ///
     /// - Returns: The state of the new daemon.
-    /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over: nothing has
-    ///   changed then. `connectionLost` when it does not answer within this connection's patience.
+    /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over, in which case
+    ///   nothing has changed, or `connectionLost` when the new daemon does not answer within this connection's
+    ///   patience.
     public func upgrade() async throws -> DaemonStatus {
         guard case .upgrading = try await link.request(.upgrade).answer else { throw IntentClientError.wrongAnswer }
-        // The new daemon answers this request, because the old one reads no more requests.
+        // The new daemon answers this request, because the old daemon reads no more requests.
         return try await status()
     }
 }

@@ -1,2 +1,2 @@
-// What clients and intentd say to each other is part of this library.
+// The types of the client protocol are part of this library's API.
 @_exported import IntentProtocol

@@ -1,45 +1,45 @@
 public import IntentProtocol
 
-/// A handle on a run, for the client that requested the run.
+/// A handle for a run, for the client that requested it.
 ///
 /// The handle keeps the connection open.
 public struct IntentRun: Sendable {
-    let bond: RunBond
+    let subscription: RunSubscription
 
-    init(_ bond: RunBond) {
-        self.bond = bond
+    init(_ subscription: RunSubscription) {
+        self.subscription = subscription
     }
 
     /// The run's identifier.
-    public var id: RunID { bond.feed.run }
+    public var id: RunID { subscription.feed.run }
 
-    /// What happens to the run, in order, to its end. The sequence has one reader.
+    /// The events of the run, in order, until its end. The sequence supports one reader.
     ///
-    /// If the task that reads is cancelled, the run is cancelled, and the events continue until all its processes have
-    /// exited.
-    public var events: RunEvents { RunEvents(bond: bond) }
+    /// If the reading task is cancelled, the run is cancelled, and the events continue until all processes of the run
+    /// have exited.
+    public var events: RunEvents { RunEvents(subscription: subscription) }
 
-    /// The end of the run. It does not need a reader of ``events``.
+    /// The result of the run, available when it has ended. The property does not require a reader of ``events``.
     ///
-    /// If the task that waits is cancelled, the run is cancelled, and the task waits until all its processes have
+    /// If the waiting task is cancelled, the run is cancelled, and the task waits until all processes of the run have
     /// exited.
     ///
-    /// - Throws: ``IntentClientError`` that names the run when the connection is lost.
+    /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost.
     public var result: RunResult {
-        get async throws { try await bond.result() }
+        get async throws { try await subscription.result() }
     }
 
-    /// Cancels the run, and waits until all its processes have exited.
+    /// Cancels the run and waits until all its processes have exited.
     public func cancel() async throws -> RunResult {
         requestCancellation()
-        return try await bond.result()
+        return try await subscription.result()
     }
 
-    /// Cancels the run without waiting. The end follows as an event.
+    /// Cancels the run without waiting for its end, which follows as an event.
     public func requestCancellation() {
-        bond.link.requestCancellation(of: bond.feed.run)
+        subscription.link.requestCancellation(of: subscription.feed.run)
     }
 
-    /// The serial of the newest event received, for ``IntentConnection/watch(run:after:)`` over another connection.
-    public var lastSerial: UInt64 { bond.feed.lastSerial }
+    /// The serial of the newest received event, for ``IntentConnection/watch(run:after:)`` on another connection.
+    public var lastSerial: UInt64 { subscription.feed.lastSerial }
 }

@@ -1,28 +1,28 @@
 public import IntentProtocol
 
-/// The events of one run, to its end. Unread progress is replaced by newer progress.
+/// The events of one run, until its end. Newer progress replaces unread progress.
 public struct RunEvents: AsyncSequence, Sendable {
-    let bond: RunBond
+    let subscription: RunSubscription
 
-    /// The end of the run.
+    /// The result of the run, available when it has ended.
     package var result: RunResult {
-        get async throws { try await bond.result() }
+        get async throws { try await subscription.result() }
     }
 
-    /// Reads the events.
+    /// Creates an iterator over the events.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(bond: bond)
+        Iterator(subscription: subscription)
     }
 
-    /// The position of one reader.
+    /// An iterator over the events of one run.
     public struct Iterator: AsyncIteratorProtocol {
-        let bond: RunBond
+        let subscription: RunSubscription
 
-        /// The next event; nil after the run's end.
+        /// Waits for the next event. Returns nil after the end of the run.
         ///
-        /// - Throws: ``IntentClientError`` naming the run when the connection is lost.
+        /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost.
         public mutating func next() async throws -> RunEvent? {
-            try await bond.next()
+            try await subscription.next()
         }
     }
 }

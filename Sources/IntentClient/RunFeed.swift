@@ -1,28 +1,28 @@
 internal import IntentProtocol
 internal import Synchronization
 
-/// The events of one run that the reader thread has received and no task has read yet.
+/// A queue of the events of one run. The reader thread adds events, and one task removes them.
 final class RunFeed: Sendable {
     let run: RunID
 
-    /// The maximum number of unread events. Beyond it, the oldest progress or output is dropped, but never a state or
-    /// the end.
+    /// The maximum number of unread events. Beyond it, the oldest progress or output is dropped, but never a state, a
+    /// question or the end.
     static let capacity = 4096
 
     fileprivate struct State {
         var waiting: [RunEvent] = []
         var end: Result<RunResult, IntentClientError>?
-        /// The failure was thrown to a reader. The sequence ends after it.
+        /// True when the failure was thrown to a reader. The sequence then ends.
         var hasThrown = false
         var lastSerial: UInt64 = 0
         var lastTicket: UInt64 = 0
         var readers: [Waiting<RunEvent?>] = []
         var resultReaders: [Waiting<RunResult>] = []
-        /// Readers that gave up before they waited.
-        var givenUp: Set<UInt64> = []
+        /// Tickets of readers that were cancelled before they started to wait.
+        var cancelledTickets: Set<UInt64> = []
     }
 
-    /// A reader that waits, identified by its ticket.
+    /// A waiting reader, identified by its ticket.
     fileprivate struct Waiting<Value> {
         var ticket: UInt64
         var continuation: CheckedContinuation<Value, any Error>
@@ -36,7 +36,7 @@ final class RunFeed: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-    /// The serial of the newest event received.
+    /// The serial of the newest received event.
     var lastSerial: UInt64 { state.withLock(\.lastSerial) }
 
     func deliver(_ event: RunEvent, serial: UInt64) {
@@ -44,13 +44,13 @@ final class RunFeed: Sendable {
             state.lastSerial = max(state.lastSerial, serial)
             guard state.end == nil else { return nil }
             if !state.readers.isEmpty { return state.readers.removeFirst() }
-            state.keep(event)
+            state.append(event)
             return nil
         }
         reader?.continuation.resume(returning: event)
     }
 
-    /// Ends the feed. Only the first end is kept.
+    /// Ends the feed. Later calls have no effect.
     func finish(_ end: Result<RunResult, IntentClientError>) {
         let (readers, resultReaders) = state.withLock { state in
             guard state.end == nil else { return ([], []) as ([Waiting<RunEvent?>], [Waiting<RunResult>]) }
@@ -66,7 +66,7 @@ final class RunFeed: Sendable {
         for reader in resultReaders { reader.continuation.resume(with: end.mapError { $0 as any Error }) }
     }
 
-    /// Returns a number that identifies one wait, so that ``giveUp(_:)`` can end it.
+    /// Returns a number that identifies one wait, so that ``cancelWait(_:)`` can end it.
     func makeTicket() -> UInt64 {
         state.withLock { state in
             state.lastTicket += 1
@@ -74,40 +74,40 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Ends one wait with `CancellationError`, even before it has begun.
-    func giveUp(_ ticket: UInt64) {
+    /// Ends a wait with `CancellationError`, even if the wait has not started.
+    func cancelWait(_ ticket: UInt64) {
         let (reader, resultReader) = state.withLock { state in
             let reader = state.readers.firstIndex { $0.ticket == ticket }.map { state.readers.remove(at: $0) }
             let resultReader = state.resultReaders.firstIndex { $0.ticket == ticket }
                 .map { state.resultReaders.remove(at: $0) }
-            if reader == nil, resultReader == nil { state.givenUp.insert(ticket) }
+            if reader == nil, resultReader == nil { state.cancelledTickets.insert(ticket) }
             return (reader, resultReader)
         }
         reader?.continuation.resume(throwing: CancellationError())
         resultReader?.continuation.resume(throwing: CancellationError())
     }
 
-    /// The next event; nil after the last.
+    /// Waits for the next event. Returns nil after the last event.
     func next(_ ticket: UInt64) async throws -> RunEvent? {
         try await withCheckedThrowingContinuation { continuation in
             let ready: Result<RunEvent?, any Error>? = state.withLock { state in
-                if state.givenUp.remove(ticket) != nil { return .failure(CancellationError()) }
-                let taken = Result { try state.nextEvent() }
-                if case .success(nil) = taken {
+                if state.cancelledTickets.remove(ticket) != nil { return .failure(CancellationError()) }
+                let next = Result { try state.nextEvent() }
+                if case .success(nil) = next {
                     state.readers.append(Waiting(ticket: ticket, continuation: continuation))
                     return nil
                 }
-                return taken.map { $0 ?? nil }
+                return next.map { $0 ?? nil }
             }
             if let ready { continuation.resume(with: ready) }
         }
     }
 
-    /// The end of the run.
+    /// Waits for the end of the run.
     func result(_ ticket: UInt64) async throws -> RunResult {
         try await withCheckedThrowingContinuation { continuation in
             let ready: Result<RunResult, any Error>? = state.withLock { state in
-                if state.givenUp.remove(ticket) != nil { return .failure(CancellationError()) }
+                if state.cancelledTickets.remove(ticket) != nil { return .failure(CancellationError()) }
                 if let end = state.end { return end.mapError { $0 as any Error } }
                 state.resultReaders.append(Waiting(ticket: ticket, continuation: continuation))
                 return nil
@@ -120,14 +120,14 @@ final class RunFeed: Sendable {
 }
 
 extension RunFeed.State {
-    fileprivate mutating func keep(_ event: RunEvent) {
+    fileprivate mutating func append(_ event: RunEvent) {
         if case .progress = event, case .progress? = waiting.last { waiting.removeLast() }
         waiting.append(event)
         guard waiting.count > RunFeed.capacity else { return }
-        if let oldest = waiting.firstIndex(where: \.mayBeLost) { waiting.remove(at: oldest) }
+        if let oldest = waiting.firstIndex(where: \.canBeDropped) { waiting.remove(at: oldest) }
     }
 
-    /// The next event, `.some(nil)` at the end of the sequence, nil when the reader has to wait.
+    /// Removes the next event. Returns `.some(nil)` at the end of the sequence, and nil when the reader must wait.
     fileprivate mutating func nextEvent() throws -> RunEvent?? {
         if !waiting.isEmpty { return .some(waiting.removeFirst()) }
         switch end {
@@ -144,7 +144,7 @@ extension RunFeed.State {
 }
 
 extension RunEvent {
-    fileprivate var mayBeLost: Bool {
+    fileprivate var canBeDropped: Bool {
         switch self {
         case .progress, .output: true
         case .state, .question, .answered, .finished: false

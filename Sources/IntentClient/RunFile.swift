@@ -2,11 +2,11 @@ internal import Glibc
 internal import IntentLinux
 public import IntentProtocol
 
-/// A file that is passed to a run, or returned by one, as an open descriptor and never as a path.
+/// A file that is passed to a run or returned by a run, as an open descriptor and never as a path.
 ///
-/// The descriptor is closed with the last copy of the value.
+/// The descriptor is closed when the last copy of the value is released.
 public struct RunFile: Hashable, Sendable {
-    /// The file's name without folders. In a result the app chooses it: never use it as a path unchecked.
+    /// The file's name without folders. The app chooses the name of a result file: never use it as a path unchecked.
     public let name: String
     /// A media type or uniform type identifier; nil when unknown.
     public let contentType: String?
@@ -52,9 +52,9 @@ public struct RunFile: Hashable, Sendable {
         self.init(name: name, contentType: contentType, shared: shared)
     }
 
-    /// Duplicates the descriptor of an open file or pipe, such as standard input. The caller keeps its own.
+    /// Duplicates the descriptor of an open file or pipe, such as standard input. The caller's descriptor stays open.
     ///
-    /// A regular file that is open for writing is opened again for reading, at its beginning.
+    /// A regular file that is open for writing is opened again for reading, with its own offset at the beginning.
     ///
     /// - Throws: ``IntentClientError`` with code `unreadableFile` when the number is not an open descriptor of a file
     ///   or pipe.
@@ -71,7 +71,7 @@ public struct RunFile: Hashable, Sendable {
             throw IntentClientError(
                 .unreadableFile,
                 "cannot pass descriptor \(descriptor): \(error.code)",
-                hint: "open it before the call."
+                hint: "pass an open descriptor."
             )
         }
         if let refusal = Self.refusal(of: kind, name) { throw refusal }
@@ -79,7 +79,7 @@ public struct RunFile: Hashable, Sendable {
     }
 
     private static func duplicate(_ descriptor: Int32) throws(SystemError) -> SharedFileDescriptor {
-        // The number belongs to the caller, so the wrapper that duplicates it must not close it.
+        // The descriptor belongs to the caller, so the wrapper that duplicates it must not close it.
         let borrowed = FileDescriptor(owning: descriptor)
         let copy: Result<SharedFileDescriptor, SystemError>
         do throws(SystemError) {
@@ -91,7 +91,7 @@ public struct RunFile: Hashable, Sendable {
         return try copy.get()
     }
 
-    /// Why an open file cannot be passed; nil when it can.
+    /// Returns the error for an open file that cannot be passed; nil when it can.
     private static func refusal(of kind: File.Kind, _ name: String) -> IntentClientError? {
         let what: String
         switch kind {
@@ -100,7 +100,7 @@ public struct RunFile: Hashable, Sendable {
             return IntentClientError(
                 .unreadableFile,
                 "cannot pass \(name): it is a folder",
-                hint: "name a file, or pack the folder first (tar)."
+                hint: "name a file, or pack the folder into an archive, for example with tar."
             )
         case .socket: what = "a socket"
         case .device: what = "a device"
@@ -109,24 +109,24 @@ public struct RunFile: Hashable, Sendable {
         return IntentClientError(
             .unreadableFile,
             "cannot pass \(name): it is \(what)",
-            hint: "name a file, or pass its bytes through a pipe (cat)."
+            hint: "name a file, or pass the contents through a pipe, for example with cat."
         )
     }
 
-    /// The value that refers to this file by its index among the files of a request.
+    /// Returns a value that refers to this file by its index among the files of a request.
     public func value(at index: Int) -> IntentValue {
         .file(FileReference(index: index, name: name, contentType: contentType))
     }
 
-    /// The indices of the files that are open for writing; nil when none is.
+    /// Returns the indices of the files that are open for writing; nil when all files are read-only.
     static func writableIndices(of files: [SharedFileDescriptor]) -> [Int]? {
         let indices = files.indices.filter { File.access(of: files[$0].rawValue) == .both }
         return indices.isEmpty ? nil : indices
     }
 
-    /// Copies the contents to an empty file, and keeps holes. The kernel moves the bytes where it can.
+    /// Copies the contents to an empty file and preserves holes. The kernel copies the bytes where it can.
     ///
-    /// - Returns: The number of bytes copied.
+    /// - Returns: The number of copied bytes.
     /// - Throws: ``IntentClientError`` with code `system`.
     @discardableResult
     public func copyContents(to descriptor: Int32) throws(IntentClientError) -> Int64 {
@@ -141,19 +141,19 @@ public struct RunFile: Hashable, Sendable {
         }
     }
 
-    /// Passes the descriptor to a closure. Do not close it, and do not use it after the call.
+    /// Passes the descriptor to a closure, which must not close it. The descriptor is not valid after the call.
     public func withDescriptor<Result, Failure: Error>(
         _ body: (_ descriptor: Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(shared.rawValue)
     }
 
-    /// Two values are equal when they share one open descriptor, name and type.
+    /// Returns true if both values share one open descriptor and have the same name and type.
     public static func == (left: RunFile, right: RunFile) -> Bool {
         left.shared === right.shared && left.name == right.name && left.contentType == right.contentType
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the descriptor and the name.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(shared))
         hasher.combine(name)

@@ -3,11 +3,11 @@ public import IntentProtocol
 
 /// The end of a run, with the files of its value.
 public struct RunResult: Hashable, Sendable {
-    /// The outcome, and how the run ended.
+    /// The end of the run, with the outcome and its account.
     public var end: RunEnd
-    /// The files of the value, at the indices that the value refers to.
+    /// The files of the value. The value refers to them by index.
     public var files: [RunFile]
-    /// True when the value had files that are no longer kept. The value is then missing.
+    /// True when the value had files that `intentd` no longer keeps. The value is then missing.
     public var hasLostFiles: Bool
 
     /// Creates a result.
@@ -19,25 +19,25 @@ public struct RunResult: Hashable, Sendable {
 
     /// The run's identifier.
     public var run: RunID { end.run }
-    /// How the run ended.
+    /// The outcome of the run.
     public var outcome: RunOutcome { end.outcome }
-    /// The value that `perform()` returned; nil when the run is not done, or its intent returns none.
+    /// The value that `perform()` returned; nil when the run is not done, or its intent returns no value.
     public var value: IntentValue? {
         if case .done(let value, _) = end.outcome { value } else { nil }
     }
 
-    /// The open file that a value refers to; nil when the index has no file.
+    /// Returns the open file that a value refers to; nil when there is no file at the index.
     public func file(_ reference: FileReference) -> RunFile? {
         files.indices.contains(reference.index) ? files[reference.index] : nil
     }
 }
 
 extension RunResult {
-    /// Nil when the value refers to a file that was not received.
+    /// Creates a result with the received files; nil when the value refers to a file that was not received.
     init?(_ end: RunEnd, received: [SharedFileDescriptor]) {
         var end = end
         let references = if case .done(let value?, _) = end.outcome { value.files } else { [FileReference]() }
-        // A value with files in a frame without files belongs to a run that ended earlier.
+        // If the value has files but the frame has none, the run ended earlier and its files are no longer kept.
         if end.fileCount == 0, !references.isEmpty, case .done(_, let dialog) = end.outcome {
             end.outcome = .done(value: nil, dialog: dialog)
             self.init(end, hasLostFiles: true)

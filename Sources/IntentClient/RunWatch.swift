@@ -1,35 +1,36 @@
 public import IntentProtocol
 
-/// A run that a client observes without affecting it.
+/// A handle for a run that a client observes without affecting it.
 ///
-/// It keeps the connection open.
+/// The handle keeps the connection open.
 public struct RunWatch: Sendable {
-    /// The run as it was when the watch began.
+    /// The state of the run when the watch began.
     public let start: WatchedRun
-    let bond: RunBond
+    let subscription: RunSubscription
 
-    init(_ start: WatchedRun, _ bond: RunBond) {
+    init(_ start: WatchedRun, _ subscription: RunSubscription) {
         self.start = start
-        self.bond = bond
+        self.subscription = subscription
     }
 
     /// The run's identifier.
     public var id: RunID { start.run }
 
-    /// What happens to the run, to its end. The newest state and progress come first. The sequence has one reader.
+    /// The events of the run until its end, starting with the newest state and progress. The sequence supports one
+    /// reader.
     ///
-    /// If the task that reads is cancelled, reading ends with `CancellationError`, and the run is not affected.
-    public var events: RunEvents { RunEvents(bond: bond) }
+    /// If the reading task is cancelled, reading ends with `CancellationError`, and the run is not affected.
+    public var events: RunEvents { RunEvents(subscription: subscription) }
 
-    /// The end of the run. It does not need a reader of ``events``.
+    /// The result of the run, available when it has ended. The property does not require a reader of ``events``.
     ///
-    /// If the task that waits is cancelled, waiting ends with `CancellationError`, and the run is not affected.
+    /// If the waiting task is cancelled, waiting ends with `CancellationError`, and the run is not affected.
     ///
-    /// - Throws: ``IntentClientError`` that names the run when the connection is lost.
+    /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost.
     public var result: RunResult {
-        get async throws { try await bond.result() }
+        get async throws { try await subscription.result() }
     }
 
-    /// The serial of the newest event received, for ``IntentConnection/watch(run:after:)`` over another connection.
-    public var lastSerial: UInt64 { bond.feed.lastSerial }
+    /// The serial of the newest received event, for ``IntentConnection/watch(run:after:)`` on another connection.
+    public var lastSerial: UInt64 { subscription.feed.lastSerial }
 }

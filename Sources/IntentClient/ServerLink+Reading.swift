@@ -3,9 +3,9 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// Reading: what the thread does with each message.
+/// The work of the reader thread: it receives messages and delivers them to the waiting tasks.
 extension ServerLink {
-    func readUntilTheEnd() {
+    func readMessages() {
         var frames = IncomingFrames()
         while true {
             do throws(IntentClientError) {
@@ -14,8 +14,8 @@ extension ServerLink {
                     throw IntentClientError(
                         .connectionLost,
                         frames.isEmpty
-                            ? "intentd ended the connection" : "intentd ended the connection within a message",
-                        hint: "see what intentd says ('systemctl status intentd'), then try again."
+                            ? "intentd closed the connection" : "intentd closed the connection within a message",
+                        hint: "check 'systemctl status intentd', then try again."
                     )
                 }
                 frames.append(bytes.0, bytes.1)
@@ -30,7 +30,7 @@ extension ServerLink {
         }
     }
 
-    /// The data and descriptors that were received; nil at the end of the stream.
+    /// Receives data and descriptors; nil at the end of the stream.
     private func receive() throws(IntentClientError) -> ([UInt8], [SharedFileDescriptor])? {
         do throws(SystemError) {
             let received = try UnixSocket.receive(
@@ -47,7 +47,7 @@ extension ServerLink {
         } catch {
             throw IntentClientError(.connectionLost, "the connection to intentd failed: \(error)")
         }
-        throw .violation("a message brings more than \(Frame.descriptorLimit) files")
+        throw .violation("a message has more than \(Frame.descriptorLimit) files")
     }
 
     private func receive(_ payload: [UInt8], _ files: [SharedFileDescriptor]) throws(IntentClientError) {
@@ -59,7 +59,7 @@ extension ServerLink {
             case .malformed(let reason):
                 throw .violation(reason)
             case .unknownMessage:
-                // An event of a newer daemon is ignored. For an answer that cannot be read, the request fails.
+                // An unknown event from a newer daemon is ignored. If an answer is unreadable, its request fails.
                 guard let id = NumberedRequest.id(in: payload) else { return }
                 answer(id, .failure(IntentClientError.violation("\(error)")))
                 return
@@ -68,7 +68,7 @@ extension ServerLink {
         switch message {
         case .answer(let id?, let answer): receive(answer, to: id, files)
         case .answer(nil, .refused(let report)): throw IntentClientError(report)
-        case .answer(nil, _): throw .violation("an answer without its request's number")
+        case .answer(nil, _): throw .violation("an answer has no request number")
         case .event(let event): try receive(event, files)
         }
     }
@@ -78,7 +78,7 @@ extension ServerLink {
         case .refused(let report):
             answer(id, .failure(IntentClientError(report)))
         case .accepted(let run):
-            // Registered here, on the reader's thread: the run's first event can be the next message.
+            // The feed is registered on the reader thread, because the next message can be the run's first event.
             let feed = table.withLock { table in
                 let feed = table.feeds[run] ?? RunFeed(run: run)
                 table.feeds[run] = feed
@@ -86,7 +86,7 @@ extension ServerLink {
             }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
         case .watching(let watched):
-            // Each watch has its own feed, because a feed has one reader.
+            // Each watch has its own feed, because a feed supports one reader.
             if resumed(id) { return }
             let feed = RunFeed(run: watched.run)
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
@@ -114,7 +114,7 @@ extension ServerLink {
         }
     }
 
-    /// Requests the next part of a run's files, until all are here.
+    /// Requests the next part of a run's files, until all files have been received.
     func collect(_ end: RunEnd, of event: NumberedEvent, _ files: [SharedFileDescriptor]) {
         guard files.count < min(end.keptFileCount ?? 0, Frame.fileLimit) else {
             let isOwner = table.withLock { $0.feeds[event.run] != nil }
@@ -131,7 +131,7 @@ extension ServerLink {
         var end = end
         var result = RunResult(end, received: files)
         if result == nil {
-            // The outcome is reported even without the files.
+            // The outcome is reported even if the files are missing.
             end.fileCount = 0
             result = RunResult(end, received: [])
         }
@@ -164,6 +164,6 @@ extension ServerLink {
             case .ignored, .resumption, .collection: continue
             }
         }
-        for feed in feeds { feed.finish(.failure(failure.losing(run: feed.run))) }
+        for feed in feeds { feed.finish(.failure(failure.affecting(run: feed.run))) }
     }
 }

@@ -4,10 +4,10 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// Reconnecting to a daemon that exits and starts again, after an upgrade, a restart or a crash. Its runs continue
-/// meanwhile.
+/// Reconnects when the daemon exits and starts again, after an upgrade, a restart or a crash. Runs continue in the
+/// meantime.
 extension ServerLink {
-    /// The pauses between attempts. systemd starts a daemon again within a quarter of a second.
+    /// The pauses between attempts. systemd restarts a daemon within a quarter of a second.
     private static let pauses: [Duration] = [
         .milliseconds(5), .milliseconds(20), .milliseconds(50), .milliseconds(100),
     ]
@@ -43,22 +43,23 @@ extension ServerLink {
         return .lost(nil)
     }
 
-    /// True when the answer belonged to a feed that continues over this connection.
+    /// Handles the answer to a watch request that resumed a feed on this connection. Returns false for any other
+    /// answer.
     func resumed(_ id: UInt64) -> Bool {
         guard case .resumption? = table.withLock({ $0.open[id]?.expectation }) else { return false }
         table.withLock { _ = $0.open.removeValue(forKey: id) }
         return true
     }
 
-    /// Fails the feeds of a run that the new daemon does not know.
-    func lose(_ run: RunID, because error: any Error) {
+    /// Fails the feeds of a run that is unknown to the new daemon.
+    func failFeeds(of run: RunID, because error: any Error) {
         let feeds = table.withLock { table in
             let feeds = [table.feeds.removeValue(forKey: run)].compactMap(\.self) + (table.watches[run] ?? [])
             table.watches[run] = nil
             return feeds
         }
         let failure = error as? IntentClientError ?? IntentClientError(.connectionLost, "\(error)")
-        for feed in feeds { feed.finish(.failure(failure.losing(run: run))) }
+        for feed in feeds { feed.finish(.failure(failure.affecting(run: run))) }
     }
 
     // MARK: Private
@@ -78,8 +79,8 @@ extension ServerLink {
         else { return false }
         guard sending.withLock({ _ in socket.replace(with: fresh) }) else { return false }
         let (open, feeds) = table.withLock { table in
-            // Feeds that were being resumed over the previous connection are resumed again below.
-            // Files are sent again with the request that they belong to.
+            // A feed that was being resumed on the previous connection is resumed again below. Files are sent again
+            // together with their request.
             for (id, request) in table.open {
                 if case .resumption = request.expectation { table.open[id] = nil }
                 if case .files = request.request { table.open[id] = nil }

@@ -3,22 +3,23 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// One connection. Requests are sent in the order of the calls; a dedicated thread receives answers and events.
+/// A connection to the daemon. Requests are sent in the order of the calls. A dedicated thread receives answers and
+/// events.
 ///
-/// A thread, rather than tasks, keeps the order of the socket: an event can never overtake the answer before it.
+/// A thread, unlike tasks, preserves the order of the socket: no event can overtake an earlier answer.
 final class ServerLink: Sendable {
     struct Reply: Sendable {
         var answer: ClientAnswer
         var files: [SharedFileDescriptor]
-        /// Where the events of an accepted or watched run go.
+        /// The feed that receives the events of an accepted or watched run.
         var feed: RunFeed?
     }
 
-    /// What happens to a request when the task that waits for it is cancelled.
+    /// The effect on a request when the waiting task is cancelled.
     enum Patience {
-        /// The wait ends, and the answer is dropped.
+        /// The task stops waiting, and the answer is dropped.
         case untilCancelled
-        /// The wait continues after a cancellation, because the answer determines what must be undone.
+        /// The task continues to wait, because the answer determines what must be undone.
         case untilAnswered
     }
 
@@ -26,13 +27,13 @@ final class ServerLink: Sendable {
         case reply(CheckedContinuation<Reply, any Error>)
         /// The answer is ignored.
         case ignored
-        /// The feeds of a run continue over a new connection.
+        /// The feeds of a run continue on a new connection.
         case resumption(RunID)
-        /// Fetches the remaining files of an ended run.
+        /// The answer contains further files of an ended run.
         case collection(NumberedEvent, RunEnd, [SharedFileDescriptor])
     }
 
-    /// A request without an answer. It is sent again over a new connection.
+    /// A request without an answer. It is sent again on a new connection.
     struct OpenRequest {
         var request: ClientRequest
         var files: [SharedFileDescriptor]
@@ -45,22 +46,22 @@ final class ServerLink: Sendable {
         /// The feeds of runs that this connection requested.
         var feeds: [RunID: RunFeed] = [:]
         var watches: [RunID: [RunFeed]] = [:]
-        /// Runs that a cancelled task has already requested to cancel. The task would repeat the request at each of its
-        /// waits; one is enough.
+        /// Runs for which a cancelled task has already sent a cancel request. A task would otherwise send one at each
+        /// of its waits.
         var cancelling: Set<RunID> = []
-        /// Why the connection ended.
+        /// The error that closed the connection.
         var failure: IntentClientError?
-        /// The client closed the connection.
+        /// True when the client closed the connection.
         var isClosed = false
     }
 
     let socket: SharedFileDescriptor
     let table = Mutex(Table())
-    /// Held while a frame is written, so that frames never mix.
+    /// Locked while a frame is written, so that frames are never interleaved.
     let sending = Mutex(())
     let renewal: Renewal?
 
-    /// How to reconnect to a daemon that exits.
+    /// The parameters for reconnecting to a daemon that has exited.
     struct Renewal: Sendable {
         var software: String
         var patience: Duration
@@ -69,7 +70,7 @@ final class ServerLink: Sendable {
         var open: @Sendable () throws(IntentClientError) -> SharedFileDescriptor
     }
 
-    /// How the requests were made; nil: not told.
+    /// The way in which requests reach this program; nil if unspecified.
     let entryPoint: EntryPoint?
 
     init(socket: SharedFileDescriptor, renewal: Renewal? = nil, entryPoint: EntryPoint? = nil) {
@@ -78,16 +79,16 @@ final class ServerLink: Sendable {
         self.renewal = renewal
     }
 
-    /// Starts the thread that reads. It keeps the link alive until the connection ends.
+    /// Starts the reader thread, which keeps the link alive until the connection closes.
     func start() throws(IntentClientError) {
         do throws(SystemError) {
-            try DetachedThread.start { self.readUntilTheEnd() }
+            try DetachedThread.start { self.readMessages() }
         } catch {
-            throw IntentClientError(.system, "cannot start the thread that reads: \(error)", hint: "raise 'ulimit -u'.")
+            throw IntentClientError(.system, "cannot start the reader thread: \(error)", hint: "raise 'ulimit -u'.")
         }
     }
 
-    /// Ends the connection. Everything that waits fails.
+    /// Closes the connection. All waiting requests fail.
     func close() {
         table.withLock { $0.isClosed = true }
         UnixSocket.shutDown(socket.rawValue)
@@ -95,7 +96,7 @@ final class ServerLink: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// - Throws: ``IntentClientError`` when it is refused or the connection ends; `CancellationError`.
+    /// - Throws: ``IntentClientError`` when the request is refused or the connection closes; `CancellationError`.
     func request(
         _ request: ClientRequest,
         files: [SharedFileDescriptor] = [],
@@ -110,7 +111,7 @@ final class ServerLink: Sendable {
                     return
                 }
                 send(NumberedRequest(id: id, request), files)
-                // The handler may have run before the request was registered.
+                // The cancellation handler may have run before the request was registered.
                 if Task.isCancelled { abandon(id, patience) }
             }
         } onCancel: {
@@ -118,7 +119,7 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Cancels a run without waiting for its end, unless it has ended.
+    /// Cancels a run unless it has ended. Does not wait for its end.
     func requestCancellation(of run: RunID) {
         let isFirst = table.withLock { $0.feeds[run] != nil && $0.cancelling.insert(run).inserted }
         guard isFirst else { return }
@@ -135,7 +136,7 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Registers a request; returns an error when the connection has ended.
+    /// Registers a request. Returns an error when the connection is closed.
     func expect(_ request: OpenRequest, at id: UInt64) -> IntentClientError? {
         table.withLock { table in
             if let failure = table.failure { return failure }
@@ -154,7 +155,7 @@ final class ServerLink: Sendable {
     func answer(_ id: UInt64, _ result: Result<Reply, any Error>) {
         switch table.withLock({ $0.open.removeValue(forKey: id) })?.expectation {
         case .reply(let continuation): continuation.resume(with: result)
-        case .resumption(let run): if case .failure(let error) = result { lose(run, because: error) }
+        case .resumption(let run): if case .failure(let error) = result { failFeeds(of: run, because: error) }
         case .collection(let event, let end, let files):
             if case .success(let reply) = result {
                 collect(end, of: event, files + reply.files)
@@ -165,7 +166,7 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Sends a request. Files that do not fit in one frame are sent before the request, in `files` requests.
+    /// Sends a request. Files that do not fit into one frame are sent before it, in `files` requests.
     func send(_ request: NumberedRequest, _ files: [SharedFileDescriptor]) {
         var files = files[...]
         while files.count > Frame.descriptorLimit {
@@ -173,7 +174,7 @@ final class ServerLink: Sendable {
             files = files.dropFirst(part.count)
             let id = nextID()
             let announcement = ClientRequest.files(count: part.count)
-            // If the files are refused, the request that they belong to is refused too.
+            // If the daemon refuses the files, it refuses the request that needs them too.
             _ = expect(OpenRequest(request: announcement, files: [], expectation: .ignored), at: id)
             sendFrame(NumberedRequest(id: id, announcement), part)
         }
@@ -192,21 +193,21 @@ final class ServerLink: Sendable {
         do throws(SystemError) {
             try sending.withLock { _ throws(SystemError) in
                 while sentByteCount < frame.count {
-                    let riding = sentByteCount == 0 ? files : []
+                    let attached = sentByteCount == 0 ? files : []
                     let rest = frame[sentByteCount...]
-                    // A blocking socket is never full: send waits.
-                    sentByteCount += try UnixSocket.send(rest, descriptors: riding, on: socket.rawValue) ?? 0
+                    // The socket is blocking, so send waits while the buffer is full.
+                    sentByteCount += try UnixSocket.send(rest, descriptors: attached, on: socket.rawValue) ?? 0
                 }
             }
         } catch {
             switch error.code {
             case .brokenPipe, .connectionReset, .notConnected:
-                // The reader thread reaches the end too, but only after the daemon's last message, which says more. It
-                // then reconnects.
+                // The reader thread also detects the closed connection. It first reads the daemon's last message, which
+                // contains the reason, and then reconnects.
                 return
             default:
                 answer(request.id, .failure(IntentClientError(.system, "cannot send the request: \(error)")))
-                // Part of a frame was sent, so no other frame can follow.
+                // Part of a frame was sent, so no other frame can follow on this connection.
                 if sentByteCount > 0 { close() }
             }
         }

@@ -1,21 +1,21 @@
 internal import FoundationEssentials
 
-/// The socket of the `intentd` to connect to.
+/// The location of the `intentd` socket.
 public enum SocketLocation: Hashable, Sendable {
-    /// The socket that `$INTENTD_SOCKET` names, else the system's.
+    /// The path in `$INTENTD_SOCKET`, or else the system daemon's socket.
     case automatic
-    /// The system's daemon: `/run/intentd/intentd.sock`.
+    /// The system daemon's socket: `/run/intentd/intentd.sock`.
     case system
-    /// The calling user's own daemon: `$XDG_RUNTIME_DIR/intentd/intentd.sock`.
+    /// The socket of the calling user's own daemon: `$XDG_RUNTIME_DIR/intentd/intentd.sock`.
     case user
-    /// A socket by its path.
+    /// A socket with the given path.
     case path(String)
 
-    /// The socket's path.
+    /// Returns the path of the socket.
     ///
-    /// - Parameter environment: The environment to read; nil: this process's own.
-    /// - Throws: ``IntentClientError`` with code `noDaemon` when the user's socket is requested and `$XDG_RUNTIME_DIR`
-    ///   is not set.
+    /// - Parameter environment: The environment to read; nil for this process's environment.
+    /// - Throws: ``IntentClientError`` with code `noDaemon` when the location is ``user`` and `$XDG_RUNTIME_DIR` is not
+    ///   set.
     public func path(environment: [String: String]? = nil) throws(IntentClientError) -> String {
         let environment = environment ?? ProcessInfo.processInfo.environment
         let system = "/run/intentd/intentd.sock"
@@ -32,7 +32,7 @@ public enum SocketLocation: Hashable, Sendable {
                 throw IntentClientError(
                     .noDaemon,
                     "cannot find the user's socket: XDG_RUNTIME_DIR is not set",
-                    hint: "log in with a session, set XDG_RUNTIME_DIR, or name the socket's path."
+                    hint: "use a login session, set XDG_RUNTIME_DIR, or specify the path of the socket."
                 )
             }
             return folder + "/intentd/intentd.sock"

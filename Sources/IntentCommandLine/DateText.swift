@@ -1,14 +1,14 @@
 package import Glibc
 package import IntentProtocol
 
-/// Dates as people type them: RFC 3339, or a day, a time or both in the machine's time zone.
+/// Parses dates as users type them: RFC 3339, or a day, a time or both in the machine's time zone.
 package enum DateText {
     package typealias Kind = ParameterDeclaration.DateKind
 
-    /// The instant in the form of RFC 3339; nil when the text is not a date, or not the part that `kind` names.
+    /// Returns the instant in RFC 3339 form; nil when the text is not a date, or is another part of a date than `kind`.
     ///
-    /// `2026-11-21T09:30:00Z`, `2026-11-21 09:30:00+01:00`, `2026-11-21`, `2026-11-21 09:30`, `09:30` (today),
-    /// `tomorrow 09:30`, `now`. A text with a zone is a whole date, for every kind.
+    /// Accepts `2026-11-21T09:30:00Z`, `2026-11-21 09:30:00+01:00`, `2026-11-21`, `2026-11-21 09:30`, `09:30` (today),
+    /// `tomorrow 09:30` and `now`. A text with a time zone is a whole date for every kind.
     package static func read(_ text: String, as kind: Kind? = nil, now: time_t = time(nil)) -> String? {
         guard let date = TypedDate(text, now: now) else { return nil }
         if !date.zone.isEmpty {
@@ -19,8 +19,8 @@ package enum DateText {
         return local(date.day ?? TypedDate.day(0, of: now), date.time ?? [0, 0, 0], fraction: date.fraction)
     }
 
-    /// A day, a time or both, without a time zone: `2026-11-21 09:30`; nil when the text is not such a date, or not the
-    /// part that `kind` names.
+    /// Returns a day, a time or both, without a time zone: `2026-11-21 09:30`; nil when the text is not such a date, or
+    /// is another part of a date than `kind`.
     package static func components(_ text: String, as kind: Kind? = nil, now: time_t = time(nil)) -> String? {
         guard let date = TypedDate(text, now: now), date.zone.isEmpty, date.fraction.isEmpty, date.fits(kind) else {
             return nil
@@ -30,7 +30,7 @@ package enum DateText {
         return [day, time].compactMap(\.self).joined(separator: " ")
     }
 
-    /// The instant of a local time, in UTC.
+    /// Converts a local time to an instant in UTC.
     private static func local(_ day: [Int], _ time: [Int], fraction: String) -> String? {
         var fields = tm()
         fields.tm_year = Int32(day[0] - 1900)
@@ -42,7 +42,7 @@ package enum DateText {
         // The rules of the time zone decide whether daylight saving time applies.
         fields.tm_isdst = -1
         var instant = mktime(&fields)
-        // mktime(3) turns the 31st of February into a day of March, so such a date is refused.
+        // mktime(3) converts the 31st of February to a day in March. Reject such dates.
         guard fields.tm_mon == day[1] - 1, fields.tm_mday == day[2] else { return nil }
         var utc = tm()
         guard gmtime_r(&instant, &utc) != nil else { return nil }

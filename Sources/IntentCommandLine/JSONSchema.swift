@@ -1,8 +1,8 @@
 package import IntentProtocol
 
-/// JSON Schemas of the types of parameters and results (draft 2020-12, json-schema.org).
+/// Creates JSON Schemas of the types of parameters and results (draft 2020-12, json-schema.org).
 package enum JSONSchema {
-    /// How a file is written.
+    /// The representation of a file in a schema.
     package enum FileForm: Sendable {
         case path
         case uri
@@ -10,7 +10,7 @@ package enum JSONSchema {
 
     package static let dialect = JSONValue.string("https://json-schema.org/draft/2020-12/schema")
 
-    /// The schema of an object with a member for each parameter.
+    /// Returns the schema of an object with a member for each parameter.
     package static func parameters(of intent: IntentDeclaration, file: FileForm) -> JSONValue {
         // A catalogue may be invalid: if two parameters have the same name, use the first.
         let properties = Dictionary(intent.parameters.map { ($0.name, of($0, file: file)) }) { first, _ in first }
@@ -23,7 +23,7 @@ package enum JSONSchema {
         ])
     }
 
-    /// The schema of one parameter, with its title, description and default value.
+    /// Returns the schema of one parameter, with its title, description and default value.
     package static func of(_ parameter: ParameterDeclaration, file: FileForm) -> JSONValue {
         var members = members(of: parameter.type, in: parameter.range, file: file)
         members["minItems"] = (parameter.size?.minimum).map { .int(Int64($0)) }
@@ -46,12 +46,12 @@ package enum JSONSchema {
         return .object(members)
     }
 
-    /// The text without the full stop at its end, so that another text can follow.
+    /// Removes the full stop at the end of a text, so that another text can follow.
     private static func withoutStop(_ text: String) -> String {
         text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
     }
 
-    /// The schema of a type.
+    /// Returns the schema of a type.
     package static func of(_ type: ValueType, file: FileForm) -> JSONValue {
         .object(members(of: type, in: nil, file: file))
     }
@@ -109,7 +109,7 @@ package enum JSONSchema {
             [
                 "type": .string("string"),
                 "description": .string(
-                    "a number with a currency's code\(codes.isEmpty ? "" : ": " + codes.joined(separator: ", "))"
+                    "a number with a currency code\(codes.isEmpty ? "" : ": " + codes.joined(separator: ", "))"
                 ),
                 "pattern": .string("^-?[0-9]+(\\.[0-9]+)? [A-Z]{3}$"),
             ]

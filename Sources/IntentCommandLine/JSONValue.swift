@@ -11,14 +11,14 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// - Returns: Nil when the text is not JSON.
+    /// Parses JSON; nil when the bytes are not JSON.
     package init?(parsing bytes: [UInt8]) {
-        // The decoder's own explanation would not help the user.
+        // The decoder's error message would not help the user.
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
         self = value
     }
 
-    /// A value as people and programs expect it in JSON: an object without the key `object`, a file by its name.
+    /// Creates the plain JSON of a value: an object without the wrapping key `object`, and a file as its name.
     package init(plain value: IntentValue) {
         self =
             switch value {
@@ -33,7 +33,7 @@ package enum JSONValue: Hashable, Sendable {
             }
     }
 
-    /// A type of the protocol as the JSON that clients receive.
+    /// Creates the JSON of a protocol type, in the form that clients receive.
     package init(_ value: some Encodable) {
         let encoder = JSONEncoder()
         // An app's result can be infinite, which JSON cannot express.
@@ -49,7 +49,7 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// An object of the members that have a value.
+    /// Creates an object from those members that have a value.
     package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         object([:]).adding(members)
     }
@@ -59,27 +59,27 @@ package enum JSONValue: Hashable, Sendable {
         if case .object(let members) = self { members } else { [:] }
     }
 
-    /// The object with more members; those without a value are left out.
+    /// Returns the object with additional members. Members without a value are omitted.
     package func adding(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         var all = self.members
         for case (let key, let value?) in members { all[key] = value }
         return .object(all)
     }
 
-    /// On one line, keys sorted.
+    /// Formats the JSON on one line, with sorted keys.
     package func text() -> String { render([.sortedKeys, .withoutEscapingSlashes]) }
 
-    /// Indented, keys sorted.
+    /// Formats the JSON with indentation and sorted keys.
     package func prettyText() -> String { render([.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]) }
 
-    /// The JSON with escapes for characters that control a terminal and that JSON itself does not escape.
+    /// Escapes the characters in JSON that control a terminal, as far as JSON itself does not escape them.
     ///
-    /// Such characters occur only in strings.
-    private static func harmless(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isCommanding) else { return text }
+    /// These characters occur only in strings.
+    private static func escapingTerminalControls(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isTerminalControl) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
-            if isCommanding(scalar) {
+            if isTerminalControl(scalar) {
                 let digits = String(scalar.value, radix: 16)
                 result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             } else {
@@ -89,8 +89,8 @@ package enum JSONValue: Hashable, Sendable {
         return result
     }
 
-    /// True for DEL, the C1 controls, bidirectional marks, and line separators.
-    private static func isCommanding(_ scalar: Unicode.Scalar) -> Bool {
+    /// Returns true for DEL, the C1 controls, bidirectional marks, and line separators.
+    private static func isTerminalControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x7f...0x9f, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
         default: false
@@ -101,7 +101,7 @@ package enum JSONValue: Hashable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = format
         do {
-            return Self.harmless(String(decoding: try encoder.encode(self), as: UTF8.self))
+            return Self.escapingTerminalControls(String(decoding: try encoder.encode(self), as: UTF8.self))
         } catch {
             preconditionFailure("cannot encode a JSON value: \(error)")
         }
@@ -134,7 +134,7 @@ extension JSONValue: Codable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .int(let value): try container.encode(value)
-        // JSON cannot express infinity, or a value that is not a number.
+        // JSON cannot express infinity or NaN.
         case .double(let value): value.isFinite ? try container.encode(value) : try container.encodeNil()
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)

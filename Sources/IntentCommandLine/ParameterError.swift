@@ -2,9 +2,9 @@ package import IntentProtocol
 
 /// A mistake in the parameters of a command line.
 package struct ParameterError: Error, Hashable, Sendable {
-    /// The kind of mistake; nil: the form of the command line.
+    /// The kind of mistake; nil for a syntax error.
     package var code: ErrorReport.Code?
-    /// What failed and why.
+    /// The error message: what failed and why.
     package var message: String
     /// The next step.
     package var hint: String?
@@ -17,7 +17,7 @@ package struct ParameterError: Error, Hashable, Sendable {
         self.unknownOption = unknownOption
     }
 
-    /// A mistake in the form of the command line.
+    /// Creates a syntax error.
     package init(_ message: String, hint: String?) {
         self.message = message
         self.hint = hint

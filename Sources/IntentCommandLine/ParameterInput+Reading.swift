@@ -1,9 +1,10 @@
 package import IntentProtocol
 
 extension ParameterInput {
-    /// Reads a text as a value of a type other than a list; nil when it does not fit.
+    /// Parses a text as a value of any type except a list; nil when the text does not match the type.
     ///
-    /// - Parameter parameter: The parameter, which can ask for a part of a date and name true and false.
+    /// - Parameter parameter: The parameter, which can restrict a date to one of its parts, and can have names for true
+    ///   and false.
     package static func read(
         _ text: String,
         as type: ValueType,
@@ -27,7 +28,7 @@ extension ParameterInput {
         }
     }
 
-    /// Reads JSON as a value of the type. JSON's own types must fit: `"3"` is not a number.
+    /// Converts JSON to a value of the type. The JSON type must match: `"3"` is not a number.
     package static func read(
         _ json: JSONValue,
         as type: ValueType,
@@ -43,11 +44,11 @@ extension ParameterInput {
         case (.double, .int(let number)), (.duration, .int(let number)): return .value(.double(Double(number)))
         case (.double, .double(let number)), (.duration, .double(let number)): return .value(.double(number))
         case (.decimal, .int(let number)): return .value(.string("\(number)"))
-        // The shortest text that gives the same number is what the user typed.
+        // The user typed the shortest text that represents this number.
         case (.decimal, .double(let number)): return .value(.string("\(number)"))
         case (.bool, .bool(let value)): return .value(.bool(value))
         case (.entity, .int(let number)): return .value(.string("\(number)"))
-        // An entity in the form of a result, or an object.
+        // An object, or an entity in the form of a result.
         case (.entity, .object), (.object, .object): return .value(IntentValue(json))
         case (.measurement, .int(let number)): return .value(.int(number))
         case (.measurement, .double(let number)): return .value(.double(number))
@@ -69,7 +70,7 @@ extension ParameterInput {
         }
     }
 
-    /// The case with this value, else a case with this value or title, ignoring upper and lower case.
+    /// Returns the case with this value; otherwise, ignoring case, a case with this value or title.
     private static func choice(_ text: String, of choices: [EnumerationCase]) -> String? {
         let folded = text.lowercased()
         let choice =
@@ -80,8 +81,8 @@ extension ParameterInput {
 }
 
 extension IntentValue {
-    /// The JSON as a value, which has no files.
-    fileprivate init(_ json: JSONValue) {
+    /// Creates a value without files from JSON.
+    package init(_ json: JSONValue) {
         self =
             switch json {
             case .null: .null

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// The value of one parameter as a command line gives it, before any file is opened.
+/// The value of a parameter on the command line, before any file is opened.
 package enum ParameterInput: Hashable, Sendable {
     case value(IntentValue)
     /// A file to open and pass.
@@ -11,9 +11,9 @@ package enum ParameterInput: Hashable, Sendable {
 }
 
 extension ParameterInput {
-    /// Reads the text of an option as the parameter's type; for a list, as one element.
+    /// Parses the text of an option as the parameter's type or, for a list, as one element.
     ///
-    /// - Parameter context: The option as error messages name it; nil: the parameter's own option.
+    /// - Parameter context: The name of the option in error messages; nil for the parameter's own option.
     package init(text: String, for parameter: ParameterDeclaration, in context: String? = nil) throws(ParameterError) {
         let option = context.map { "\($0), '\(parameter.name)'" } ?? "--" + ParameterName.kebab(parameter.name)
         let type = parameter.type.element
@@ -27,23 +27,24 @@ extension ParameterInput {
         self = input
     }
 
-    /// Reads a value of a JSON object as the parameter's type; nil for null.
+    /// Converts a value from a JSON object to the parameter's type; nil for null.
     ///
-    /// - Parameter place: What error messages say after the parameter's name: where the object was given.
+    /// - Parameter location: Text that error messages append to the parameter's name, to locate the JSON object.
     package init?(
         json: JSONValue,
         for parameter: ParameterDeclaration,
-        place: String = " in --json"
+        location: String = " in --json"
     ) throws(ParameterError) {
         if json == .null { return nil }
-        let context = "'\(parameter.name)'\(place)"
+        let context = "'\(parameter.name)'\(location)"
         let hint = "for example: \(parameter.jsonExample)"
         guard case .array(let element) = parameter.type else {
             self = try Self.element(json, context, parameter.type, parameter, hint: hint)
             return
         }
         guard case .array(let values) = json else {
-            throw Self.bad("\(context): expected a list, each \(parameter.words), got \(json.text())", hint: hint)
+            let expected = "a list in which each element is \(parameter.words)"
+            throw Self.bad("\(context): expected \(expected), got \(json.text())", hint: hint)
         }
         self = .list(
             try values.map { (value) throws(ParameterError) in
@@ -52,7 +53,7 @@ extension ParameterInput {
         )
     }
 
-    /// The value without files.
+    /// The value, with null in place of each file.
     package var plainValue: IntentValue {
         switch self {
         case .value(let value): value
@@ -61,9 +62,9 @@ extension ParameterInput {
         }
     }
 
-    package var takesStandardInput: Bool { leaves.contains(.standardInput) }
+    package var readsStandardInput: Bool { leaves.contains(.standardInput) }
 
-    /// Every leaf: the elements of a list, else the input itself.
+    /// The elements of a list; otherwise the input itself.
     package var leaves: [ParameterInput] {
         if case .list(let elements) = self { return elements.flatMap(\.leaves) }
         return [self]
@@ -85,7 +86,7 @@ extension ParameterInput {
         return input
     }
 
-    /// Checks ranges and the daemon's own rules here, so that the message can name the option.
+    /// Checks ranges and the daemon's own rules in the client, so that the error message can name the option.
     private func check(
         _ context: String,
         _ type: ValueType,

@@ -1,8 +1,8 @@
 package import IntentProtocol
 
-/// The names of a parameter on a command line.
+/// Converts between the names of parameters and of command-line options.
 package enum ParameterName {
-    /// `paymentMethod` as `payment-method`, `imageURL` as `image-url`.
+    /// Returns the option for a name: `payment-method` for `paymentMethod`, `image-url` for `imageURL`.
     package static func kebab(_ name: String) -> String {
         var result = ""
         let characters = Array(name)
@@ -21,9 +21,9 @@ package enum ParameterName {
         return result
     }
 
-    /// The parameter that an option stands for, and whether the option negates it with `no-`.
+    /// Returns the parameter that an option sets, and whether the option negates it with `no-`.
     ///
-    /// A parameter with a name that starts with `no` takes precedence over the negation of another.
+    /// If a parameter's own name starts with `no`, it takes precedence over the negation of another parameter.
     package static func find(_ option: String, in intent: IntentDeclaration) -> (ParameterDeclaration, isNegated: Bool)?
     {
         if let parameter = intent.parameters.first(where: { matches($0, option) }) { return (parameter, false) }

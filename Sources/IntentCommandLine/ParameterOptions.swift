@@ -1,8 +1,8 @@
 package import IntentProtocol
 
-/// The options of a command line that belong to the intent: `--soup tomato --guests=3 --no-salt`.
+/// Parses the options that set an intent's parameters: `--soup tomato --guests=3 --no-salt`.
 package enum ParameterOptions {
-    /// The values in `arguments`, by the declared names of the parameters.
+    /// Returns the values in `arguments`, by the declared names of the parameters.
     package static func parse(
         _ arguments: [String],
         for intent: IntentDeclaration
@@ -16,7 +16,7 @@ package enum ParameterOptions {
             if argument == "--", next == arguments.count { break }
             guard isOption(argument) else {
                 throw ParameterError(
-                    "unexpected argument '\(argument)': an intent's parameters are given by name",
+                    "unexpected argument '\(argument)': an intent's parameters are options",
                     hint: intent.parameters.first.map { "for example: \($0.example)" }
                         ?? "\(intent.name) has no parameters."
                 )
@@ -66,6 +66,8 @@ package enum ParameterOptions {
         return inputs
     }
 
+    /// Checks that every required parameter has a value and that at most one parameter reads standard input.
+    ///
     /// - Parameter readyLine: A command line that performs the intent.
     /// - Throws: ``ParameterError`` when a required parameter is missing, or two parameters read standard input.
     package static func check(
@@ -75,8 +77,9 @@ package enum ParameterOptions {
     ) throws(ParameterError) {
         let missing = intent.parameters.filter { $0.isRequired && inputs[$0.name] == nil }
         guard missing.isEmpty else {
-            let names = missing.map {
-                "--\(ParameterName.kebab($0.name)) (\($0.type.isList ? "a list, each \($0.words)" : $0.words))"
+            let names = missing.map { parameter in
+                let form = parameter.type.isList ? "a list in which each element is " : ""
+                return "--\(ParameterName.kebab(parameter.name)) (\(form)\(parameter.words))"
             }
             throw ParameterError(
                 .missingParameter,
@@ -85,11 +88,11 @@ package enum ParameterOptions {
             )
         }
         guard inputs.values.flatMap(\.leaves).count(where: { $0 == .standardInput }) <= 1 else {
-            throw ParameterError("standard input is given for two parameters", hint: "give one of them a path.")
+            throw ParameterError("two parameters read standard input", hint: "pass a path for one of them.")
         }
     }
 
-    /// The nearest parameter, else all of them.
+    /// Returns a hint with the most similar parameter, or with all parameters if none is similar.
     package static func nearHint(_ name: String, _ intent: IntentDeclaration, prefix: String) -> String {
         let names = intent.parameters.map { prefix.isEmpty ? $0.name : ParameterName.kebab($0.name) }
         if let near = NearestName.of(name, among: names) { return "did you mean '\(prefix)\(near)'?" }

@@ -1,6 +1,6 @@
-/// Words in the syntax of a shell.
+/// Quotes words for a shell.
 package enum ShellWord {
-    /// The text as one word of a POSIX shell.
+    /// Returns the text as one word of a POSIX shell, quoted if necessary.
     package static func quote(_ text: String) -> String {
         let isPlain = { (byte: UInt8) -> Bool in
             switch byte {

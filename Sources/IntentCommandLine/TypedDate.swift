@@ -1,15 +1,15 @@
 import Glibc
 import IntentProtocol
 
-/// The parts of a typed date.
+/// A date as typed by a user, split into its parts.
 struct TypedDate {
-    /// Year, month and day; nil in a time alone.
+    /// The year, month and day; nil when the text has only a time.
     var day: [Int]?
-    /// Hour, minute and second; nil in a day alone.
+    /// The hour, minute and second; nil when the text has only a day.
     var time: [Int]?
-    /// `.25`; empty without a fraction of a second.
+    /// The fraction of a second, such as `.25`; empty for whole seconds.
     var fraction = ""
-    /// `Z` or `+01:00`; empty for the machine's time zone.
+    /// The time zone, `Z` or `+01:00`; empty for the machine's time zone.
     var zone = ""
 
     private static let days = ["YESTERDAY": -1, "TODAY": 0, "TOMORROW": 1]
@@ -35,17 +35,17 @@ struct TypedDate {
         guard day != nil, parts.count < 2 || readTime(parts[1]) else { return nil }
     }
 
-    /// True when the text has no part that the kind excludes.
+    /// Returns true if the date is of the given kind.
     func fits(_ kind: ParameterDeclaration.DateKind?) -> Bool {
         switch kind {
         case .date?: time == nil
         case .time?: time != nil
-        // A part that this release does not know is any date.
+        // A later release added this kind: accept every date.
         case _: true
         }
     }
 
-    /// The day of an instant in the machine's time zone, a number of days later.
+    /// Returns the day that is a number of days after an instant, in the machine's time zone.
     static func day(_ offset: Int, of now: time_t) -> [Int] {
         var fields = fields(of: now)
         fields.tm_mday += Int32(offset)
@@ -56,12 +56,12 @@ struct TypedDate {
         return [Int(fields.tm_year) + 1900, Int(fields.tm_mon) + 1, Int(fields.tm_mday)]
     }
 
-    /// The numbers with at least two digits each.
+    /// Formats each number with at least two digits.
     static func digits(_ numbers: [Int], separator: String) -> String {
         numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)
     }
 
-    /// `09:30`, `09:30:15.25`, `09:30Z`; false for other texts.
+    /// Parses a time, such as `09:30`, `09:30:15.25` or `09:30Z`. Returns false for any other text.
     private mutating func readTime(_ text: Substring) -> Bool {
         let clock = text.prefix { $0.isNumber || $0 == ":" || $0 == "." }
         let pieces = clock.split(separator: ".", omittingEmptySubsequences: false)
@@ -94,7 +94,7 @@ struct TypedDate {
 
     private static func fields(of now: time_t) -> tm {
         var (now, fields) = (now, tm())
-        // Fails only for years that do not fit an Int32.
+        // localtime_r(3) fails only for years that do not fit an Int32.
         _ = localtime_r(&now, &fields)
         return fields
     }

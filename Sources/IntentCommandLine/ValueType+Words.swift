@@ -2,7 +2,7 @@ import IntentLinux
 package import IntentProtocol
 
 extension ValueType {
-    /// The type in words.
+    /// A description of the type.
     package var words: String {
         switch self {
         case .string: "text"
@@ -15,7 +15,7 @@ extension ValueType {
         case .duration: "a time span, such as 90s or 1h 30min"
         case .enumeration(let choices):
             "one of " + choices.prefix(20).map(\.value).joined(separator: ", ") + (choices.count > 20 ? ", …" : "")
-        case .array(let element): "a list, each \(element.words)"
+        case .array(let element): "a list in which each element is \(element.words)"
         case .entity(let type): "the id of a \(type.title)"
         case .object(let type): "an object as JSON (\(type.title))"
         case .measurement(let units):
@@ -28,7 +28,7 @@ extension ValueType {
         }
     }
 
-    /// The type in tables and usage lines.
+    /// The placeholder for the type in tables and usage lines.
     package var placeholder: String {
         switch self {
         case .string: "TEXT"
@@ -51,7 +51,7 @@ extension ValueType {
         }
     }
 
-    /// An example as it is typed, without quotation marks.
+    /// An example as typed on a command line, without quotation marks.
     var example: String {
         switch self {
         case .string: "text"
@@ -74,7 +74,7 @@ extension ValueType {
         }
     }
 
-    /// An example in an object of `--json`.
+    /// An example for an object of `--json`.
     var jsonExample: JSONValue {
         switch self {
         case .int: .int(3)
@@ -92,13 +92,13 @@ extension ValueType {
 
 extension [PropertyDeclaration] {
     fileprivate var exampleMembers: [String: JSONValue] {
-        // A catalogue can have a mistake: the first of two properties with one name counts.
+        // A catalogue may be invalid: if two properties have the same name, use the first.
         Dictionary(map { ($0.name, $0.type.jsonExample) }) { first, _ in first }
     }
 }
 
 extension ParameterDeclaration {
-    /// The type of one value in words.
+    /// A description of one value's type.
     package var words: String {
         switch (type.element, dateKind, boolNames) {
         case (.date, .date?, _), (.dateComponents, .date?, _): "a day, such as 2026-11-21 or tomorrow"
@@ -109,7 +109,7 @@ extension ParameterDeclaration {
         }
     }
 
-    /// The type in tables and usage lines.
+    /// The placeholder for the type in tables and usage lines.
     package var placeholder: String {
         switch (type, dateKind) {
         case (.date, .time?), (.dateComponents, .time?): "HH:MM"
@@ -117,7 +117,7 @@ extension ParameterDeclaration {
         }
     }
 
-    /// An example of one value, as it is typed.
+    /// An example of one value as typed on a command line, without quotation marks.
     private var exampleText: String {
         switch (type.element, dateKind) {
         case (.date, .time?), (.dateComponents, .time?): "09:30"
@@ -126,17 +126,17 @@ extension ParameterDeclaration {
         }
     }
 
-    /// The parameter on a command line, with an example.
+    /// An example of the parameter on a command line.
     package var example: String {
         let option = "--" + ParameterName.kebab(name)
         if type == .bool { return option }
         return "\(option) \(ShellWord.quote(exampleInRange))"
     }
 
-    /// The parameter in an object of `--json`, with an example.
+    /// An example of the parameter in an object of `--json`.
     var jsonExample: String { JSONValue.object([name: type.jsonExample]).text() }
 
-    /// The example of the type, or a bound when the example is out of range.
+    /// The example of the type, or the nearest bound if the example is out of range.
     private var exampleInRange: String {
         guard let range, let number = Double(type.example) else { return exampleText }
         if let lower = range.lowerBound, number < lower { return NumberText.short(lower) }

@@ -1,12 +1,12 @@
 import IntentWire
 
-/// Parses paths that an operator writes for a sandbox or a credential.
-enum AbsolutePath {
-    /// The path with single slashes between its components.
+/// Parses the paths of grants and credentials.
+package enum AbsolutePath {
+    /// Returns the path with single slashes between its components; nil if the path is invalid.
     ///
-    /// Nil unless the path is absolute, is not the root itself, and has no `.`, `..` or control character, so that each
-    /// path has only one valid spelling.
-    static func parse(_ text: String) -> String? {
+    /// The path must be absolute, must not be the root itself, and must not contain `.`, `..` or control characters, so
+    /// that each path has only one valid spelling.
+    package static func parse(_ text: String) -> String? {
         guard text.hasPrefix("/") else { return nil }
         let components = text.split(separator: "/").map(String.init)
         guard !components.isEmpty, components.allSatisfy({ $0 != "." && FileName.isPlain($0) }) else { return nil }

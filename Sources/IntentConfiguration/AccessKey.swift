@@ -14,17 +14,17 @@ enum AccessKey: String, SettingKey {
                 example: "ada 1002",
                 """
                 The users who may run intents.
-                A name means the account that has it now.
-                A number means any account with that uid.
-                Root may always run them.
-                Once one of
+                A name stands for the account that currently has it, and a number for any account with that uid.
+                Root may always run intents.
+                If
                 .Cm AllowUsers=
-                and
+                or
                 .Cm AllowGroups=
-                is written, other users may not; an empty value clears the list, and permits no user.
-                For one intent, the keys in
+                is set, no other users may run intents.
+                An empty value clears the list, so that no user is permitted.
+                For a single intent, the keys in
                 .Li [Intent NAME]
-                override the keys in
+                override those in
                 .Li [Access] .
                 """
             )
@@ -34,7 +34,7 @@ enum AccessKey: String, SettingKey {
                 standard: "every user who can connect",
                 example: "backup",
                 """
-                The groups with members who may run intents, in addition to
+                The groups that may run intents, in addition to the users in
                 .Cm AllowUsers= .
                 """
             )
@@ -44,17 +44,17 @@ enum AccessKey: String, SettingKey {
                 standard: "asker",
                 example: "other",
                 """
-                The users who may answer a confirmation of a run.
+                Determines who may answer a confirmation of a run.
                 With
                 .Cm asker ,
-                the caller may, also in advance by
+                the caller may answer it, also in advance with
                 .Fl Fl yes .
                 With
                 .Cm other ,
-                another user who may run the intent must, and
+                another user who may run the intent must answer it, and
                 .Fl Fl yes
                 has no effect.
-                A mistyped value counts as
+                An invalid value counts as
                 .Cm other .
                 """
             )
@@ -64,10 +64,10 @@ enum AccessKey: String, SettingKey {
                 standard: "none",
                 example: "approvers",
                 """
-                The groups with members, other than the caller, who may answer a confirmation.
+                The groups that may answer a confirmation, except the caller.
                 The key implies
                 .Cm Confirm=other .
-                An empty value clears the list, and no user may confirm.
+                An empty value clears the list, so that no user may confirm.
                 """
             )
         }

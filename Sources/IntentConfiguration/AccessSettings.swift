@@ -1,17 +1,17 @@
-/// The users and groups that may run an app's intents, by name or number as the operator wrote them.
+/// The users and groups that may run an app's intents, by name or number, as they are written in the file.
 package struct AccessSettings: Equatable, Sendable {
-    /// `AllowUsers=`.
+    /// The users that may run the intents (`AllowUsers=`).
     package private(set) var users: [String] = []
-    /// `AllowGroups=`.
+    /// The groups that may run the intents (`AllowGroups=`).
     package private(set) var groups: [String] = []
-    /// False if every user who can connect may run the intents.
+    /// True if only these users and groups may run the intents; false if every user who can connect may.
     package private(set) var isRestricted = false
 
     package init() {}
 
-    /// Applies an assignment. Returns false if the key is not a key of these settings.
+    /// Applies an assignment. Returns false if the key does not belong to these settings.
     ///
-    /// - Throws: ``ConfigurationProblem`` for a word that is not a name. The app must not run then.
+    /// - Throws: ``ConfigurationProblem`` for a word that is not a valid name. The app must not run then.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch AccessKey(rawValue: assignment.key) {
         case .allowUsers:
@@ -22,7 +22,7 @@ package struct AccessSettings: Equatable, Sendable {
             groups = names.isEmpty ? [] : groups + names
         case .confirm, .confirmGroups, nil: return false
         }
-        // An empty list permits no user, not every user.
+        // An empty list means that no user is permitted, and not that every user is.
         isRestricted = true
         return true
     }

@@ -4,19 +4,19 @@ package import IntentWire
 enum AgentKey: String, SettingKey {
     case allow = "Allow"
     case ask = "Ask"
-    /// Only in `[Intent NAME]`.
+    /// Valid only in `[Intent NAME]`.
     case effect = "Effect"
-    /// Only in `[Intent NAME]`.
+    /// Valid only in `[Intent NAME]`.
     case idempotent = "Idempotent"
-    /// Only in `intentd.conf`, as the keys below.
+    /// Valid only in `intentd.conf`, like the following keys.
     case user = "User"
     case person = "For"
     case allowRoots = "AllowRoots"
     case maxRuns = "MaxRuns"
 
-    /// The keys that files of apps have, too.
+    /// The keys that are also valid in the files of apps.
     static let ofApps: [AgentKey] = [.allow, .ask]
-    /// The keys of `[Intent NAME]`.
+    /// The keys that are valid in `[Intent NAME]`.
     static let ofIntents: [AgentKey] = [.allow, .ask, .effect, .idempotent]
     static let ofService: [AgentKey] = [.allow, .ask, .user, .person, .allowRoots, .maxRuns]
     static let counts = 1...10_000
@@ -26,50 +26,52 @@ enum AgentKey: String, SettingKey {
         case .allow:
             SettingManual(
                 .choice(AgentRule.Allowance.allCases.map(\.rawValue)),
-                standard: "reading; in a user's own daemon all",
+                standard: "reading; all in a user's own daemon",
                 example: "all",
                 """
                 The intents that agents may perform:
                 .Li none ,
-                those that only read, or
+                only intents that do not change data
+                .Pq Li reading ,
+                or
                 .Li all .
-                Agents do not see other intents.
+                Other intents are hidden from agents.
                 """
             )
         case .ask:
             SettingManual(
                 .choice(AgentRule.Asking.allCases.map(\.rawValue)),
-                standard: "destructive for intents that only read or can be undone, otherwise always",
+                standard: "destructive for intents that only read or can be undone, and always for other intents",
                 example: "always",
                 """
-                When a person must approve an agent's request before its run begins.
+                Determines which requests of agents a person must approve before the run begins.
                 With
                 .Cm destructive ,
-                a person must approve intents that destroy something.
+                a person must approve requests for intents that destroy data.
                 .Cm Confirm=
                 and
                 .Cm ConfirmGroups=
-                say who may approve.
+                determine who may approve.
                 """
             )
         case .effect:
             SettingManual(
                 .choice(IntentDetails.Effect.allCases.map(\.rawValue)),
-                standard: "what the app declares, otherwise changes",
+                standard: "the app's declaration, or changes without one",
                 example: "reads",
                 """
-                What performing the intent does to data.
-                It overrides what the app declares.
+                The effect of the intent on data.
+                The key overrides the app's declaration.
                 """
             )
         case .idempotent:
             SettingManual(
                 .flag,
-                standard: "what the app declares, otherwise no",
+                standard: "the app's declaration, or no without one",
                 example: "yes",
                 """
                 Whether performing the intent twice has the same effect as performing it once.
-                It overrides what the app declares.
+                The key overrides the app's declaration.
                 """
             )
         case .user:
@@ -78,12 +80,12 @@ enum AgentKey: String, SettingKey {
                 standard: "none",
                 example: "claude",
                 """
-                Users that are agents: these rules apply to all their requests, whatever their clients claim.
-                They are never operators, and may not approve a request or answer a confirmation.
-                Requests of other users count as an agent's if the client says so, as
-                .Xr intentctl 1
-                does for
-                .Cm mcp .
+                The users that are agents.
+                These rules apply to all their requests, regardless of the client.
+                Agents are never operators, and may not approve a request or answer a confirmation.
+                A request of another user counts as an agent's if the client declares it so, as
+                .Ql intentctl mcp
+                does.
                 """
             )
         case .person:
@@ -92,10 +94,11 @@ enum AgentKey: String, SettingKey {
                 standard: "the agent itself",
                 example: "alice",
                 """
-                The user that the agents of
+                The user that the agents in
                 .Cm User=
                 act for.
-                Their runs and the state of their apps belong to this user, who sees the runs and approves them.
+                Runs of the agents, and the state that apps keep for them, belong to this user, who can see and approve
+                the runs.
                 Files are opened with the permissions of the agent.
                 """
             )
@@ -105,8 +108,8 @@ enum AgentKey: String, SettingKey {
                 standard: "the folders that the client permits",
                 example: "/srv/scans",
                 """
-                The folders with the files that agents may pass to runs.
-                intentd refuses a file with another path.
+                The folders from which agents may pass files to runs.
+                intentd refuses files in other folders.
                 """
             )
         case .maxRuns:
@@ -115,8 +118,8 @@ enum AgentKey: String, SettingKey {
                 standard: "\(AgentSettings().runCount)",
                 example: "4",
                 """
-                The number of unfinished runs that agents may have for one user.
-                A request beyond it fails with the error
+                The maximum number of unfinished runs of agents for one user.
+                If the limit is reached, a request fails with the error
                 .Ql busy .
                 """
             )
@@ -124,17 +127,17 @@ enum AgentKey: String, SettingKey {
     }
 }
 
-/// `[Agents]` of `intentd.conf`.
+/// The settings in `[Agents]` of `intentd.conf`.
 package struct AgentSettings: Equatable, Sendable {
     /// The default rule of apps.
     package var rule = AgentRule()
-    /// `User=`: users that are agents, by name or uid.
+    /// The users that are agents, by name or uid (`User=`).
     package var users: [String] = []
-    /// `For=`: the user that these agents act for, by name or uid; nil for the agent itself.
+    /// The user that these agents act for, by name or uid (`For=`); nil for the agent itself.
     package var person: String?
-    /// `AllowRoots=`: folders with the files that agents may pass; nil for any.
+    /// The folders from which agents may pass files (`AllowRoots=`); nil for no restriction.
     package var roots: [String]?
-    /// `MaxRuns=`: the number of unfinished runs of agents for one user.
+    /// The maximum number of unfinished runs of agents for one user (`MaxRuns=`).
     package var runCount = 16
 
     package init() {}
@@ -147,7 +150,7 @@ package struct AgentSettings: Equatable, Sendable {
         case .user:
             let names = try assignment.plainNames()
             guard !names.contains("root"), !names.contains("0") else {
-                throw assignment.problem("root cannot be restricted; run the agent as a user of its own")
+                throw assignment.problem("root cannot be restricted; run the agent as a separate user")
             }
             users = names.isEmpty ? [] : users + names
         case .person:
@@ -157,7 +160,7 @@ package struct AgentSettings: Equatable, Sendable {
         case .allowRoots:
             let paths = assignment.value.words.map { String($0) }
             if let path = paths.first(where: { !$0.hasPrefix("/") || $0.split(separator: "/").contains("..") }) {
-                throw assignment.problem("'\(path)' is not an absolute path without '..'")
+                throw assignment.problem("expected an absolute path without '..', got '\(path)'")
             }
             roots = paths.isEmpty ? nil : (roots ?? []) + paths
         case .maxRuns:
@@ -192,7 +195,7 @@ extension AgentRule {
 }
 
 extension UnitFile.Assignment {
-    /// One of the words of a type; nil for an empty value.
+    /// Parses the value as one of the words of a type; nil for an empty value.
     fileprivate func word<Word: RawRepresentable<String> & CaseIterable>() throws(ConfigurationProblem) -> Word? {
         if value.isEmpty { return nil }
         guard let word = Word.allCases.first(where: { $0.rawValue == value }) else {

@@ -1,4 +1,4 @@
-/// The keys that only the files of apps have. ``AccessKey`` has the keys of `[Access]`.
+/// The keys that are valid only in the files of apps, except those of `[Access]` (see ``AccessKey``).
 enum AppKey: String, SettingKey {
     case executable = "Executable"
     case environment = "Environment"
@@ -6,7 +6,7 @@ enum AppKey: String, SettingKey {
     case loadCredential = "LoadCredential"
     case state = "State"
     case idleStop = "IdleStop"
-    /// Also in `[Intent NAME]`.
+    /// Also valid in `[Intent NAME]`.
     case secret = "Secret"
 
     var section: String {
@@ -16,7 +16,7 @@ enum AppKey: String, SettingKey {
         }
     }
 
-    /// True for a key that an app must not run without.
+    /// True for a key that must not be ignored: the app does not run if the key is invalid.
     var isProtection: Bool {
         switch self {
         case .environment, .environmentFile, .loadCredential, .state, .secret: true
@@ -29,7 +29,7 @@ enum AppKey: String, SettingKey {
         case .executable:
             SettingManual(
                 .value(name: "path", of: "a path"),
-                standard: "the program with the app's name in a folder of apps",
+                standard: "the program with the app's name in one of the folders for apps",
                 example: "/opt/archive/bin/archive",
                 """
                 The app's executable.
@@ -43,12 +43,11 @@ enum AppKey: String, SettingKey {
                 standard: "empty",
                 example: "LANG=de_DE.UTF-8 LOG=debug",
                 """
-                Variables of the environment of runs.
-                Runs inherit no others than
+                Environment variables of runs.
+                From the launcher, runs inherit only
                 .Ev LANG
                 and
-                .Ev TZ
-                from the launcher.
+                .Ev TZ .
                 .Ev HOME ,
                 .Ev TMPDIR ,
                 .Ev STATE_DIRECTORY ,
@@ -64,7 +63,7 @@ enum AppKey: String, SettingKey {
                 standard: "none",
                 example: "-/etc/archive/environment",
                 """
-                A file with a variable in each line, as
+                A file with environment variables, one per line, as
                 .Ar NAME Ns = Ns Ar VALUE .
                 Quotes around a value are removed, and lines that begin with
                 .Ql #
@@ -96,7 +95,7 @@ enum AppKey: String, SettingKey {
                 .Pc .
                 The key may be given several times; an empty value clears the list.
                 """,
-                isolation: "Only a sandbox protects credentials, so an app with one does not run at the grade none."
+                isolation: "Only a sandbox protects credentials, so the app does not run at the grade none."
             )
         case .state:
             SettingManual(
@@ -104,18 +103,18 @@ enum AppKey: String, SettingKey {
                 standard: "yes",
                 example: "no",
                 """
-                The folder
+                The state folder
                 .Ev $STATE_DIRECTORY ,
                 which outlives runs.
                 With
                 .Cm yes ,
-                each user of the app has one.
+                each user of the app has a separate folder.
                 With
                 .Cm shared ,
-                all users of the app have one together.
+                all users of the app share one folder.
                 With
                 .Cm no ,
-                runs have no such folder.
+                the app has no state folder.
                 """
             )
         case .idleStop:
@@ -124,7 +123,7 @@ enum AppKey: String, SettingKey {
                 standard: SettingManual.span(AppUnit.builtInIdleStop),
                 example: "1h",
                 """
-                The time without a run after which the app's fork server and its spare workers are stopped.
+                The time without a run after which the app's fork server and spare workers are stopped.
                 """
             )
         case .secret:
@@ -136,9 +135,9 @@ enum AppKey: String, SettingKey {
                 Parameters with values that are never recorded.
                 In
                 .Li [Intent NAME] ,
-                the key adds to the app's own.
+                the key adds parameters to those of the app.
                 An empty value clears the list.
-                An app with an unknown name does not run.
+                If a name is unknown, the app does not run.
                 """
             )
         }

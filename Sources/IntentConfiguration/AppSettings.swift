@@ -1,60 +1,68 @@
 package import IntentWire
 
-/// An app as described by its files and its executable.
+/// The settings of an app from its configuration files, and the status of its executable.
 package struct AppSettings: Equatable, Sendable {
     package var name: AppName
     package var executable: String
     package var facts: FileFacts
+    /// The file that describes the intents, if the executable is intentd-command.
+    package var command: CommandSource?
     package var limits: RunLimits
-    /// `[Intent NAME]`: limits of single intents, by the name in the section.
+    /// The limits of single intents, by the name in their section (`[Intent NAME]`).
     package var intentLimits: [String: RunLimits]
-    /// `[Access]`: the users who may run the app's intents.
+    /// The users who may run the app's intents (`[Access]`).
     package var access: AccessSettings
-    /// Access to single intents, by the name in the section.
+    /// The users who may run single intents, by the name in their section.
     package var intentAccess: [String: AccessSettings]
-    /// `Confirm=`: the users who may answer the confirmations of the app's runs.
+    /// The users who may answer the confirmations of the app's runs (`Confirm=`, `ConfirmGroups=`).
     package var confirm: ConfirmSettings
-    /// Confirmation of single intents, by the name in the section.
+    /// The users who may answer the confirmations of single intents, by the name in their section.
     package var intentConfirm: [String: ConfirmSettings]
-    /// `[Sandbox]`: what the app may access and use.
+    /// The resources that the app may access and use (`[Sandbox]`).
     package var sandbox: SandboxSettings
-    /// `LoadCredential=`: credentials with distinct names.
+    /// The app's credentials, which have distinct names (`LoadCredential=`).
     package var credentials: [CredentialSource]
-    /// `State=`: the state folder, which outlives runs.
+    /// The use of the app's state folder (`State=`).
     package var state: StateFolder
-    /// `IdleStop=`: how long the app may be unused before its fork server and spares are stopped.
+    /// The time without a run after which the app's fork server and spares are stopped (`IdleStop=`).
     package var idleStop: Duration
-    /// `Spare=`: the number of spares.
+    /// The number of spares (`Spare=`).
     package var spareCount: Int
-    /// `MaxRunsPerApp=`: the maximum number of concurrent runs.
+    /// The maximum number of concurrent runs (`MaxRunsPerApp=`).
     package var runCountMax: Int
-    /// `Concurrency=`, `Exclusive=` and `Priority=`.
+    /// The app's rules for concurrent and waiting runs (`Concurrency=`, `Exclusive=`, `Priority=`).
     package var concurrency: ConcurrencyRules
-    /// `Concurrency=`, `Exclusive=` and `Priority=` of single intents, by the name in the section.
+    /// The rules of single intents for concurrent and waiting runs, by the name in their section.
     package var intentConcurrency: [String: ConcurrencyRules]
-    /// `Secret=`: the declared names of parameters with values that must not be recorded.
+    /// The declared names of parameters with values that must not be recorded (`Secret=`).
     package var secretNames: Set<String>
-    /// Secret parameters of single intents, by the name in the section, in addition to the app's.
+    /// The secret parameters of single intents in addition to the app's, by the name in their section.
     package var intentSecretNames: [String: Set<String>]
-    /// `[Notify]`: the intents that report the ends of runs.
+    /// The intents that are performed when runs end (`[Notify]`).
     package var notify: NotifyRule
-    /// `OnFailure=` and its siblings of single intents, by the name in the section.
+    /// The notification rules of single intents, by the name in their section.
     package var intentNotify: [String: NotifyRule]
-    /// `[Agents]`: what agents may do.
+    /// The permissions of agents (`[Agents]`).
     package var agents: AgentRule
-    /// `Allow=` and its siblings of single intents, by the name in the section.
+    /// The permissions of agents for single intents, by the name in their section.
     package var intentAgents: [String: AgentRule]
-    /// `Environment=` and `EnvironmentFile=`: variables in addition to those that every app has.
+    /// Environment variables in addition to those that every app has (`Environment=`, `EnvironmentFile=`).
     package var environment: [String: String]
-    /// Mistakes in the app's files. The affected settings keep their defaults.
+    /// The errors in the app's files that do not prevent it from running. The affected settings keep their defaults.
     package var problems: [ConfigurationProblem]
 }
 
 extension AppSettings {
-    /// The users whom `AllowUsers=` of the app and its intents names.
+    /// The folder of the executable.
+    package var folder: String { executable.split(separator: "/").dropLast().map { "/\($0)" }.joined() }
+
+    /// The arguments of the executable.
+    package var arguments: [String] { command.map { [$0.path] } ?? [] }
+
+    /// The users listed in `AllowUsers=` of the app and its intents.
     package var namedUsers: Set<String> { Set(([access] + intentAccess.values).flatMap(\.users)) }
 
-    /// The groups that `AllowGroups=` and `ConfirmGroups=` of the app and its intents name.
+    /// The groups listed in `AllowGroups=` and `ConfirmGroups=` of the app and its intents.
     package var namedGroups: Set<String> {
         Set(([access] + intentAccess.values).flatMap(\.groups))
             .union(([confirm] + intentConfirm.values).flatMap { $0.groups ?? [] })
@@ -62,15 +70,15 @@ extension AppSettings {
 }
 
 extension AppSettings {
-    /// The intents that `[Notify]` and `[Intent NAME]` name.
+    /// The intents that the notification rules of the app and its intents refer to.
     package var notifyTargets: Set<NotifyRule.Target> { Set(([notify] + intentNotify.values).flatMap(\.targets)) }
 }
 
 /// The result of looking up an app.
 package enum AppSearch: Equatable, Sendable {
     case found(AppSettings)
-    /// No app has this name.
+    /// No app with this name exists.
     case missing
-    /// The app exists but must not be used. The message says why, and the next step.
+    /// The app exists but must not be used. The message contains the reason and the next step.
     case refused(String)
 }

@@ -1,8 +1,10 @@
 import IntentWire
 
-/// The contents of `APP.conf`, before the executable is inspected.
+/// The settings in the files of an app, before its executable is inspected.
 struct AppUnit {
     var executable: String?
+    /// The file that describes the intents of programs, as it was read.
+    var command: CommandSource?
     var limits: RunLimits
     var intentLimits: [String: RunLimits] = [:]
     var access = AccessSettings()
@@ -28,21 +30,29 @@ struct AppUnit {
 
     static let builtInIdleStop: Duration = .seconds(300)
 
-    /// - Throws: ``ConfigurationProblem`` for a mistake in settings that an app must not run without, which are its
-    ///   sandbox, credentials and environment.
-    init(_ files: [UnitFile], defaults: DaemonSettings, on disk: DiskView) throws(ConfigurationProblem) {
+    /// Applies the assignments of an app's files to the defaults.
+    ///
+    /// - Throws: ``ConfigurationProblem`` for an error in settings without which the app must not run, such as its
+    ///   access rules, sandbox, credentials and environment.
+    init(
+        _ files: [UnitFile],
+        command: CommandSource? = nil,
+        defaults: DaemonSettings,
+        on disk: DiskView
+    ) throws(ConfigurationProblem) {
+        self.command = command
         if let problem = defaults.sandboxProblem ?? files.lazy.compactMap(\.sandboxProblem).first { throw problem }
-        // An invalid line may have been meant as any rule.
+        // Any invalid line may have been meant as a rule without which the app must not run.
         if let problem = files.lazy.compactMap(\.problems.first).first { throw problem.keepingAppFromRunning }
         limits = defaults.limits
-        sandbox = defaults.sandbox
+        sandbox = command == nil ? defaults.sandbox : defaults.sandbox.forCommands
         spareCount = defaults.spareCount
         runCountMax = defaults.runCountPerApp
         notify = defaults.notify
         agents = defaults.agents.rule
         let assignments = files.flatMap(\.assignments)
-        // Read the app's limits and notifications first: those in `[Intent NAME]` start from them, wherever that section is
-        // in the file.
+        // Apply the sections of the whole app first, wherever they are in the file, because their limits and
+        // notification rules are the defaults for those in `[Intent NAME]`.
         for assignment in assignments where !assignment.section.hasPrefix("Intent ") {
             try apply(assignment, on: disk)
         }
@@ -53,7 +63,8 @@ struct AppUnit {
         if state == .none, let exclusive = assignments.last(where: { $0.key == ConcurrencyKey.exclusive.rawValue }),
             isExclusive
         {
-            throw exclusive.problem("the app has no state folder; remove the key, or State=no").keepingAppFromRunning
+            throw exclusive.problem("the app has no state folder; remove this key, or remove State=no")
+                .keepingAppFromRunning
         }
     }
 
@@ -96,7 +107,7 @@ struct AppUnit {
         case "App" where !UnitKeys.protections.contains(assignment.key):
             problems.append(ignored(assignment))
         default:
-            // The key is in the wrong section, or is a misspelled rule.
+            // Do not ignore a key in the wrong section or in an unknown section: it may have been meant as a rule.
             throw unknown(assignment)
         }
     }
@@ -107,7 +118,13 @@ struct AppUnit {
         on disk: DiskView
     ) throws(ConfigurationProblem) {
         switch key {
-        case .executable: executable = assignment.value.isEmpty ? nil : assignment.value
+        case .executable:
+            guard command == nil else {
+                throw assignment.problem(
+                    "the app has the file '\(command?.path ?? "")'; remove the key, or rename the file"
+                )
+            }
+            executable = assignment.value.isEmpty ? nil : assignment.value
         case .environment: applyEnvironment(assignment)
         case .environmentFile: try applyEnvironmentFile(assignment, on: disk)
         case .loadCredential: try applyCredential(assignment)
@@ -122,8 +139,8 @@ struct AppUnit {
         }
     }
 
-    /// Applies an assignment to settings that keep their current value if the new one is invalid. Returns false for a
-    /// key of other settings.
+    /// Applies an assignment of `[Limits]`. A limit keeps its current value if the new one is invalid. Returns false
+    /// for an unknown key.
     private mutating func applyLimit(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch CapacityKey(rawValue: assignment.key) {
         case .maxRunsPerApp: try assignment.setCount(&runCountMax, as: .maxRunsPerApp)
@@ -144,8 +161,8 @@ struct AppUnit {
         guard let credential = CredentialSource.parse(assignment.value) else {
             throw assignment.problem(
                 """
-                '\(assignment.value)' is not NAME:PATH, with a plain file name and an absolute path or the name of a \
-                credential of the launcher's unit; an app does not run without its credentials
+                expected NAME:PATH, with a file name and an absolute path or the name of a credential in the \
+                launcher's unit, got '\(assignment.value)'; the app does not run without its credentials
                 """
             )
         }
@@ -222,14 +239,14 @@ struct AppUnit {
         }
         for word in assignment.value.words {
             guard let (name, value) = word.assignment else {
-                problems.append(assignment.problem("'\(word)' is not of the form NAME=VALUE").ignorable)
+                problems.append(assignment.problem("expected NAME=VALUE, got '\(word)'").ignorable)
                 continue
             }
             environment[name] = value
         }
     }
 
-    /// Reads a file of `NAME=VALUE` lines. The file may be missing if its path has a leading hyphen.
+    /// Reads a file with lines of the form `NAME=VALUE`. The file may be missing if a hyphen precedes its path.
     private mutating func applyEnvironmentFile(
         _ assignment: UnitFile.Assignment,
         on disk: DiskView
@@ -238,12 +255,12 @@ struct AppUnit {
         let path = mayBeMissing ? String(assignment.value.dropFirst()) : assignment.value
         guard let bytes = disk.bytes(path) else {
             if mayBeMissing || path.isEmpty { return }
-            throw assignment.problem("'\(path)' cannot be read, and the app must not run without its environment")
+            throw assignment.problem("cannot read '\(path)'; the app does not run without its environment")
         }
         for line in try ConfigurationLines.read(bytes, file: path).map(\.trimmed) {
             guard let first = line.utf8.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { continue }
             guard let (name, text) = line.assignment else {
-                problems.append(assignment.problem("'\(path)' has a line that is not NAME=VALUE"))
+                problems.append(assignment.problem("expected only lines of the form NAME=VALUE in '\(path)'"))
                 continue
             }
             var value = text
@@ -255,7 +272,7 @@ struct AppUnit {
         }
     }
 
-    /// The paths of the host that the app receives, with the keys that name them.
+    /// The paths on the host that the app can access, with the keys that contain them.
     var writtenPaths: [(key: String, path: String)] {
         let secrets = credentials.compactMap { credential -> (String, String)? in
             if case .path(let path) = credential.location { (AppKey.loadCredential.rawValue, path) } else { nil }
@@ -263,12 +280,13 @@ struct AppUnit {
         return sandbox.grantedPaths + secrets + (executable.map { [(AppKey.executable.rawValue, $0)] } ?? [])
     }
 
-    /// A warning about an unknown key that the app can run without.
+    /// Returns a warning about an unknown key that does not prevent the app from running.
     private func ignored(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
         assignment.problem("unknown key in [\(assignment.section)]").ignorable
     }
 
-    /// An error for an unknown key that may be meant as a rule, so that the app must not run without it.
+    /// Returns an error for an unknown key that may have been meant as a rule, and therefore prevents the app from
+    /// running.
     private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
         assignment.problem("unknown key in [\(assignment.section)]").keepingAppFromRunning
     }

@@ -1,9 +1,9 @@
 import IntentWire
 
-/// Parsing of values in systemd's syntax. Callers handle empty values.
+/// Parses values in systemd's syntax. Callers handle empty values.
 extension UnitFile.Assignment {
-    /// The value as a boolean (systemd.syntax(7)): `1`, `yes`, `true`, `on` and their opposites, in any case.
-    func flag() throws(ConfigurationProblem) -> Bool {
+    /// Parses the value as a boolean, in upper or lower case (systemd.syntax(7)).
+    package func flag() throws(ConfigurationProblem) -> Bool {
         try parsed(as: "yes or no") { text in
             switch text.lowercased() {
             case "1", "yes", "true", "on": true
@@ -13,7 +13,7 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// The value as a whole number.
+    /// Parses the value as a whole number in a range.
     func count(in range: ClosedRange<Int>) throws(ConfigurationProblem) -> Int {
         try parsed(as: "a number from \(range.lowerBound) to \(range.upperBound)") { text in
             guard let number = Int(text), range.contains(number) else { return nil }
@@ -21,14 +21,15 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// The value in bytes; nil for infinity. Zero is invalid, because file systems treat it as no limit.
+    /// Parses the value as a size in bytes; nil for infinity. Zero is invalid, because file systems interpret it as no
+    /// limit.
     func size() throws(ConfigurationProblem) -> Int64? {
         let size = try parsed(as: "a size: bytes, a number with K, M, G or T, or infinity", ByteSize.parse)
         if size == .bytes(0) { throw problem("the size must be greater than 0") }
         return size.byteCount
     }
 
-    /// The value as a positive time span.
+    /// Parses the value as a positive time span.
     func span() throws(ConfigurationProblem) -> Duration {
         try parsed(as: "a time span such as 30s") { text in
             guard let span = TimeSpan.parse(text), span > .zero else { return nil }
@@ -36,13 +37,13 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// The value, parsed. `form` describes the expected syntax for the error.
-    func parsed<Value>(as form: String, _ parse: (String) -> Value?) throws(ConfigurationProblem) -> Value {
-        guard let parsed = parse(value) else { throw problem("'\(value)' is not \(form)") }
+    /// Parses the value with a function. `form` describes the expected syntax in the error message.
+    package func parsed<Value>(as form: String, _ parse: (String) -> Value?) throws(ConfigurationProblem) -> Value {
+        guard let parsed = parse(value) else { throw problem("expected \(form), got '\(value)'") }
         return parsed
     }
 
-    /// The list with the words of the value appended, without duplicates.
+    /// Returns a list to which the words of the value are added, without duplicates.
     func list<Element: Equatable>(
         after list: [Element],
         as form: String,
@@ -50,42 +51,41 @@ extension UnitFile.Assignment {
     ) throws(ConfigurationProblem) -> [Element] {
         var list = list
         for word in value.words {
-            guard let element = parse(word) else { throw problem("'\(word)' is not \(form)") }
+            guard let element = parse(word) else { throw problem("expected \(form), got '\(word)'") }
             if !list.contains(element) { list.append(element) }
         }
         return list
     }
 
-    /// Returns `names` with the names in the value added, because a list may continue in other files. An empty value
-    /// clears the list.
+    /// Returns a set to which the names in the value are added. An empty value clears the set.
     ///
-    /// - Throws: ``ConfigurationProblem`` as ``plainNames()``.
+    /// - Throws: ``ConfigurationProblem`` like ``plainNames()``.
     func names(after names: Set<String>) throws(ConfigurationProblem) -> Set<String> {
         let more = try plainNames()
         return more.isEmpty ? [] : names.union(more)
     }
 
-    /// The names in the value.
+    /// Returns the names in the value.
     ///
-    /// - Throws: ``ConfigurationProblem`` for a word that cannot be the name of a user, group or parameter. It may be a
-    ///   fragment of another line, or names joined by commas, and the rule would apply to other users than the operator
-    ///   meant.
+    /// - Throws: ``ConfigurationProblem`` for a word that cannot be the name of a user, group or parameter. Such a word
+    ///   may be a fragment of another line or a list separated by commas, and the rule would apply to other users than
+    ///   the operator intended.
     func plainNames() throws(ConfigurationProblem) -> [String] {
         let words = value.words
         let signs = "=[]#;,:/\\\"'`".unicodeScalars
         for word in words where word.unicodeScalars.contains(where: signs.contains) {
-            throw problem("'\(word)' is not a name; separate names by spaces")
+            throw problem("expected names separated by spaces, got '\(word)'")
         }
         return words
     }
 
-    func problem(_ message: String) -> ConfigurationProblem {
+    package func problem(_ message: String) -> ConfigurationProblem {
         ConfigurationProblem(file: file, line: line, message: "\(key)=: \(message)")
     }
 }
 
 extension ConfigurationProblem {
-    /// Adds to the problem that the current value is kept.
+    /// Returns the problem with the consequence that the current value is kept.
     func keeping(_ value: some CustomStringConvertible) -> ConfigurationProblem {
         var problem = self
         problem.message += ", keeping \(value)"

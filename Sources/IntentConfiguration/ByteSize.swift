@@ -1,10 +1,11 @@
-/// A size in systemd's syntax (systemd.syntax(7)): `256M`, `1.5G`, `infinity`, a plain number of bytes; base 1024.
+/// A size in systemd's syntax (systemd.syntax(7)), such as `256M`, `1.5G`, `infinity` or a number of bytes. Units have
+/// the base 1024.
 package enum ByteSize: Equatable, Sendable {
     case bytes(Int64)
     /// No limit.
     case infinity
 
-    /// In bytes; nil for no limit.
+    /// The size in bytes; nil for no limit.
     package var byteCount: Int64? {
         switch self {
         case .bytes(let count): count
@@ -12,7 +13,7 @@ package enum ByteSize: Equatable, Sendable {
         }
     }
 
-    /// Nil if the text is not a size, or if the size is negative or exceeds 63 bits.
+    /// Parses a size. Returns nil if the text is invalid, or if the size is negative or exceeds 63 bits.
     package static func parse(_ text: String) -> ByteSize? {
         let text = text.trimmed
         if text == "infinity" { return .infinity }
@@ -26,7 +27,7 @@ package enum ByteSize: Equatable, Sendable {
             let (product, overflow) = count.multipliedReportingOverflow(by: factor)
             return overflow ? nil : .bytes(product)
         case 2:
-            // A fraction of a byte is invalid.
+            // Reject a fraction without a unit, which would be a fraction of a byte.
             guard factor > 1, let count = Double(number) else { return nil }
             return Int64(exactly: (count * Double(factor)).rounded(.down)).map(ByteSize.bytes)
         default:

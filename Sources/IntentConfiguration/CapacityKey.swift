@@ -1,4 +1,4 @@
-/// Numbers in `[Limits]`, which `intentd.conf` sets for all apps and an app's file for that app.
+/// The keys of `[Limits]` with numbers that can be set for all apps in `intentd.conf`, and for one app in its file.
 enum CapacityKey: String, SettingKey {
     case maxRunsPerApp = "MaxRunsPerApp"
     case spare = "Spare"
@@ -26,7 +26,7 @@ enum CapacityKey: String, SettingKey {
                 standard: standard,
                 example: "4",
                 """
-                The number of concurrent runs of an app, of all users together.
+                The maximum number of concurrent runs of an app, for all users together.
                 Further runs wait in the backlog.
                 """
             )
@@ -37,9 +37,9 @@ enum CapacityKey: String, SettingKey {
                 example: "0",
                 """
                 The number of workers that are kept ready for an app and a user, so that a run begins at once.
-                They are made while runs follow each other within
+                Workers are prepared as long as each run follows the previous one within
                 .Cm IdleStop= ,
-                and end after that time without a run.
+                and stopped after that time without a run.
                 """
             )
         }

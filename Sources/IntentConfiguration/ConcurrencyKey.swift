@@ -1,12 +1,12 @@
 import IntentWire
 
-/// The keys of an app's `[Limits]` and `[Intent NAME]` that limit concurrent runs, and order the runs that wait.
+/// The keys of `[Limits]` and `[Intent NAME]` in an app's file that limit concurrent runs and order waiting runs.
 enum ConcurrencyKey: String, SettingKey {
     case concurrency = "Concurrency"
     case exclusive = "Exclusive"
     case priority = "Priority"
 
-    /// True for a key that an app must not run without: its runs could damage what they share.
+    /// True for a key that must not be ignored: without the rule, concurrent runs could damage data that they share.
     var isProtection: Bool {
         switch self {
         case .concurrency, .exclusive: true
@@ -22,34 +22,35 @@ enum ConcurrencyKey: String, SettingKey {
             SettingManual(
                 .value(
                     name: "number [by=parameter] [queue | refuse | replace]",
-                    of: "a number from 1 to \(DaemonSettings.countMax), and what it counts"
+                    of: "a number from 1 to \(DaemonSettings.countMax), optionally a parameter and a rule"
                 ),
                 standard: "no limit",
                 example: "1 by=customer",
                 """
-                The number of concurrent runs.
+                The maximum number of concurrent runs.
                 In
                 .Li [Limits] ,
-                all runs of the app count; in
+                all runs of the app are counted; in
                 .Li [Intent NAME] ,
-                all runs of the intent count.
+                all runs of the intent.
                 With
                 .Cm by= ,
-                the runs that have equal values of that parameter count together, and runs without a value are a group of their own.
+                runs with equal values of the parameter are counted together, and runs without a value form a separate
+                group.
                 Intents without the parameter are not limited.
-                The parameter may be neither a file nor secret.
+                The parameter must be neither a file nor secret.
                 .Pp
                 The key may be given several times, with and without
                 .Cm by= .
-                All limits hold at once, and so do
+                All limits apply, in addition to
                 .Cm MaxRuns= ,
                 .Cm MaxRunsPerUser=
                 and
                 .Cm MaxRunsPerApp= .
-                A run that one limit keeps waiting delays no run that fits.
-                A run counts from its start until its processes have exited, also while it waits for an answer.
+                A run that waits because of a limit does not delay other runs.
+                A run is counted from its start until its processes have exited, also while it waits for an answer.
                 .Pp
-                The last word says what happens to one run more.
+                The last word determines what happens to a run that exceeds the limit.
                 With
                 .Cm queue ,
                 which is the default, it waits in the backlog.
@@ -57,16 +58,16 @@ enum ConcurrencyKey: String, SettingKey {
                 .Cm refuse ,
                 it fails with the error
                 .Ql busy ;
-                runs that wait in the backlog count.
+                runs in the backlog are counted as well.
                 With
                 .Cm replace ,
-                the oldest run of the user that counts, waiting or working, is cancelled with the reason
+                the oldest counted run of the same user, whether it is waiting or running, is cancelled with the reason
                 .Ql replaced ,
-                and the new run begins when that one has ended.
-                A run never replaces a run of another user, and waits for it instead.
+                and the new run begins when the old one has ended.
+                A run never replaces a run of another user; it waits instead.
                 .Pp
                 An empty value clears all limits of the section.
-                An app with a mistake in this key does not run.
+                If the key is invalid, the app does not run.
                 """
             )
         case .exclusive:
@@ -77,16 +78,17 @@ enum ConcurrencyKey: String, SettingKey {
                 """
                 With
                 .Cm state ,
-                at most one run works on a state folder at a time: one for each user, or one of all users with
+                only one run at a time uses a state folder: one run of each user, or one run of all users with
                 .Cm State=shared .
                 In
                 .Li [Intent NAME] ,
-                the runs of all intents with this key exclude one another, and other runs work beside them;
+                the runs of all intents with this key exclude one another, and runs of other intents are not affected;
                 .Cm no
-                exempts an intent from the app's key.
-                The second word is that of
+                exempts an intent from the key in
+                .Li [Limits] .
+                The second word has the same meaning as in
                 .Cm Concurrency= .
-                An app with a mistake in this key does not run.
+                If the key is invalid, the app does not run.
                 """
             )
         case .priority:
@@ -95,12 +97,13 @@ enum ConcurrencyKey: String, SettingKey {
                 standard: "0",
                 example: "10",
                 """
-                Which of a user's waiting runs begins first: the one with the highest number, then one for which a person
-                waits at a terminal, then the oldest.
-                The key never delays a run of another user.
+                The priority of runs in the backlog among the runs of the same user.
+                The run with the highest number begins first, then a run for which a person waits at a terminal, then
+                the oldest run.
+                The key never delays runs of other users.
                 In
                 .Li [Intent NAME] ,
-                it replaces the key of
+                the key overrides the one in
                 .Li [Limits] .
                 """
             )
@@ -111,8 +114,8 @@ enum ConcurrencyKey: String, SettingKey {
 extension ConcurrencyRules {
     /// Applies an assignment of `[Limits]` or `[Intent NAME]`.
     ///
-    /// - Returns: False if the key is not one of ``ConcurrencyKey``.
-    /// - Throws: ``ConfigurationProblem``, which keeps the app from running if the key is a protection.
+    /// - Returns: False if the key is not a ``ConcurrencyKey``.
+    /// - Throws: ``ConfigurationProblem``, which prevents the app from running if the key is a protection.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         guard let key = ConcurrencyKey(rawValue: assignment.key) else { return false }
         let isReset = assignment.value.isEmpty

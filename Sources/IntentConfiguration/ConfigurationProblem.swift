@@ -1,11 +1,11 @@
-/// A mistake in a file of the operator, with its location.
+/// An error in a configuration file, with its location.
 package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var file: String
-    /// The line number, from 1; nil for the file as a whole.
+    /// The line number, starting at 1; nil if the error concerns the whole file.
     package var line: Int?
-    /// The mistake and its consequence.
+    /// The error and its consequence.
     package var message: String
-    /// True if intentd starts and the app runs without the line. A reload and a check refuse every mistake.
+    /// True if intentd starts, and the app runs, without the line. A reload and `intentd --check` fail for every error.
     package var isIgnorable = false
 
     package init(file: String, line: Int?, message: String) {
@@ -18,7 +18,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConv
         "\(file):\(line.map { "\($0):" } ?? "") \(message)"
     }
 
-    /// The problem as an ignorable one.
+    /// A copy of the problem that is marked as ignorable.
     var ignorable: ConfigurationProblem {
         var problem = self
         problem.isIgnorable = true

@@ -1,17 +1,16 @@
-/// The users who may answer a run's confirmations, as the operator wrote them.
+/// The rule that determines who may answer the confirmations of a run.
 package struct ConfirmSettings: Equatable, Sendable {
-    /// `Confirm=other`: the caller must not confirm.
+    /// True if the caller must not answer (`Confirm=other`).
     package private(set) var isByOther = false
-    /// `ConfirmGroups=`: only members of these groups other than the caller may confirm; nil for every user who may run the
-    /// intent.
+    /// The groups that may answer, except the caller (`ConfirmGroups=`); nil if every user who may run the intent may.
     package private(set) var groups: [String]?
 
     package init() {}
 
-    /// Applies an assignment. Returns false if the key is not a key of these settings.
+    /// Applies an assignment. Returns false if the key does not belong to these settings.
     ///
-    /// - Throws: ``ConfigurationProblem`` for an invalid value. `Confirm=` then counts as `other`, because a mistyped rule
-    ///   must not be ignored.
+    /// - Throws: ``ConfigurationProblem`` for an invalid value. `Confirm=` then counts as `other`, so that a mistyped
+    ///   rule is not ignored.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch AccessKey(rawValue: assignment.key) {
         case .confirm:
@@ -19,13 +18,14 @@ package struct ConfirmSettings: Equatable, Sendable {
             switch assignment.value {
             case "other": break
             case "asker", "": isByOther = false
-            default: throw assignment.problem("'\(assignment.value)' is not 'asker' or 'other', and counts as 'other'")
+            default:
+                throw assignment.problem("expected 'asker' or 'other', got '\(assignment.value)'; using 'other'")
             }
         case .confirmGroups:
             isByOther = true
             groups = groups ?? []
             let names = try assignment.plainNames()
-            // An empty value clears the list, and no user may confirm.
+            // An empty value clears the list, so that no user may confirm.
             groups = names.isEmpty ? [] : (groups ?? []) + names
         case .allowUsers, .allowGroups, nil: return false
         }

@@ -1,23 +1,23 @@
 import IntentWire
 
-/// `LoadCredential=NAME:PATH`: a secret, which an app reads from a file in `$CREDENTIALS_DIRECTORY`.
+/// A credential of an app (`LoadCredential=NAME:PATH`), which the app reads from a file in `$CREDENTIALS_DIRECTORY`.
 package struct CredentialSource: Equatable, Sendable {
-    /// The plain name of the file.
+    /// The name of the file, without slashes.
     package var name: String
     package var location: Location
 
     package enum Location: Equatable, Sendable {
-        /// An absolute path, read as the launcher's user.
+        /// The absolute path of a file, which the launcher reads.
         case path(String)
-        /// A credential of the launcher's unit, by its name in the unit (systemd.exec(5), LoadCredential=).
+        /// The name of a credential in the launcher's unit (systemd.exec(5), LoadCredential=).
         case ownUnit(name: String)
     }
 
-    /// The folder of secrets that only root can read. systemd passes each of its files to the launcher's unit as
-    /// `intentd_NAME` when the unit starts (systemd.exec(5), LoadCredential= of a folder).
+    /// A folder for credentials that only root can read. When the launcher's unit starts, systemd passes each file in
+    /// the folder to it as the credential `intentd_NAME` (systemd.exec(5), LoadCredential= with a folder).
     package static let folder = "/etc/intentd/credentials"
 
-    /// The credential name of a file in ``folder`` in the launcher's unit; nil for all other paths.
+    /// Returns the name in the launcher's unit of the credential for a file in ``folder``; nil for all other paths.
     package static func nameInUnit(of path: String) -> String? {
         let start = folder + "/"
         guard path.utf8.starts(with: start.utf8) else { return nil }
@@ -30,7 +30,8 @@ package struct CredentialSource: Equatable, Sendable {
         self.location = location
     }
 
-    /// Parses `NAME:PATH`, `NAME:NAME` or, as in systemd, `NAME` for a unit's credential with that name. Nil if invalid.
+    /// Parses `NAME:PATH`, `NAME:NAME` or, as in systemd, `NAME`, which stands for `NAME:NAME`. Returns nil if the text
+    /// is invalid.
     static func parse(_ text: String) -> CredentialSource? {
         let name = text.prefix { $0 != ":" }
         guard isName(name) else { return nil }
@@ -42,7 +43,7 @@ package struct CredentialSource: Equatable, Sendable {
         return isName(origin) ? CredentialSource(name: String(name), location: .ownUnit(name: String(origin))) : nil
     }
 
-    /// True for a valid credential name by systemd's rules, which also exclude colons.
+    /// Returns true for a valid credential name according to systemd's rules, which also exclude colons.
     private static func isName(_ text: Substring) -> Bool {
         FileName.isPlain(String(text)) && text.utf8.count <= 255 && !text.contains(":")
     }

@@ -1,44 +1,45 @@
 package import IntentWire
 
-/// The daemon's own configuration: `intentd.conf` and `intentd.conf.d/*.conf`.
+/// The daemon's own configuration, from `intentd.conf` and `intentd.conf.d/*.conf`.
 package struct DaemonSettings: Equatable, Sendable {
     /// The default limits of runs.
     package var limits = RunLimits()
-    /// `MaxRuns=`: the number of concurrent runs.
+    /// The maximum number of concurrent runs (`MaxRuns=`).
     package var runCount = 64
-    /// `MaxRunsPerUser=`: the number of concurrent runs of one user.
+    /// The maximum number of concurrent runs of one user (`MaxRunsPerUser=`).
     package var runCountPerUser = 32
-    /// `MaxRunsPerApp=`: the default number of concurrent runs of one app.
+    /// The default maximum number of concurrent runs of one app (`MaxRunsPerApp=`).
     package var runCountPerApp = 32
-    /// `Weight=`: the weights of users, by name or uid.
+    /// The weights of users, by name or uid (`Weight=`).
     package var weights: [UserWeight] = []
-    /// `MaxQueued=`: the maximum number of runs in the backlog.
+    /// The maximum number of runs in the backlog (`MaxQueued=`).
     package var queueCount = 1024
-    /// `MaxWaiting=`: the maximum number of runs with an open question that use no slot.
+    /// The maximum number of runs with an open question that release their slots (`MaxWaiting=`).
     package var waitingCount = 256
-    /// `ForkServers=`: the maximum number of fork servers of all apps and users. Those with live runs are never
+    /// The maximum number of fork servers of all apps and users (`ForkServers=`). Fork servers with live runs are never
     /// stopped.
     package var forkServerCount = 64
-    /// `Spare=`: the default number of spares of an app.
+    /// The default number of spares of an app (`Spare=`).
     package var spareCount = 2
-    /// `IdRange=`: the host ids for sandboxes; nil for the built-in range.
+    /// The ids on the host for sandboxes (`IdRange=`); nil for the built-in range.
     package var idRange: HostIDs?
     package var history = HistorySettings()
-    /// `[Sandbox]`: the defaults of the apps' sandboxes.
+    /// The default sandbox settings of apps (`[Sandbox]`).
     package var sandbox = SandboxSettings()
-    /// `[Notify]`: the default rule of apps.
+    /// The default notification rule of apps (`[Notify]`).
     package var notify = NotifyRule()
-    /// `User=`: the user as whom ends are reported; nil for the user of intentd.
+    /// The user that runs notifications (`User=`); nil for the user of intentd.
     package var notifyUser: String?
-    /// `PerHour=`: the number of reports in an hour about the runs of one app and user.
+    /// The maximum number of notifications per hour about the runs of one app and user (`PerHour=`).
     package var notifyPerHour = 20
-    /// `[Agents]`.
+    /// The permissions of agents (`[Agents]`).
     package var agents = AgentSettings()
     package var problems: [ConfigurationProblem] = []
-    /// Why no app may run: an invalid line that may belong to `[Sandbox]` or `[Agents]`.
+    /// The reason why no app may run, which is an invalid line that may have been meant for `[Sandbox]` or `[Agents]`;
+    /// nil if apps may run.
     var sandboxProblem: ConfigurationProblem?
 
-    /// The settings that apply when no file sets them.
+    /// The settings that apply if no file sets them.
     static let builtIn = DaemonSettings([])
 
     init(_ files: [UnitFile]) {
@@ -124,12 +125,12 @@ package struct DaemonSettings: Equatable, Sendable {
         }
     }
 
-    /// An upper bound that no host reaches.
+    /// An upper bound for numbers that no host reaches.
     static let countMax = 1_000_000
 }
 
 extension UnitFile.Assignment {
-    /// Sets a number of an app as ``setCount(_:_:in:)`` does.
+    /// Sets the number of a key that has its own built-in default and range.
     func setCount(_ count: inout Int, as key: CapacityKey) throws(ConfigurationProblem) {
         try setCount(&count, key.path, in: key.range)
     }
@@ -149,13 +150,13 @@ extension UnitFile.Assignment {
 
     /// The problem for a key of `[Sandbox]` in another section.
     var misplaced: ConfigurationProblem {
-        problem("it is in [\(section)] and belongs in [Sandbox], where it applies to the whole app")
+        problem("it is in [\(section)] but belongs in [Sandbox], where it applies to the whole app")
             .keepingAppsFromRunning
     }
 }
 
 extension Installation {
-    /// Reads the daemon's configuration from disk.
+    /// Reads the daemon's configuration from the disk.
     package func daemon(on disk: DiskView) -> DaemonSettings {
         var problems: [ConfigurationProblem] = []
         let paths = configurationFolders.flatMap { folder in
@@ -166,7 +167,7 @@ extension Installation {
             }
             let dropIns = disk.names(dropInFolder)
             if dropIns == nil {
-                let problem = ConfigurationProblem(file: dropInFolder, line: nil, message: "it cannot be listed")
+                let problem = ConfigurationProblem(file: dropInFolder, line: nil, message: "cannot list the folder")
                 problems.append(problem.keepingAppsFromRunning)
             }
             let names = (dropIns ?? []).filter { $0.hasSuffix(".conf") }
@@ -179,8 +180,8 @@ extension Installation {
             if distrust == nil, let bytes = disk.bytes(path) {
                 files.append(UnitFile(bytes, file: path))
             } else {
-                // Its sandbox settings can neither be trusted nor be ignored.
-                let problem = ConfigurationProblem(file: path, line: nil, message: distrust ?? "it cannot be read")
+                // No app may run, because the sandbox settings in the file can neither be trusted nor be ignored.
+                let problem = ConfigurationProblem(file: path, line: nil, message: distrust ?? "cannot read the file")
                 problems.append(problem.keepingAppsFromRunning)
             }
         }

@@ -1,13 +1,13 @@
-/// The file operations that reading the configuration needs, provided by the program.
+/// The file operations that are needed to read the configuration. The program provides them.
 package struct DiskView {
     /// Returns the facts of the file at a path; nil if it does not exist, and ``FileFacts/unreachable`` if that cannot
     /// be determined.
     package var facts: (String) -> FileFacts?
-    /// A file's bytes; nil if it cannot be read.
+    /// Returns the bytes of a file; nil if the file cannot be read.
     package var bytes: (String) -> [UInt8]?
-    /// The names in a folder, sorted; empty if it does not exist, nil if it cannot be read.
+    /// Returns the sorted names in a folder; empty if the folder does not exist, and nil if it cannot be read.
     package var names: (String) -> [String]?
-    /// The unresolved target of a symbolic link; nil for other files.
+    /// Returns the target of a symbolic link, without resolving it further; nil if the path is not a link.
     package var link: (String) -> String?
 
     package init(
@@ -28,7 +28,7 @@ package struct FileFacts: Hashable, Sendable {
     package var isRegular: Bool
     package var isFolder: Bool
     package var owner: UInt32
-    /// The bits of chmod(2).
+    /// The permission bits (chmod(2)).
     package var permissions: UInt32
     package var device: UInt64
     package var inode: UInt64
@@ -55,19 +55,19 @@ package struct FileFacts: Hashable, Sendable {
         self.modifiedNanoseconds = modifiedNanoseconds
     }
 
-    /// The facts of a path that cannot be inspected. It counts as an unreadable file, never as a missing one.
+    /// The facts of a path that cannot be inspected, which counts as an unreadable file and not as a missing one.
     package static let unreachable = FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0)
 
     package var isExecutable: Bool { isRegular && permissions & 0o111 != 0 }
 
-    /// Why the file must not be trusted; nil if only root and `user` can change it. The owner is not checked if `user`
-    /// is nil.
+    /// Returns the reason why the file must not be trusted; nil if only root and `user` can change it. The owner is not
+    /// checked if `user` is nil.
     func distrust(by user: UInt32?, path: String) -> String? {
         if let user, owner != 0 && owner != user {
-            return "'\(path)' belongs to user \(owner), who could change it. Give it to root: chown root '\(path)'."
+            return "'\(path)' belongs to user \(owner), who could change it. Make root the owner: chown root '\(path)'."
         }
         if permissions & 0o022 != 0 {
-            return "users other than its owner can write '\(path)'. Remove that permission: chmod go-w '\(path)'."
+            return "users other than its owner can write to '\(path)'. Remove that permission: chmod go-w '\(path)'."
         }
         return nil
     }

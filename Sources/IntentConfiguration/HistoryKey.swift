@@ -18,14 +18,15 @@ enum HistoryKey: String, SettingKey {
                 standard: builtIn.durability.rawValue,
                 example: "power",
                 """
-                What accepted and ended runs survive.
+                The failures that the records of accepted and ended runs survive.
                 With
                 .Cm process ,
-                they survive any death of intentd, in memory that the launcher keeps until they are on disk a moment later.
+                they survive a crash or kill of intentd, in memory that the launcher keeps until they are on the disk a
+                moment later.
                 With
                 .Cm power ,
-                they survive a power failure, too, and every run waits for the disk.
-                It takes effect when intentd starts.
+                they also survive a power failure, and every run waits for the disk.
+                A change takes effect when intentd starts.
                 """
             )
         case .keep:
@@ -34,7 +35,7 @@ enum HistoryKey: String, SettingKey {
                 standard: SettingManual.span(builtIn.keep),
                 example: "90d",
                 """
-                How long an ended run is remembered.
+                The time for which the record of an ended run is kept.
                 """
             )
         case .keepOutput:
@@ -43,7 +44,7 @@ enum HistoryKey: String, SettingKey {
                 standard: SettingManual.span(builtIn.keepOutput),
                 example: "1d",
                 """
-                How long the output of an ended run is kept.
+                The time for which the output of an ended run is kept.
                 """
             )
         case .keepFiles:
@@ -52,7 +53,7 @@ enum HistoryKey: String, SettingKey {
                 standard: SettingManual.span(builtIn.keepFiles),
                 example: "12h",
                 """
-                How long result files are kept that no client fetches.
+                The time for which result files that no client fetches are kept.
                 """
             )
         case .maxRuns:
@@ -61,7 +62,7 @@ enum HistoryKey: String, SettingKey {
                 standard: builtIn.runCountMax.map { "\($0)" } ?? "infinity",
                 example: "100000",
                 """
-                The number of runs beyond which the oldest ended runs are removed.
+                The maximum number of runs, above which the oldest ended runs are removed.
                 """
             )
         case .maxSize:
@@ -70,7 +71,7 @@ enum HistoryKey: String, SettingKey {
                 standard: SettingManual.size(builtIn.byteCountMax),
                 example: "10G",
                 """
-                The size of the history and of all result files beyond which the oldest ended runs are removed.
+                The maximum size of the history and of all result files, above which the oldest ended runs are removed.
                 """
             )
         }

@@ -1,4 +1,4 @@
-/// `[History]`: the records to keep, and their durability.
+/// The settings of the history (`[History]`).
 package struct HistorySettings: Equatable, Sendable {
     package enum Durability: String, Sendable, CaseIterable {
         /// A recorded run survives a crash or kill of intentd.
@@ -7,17 +7,18 @@ package struct HistorySettings: Equatable, Sendable {
         case power
     }
 
-    /// `Durability=`
+    /// The failures that a recorded run survives (`Durability=`).
     package var durability = Durability.process
-    /// `Keep=`: how long an ended run is kept; nil for ever.
+    /// The time for which an ended run is kept (`Keep=`); nil to keep it forever.
     package var keep: Duration? = .seconds(30 * 86_400)
-    /// `KeepOutput=`: how long the output of an ended run is kept; nil for ever.
+    /// The time for which the output of an ended run is kept (`KeepOutput=`); nil to keep it as long as the run.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
-    /// `MaxRuns=`: the maximum number of records, above which the oldest ended runs are removed; nil for unlimited.
+    /// The maximum number of runs (`MaxRuns=`), above which the oldest ended runs are removed; nil for no limit.
     package var runCountMax: Int64?
-    /// `KeepFiles=`: how long result files are kept if no client fetches them; nil for ever.
+    /// The time for which result files that no client fetches are kept (`KeepFiles=`); nil to keep them as long as the
+    /// run.
     package var keepFiles: Duration? = .seconds(7 * 86_400)
-    /// `MaxSize=`: the maximum size in bytes, above which the oldest runs are removed; nil for unlimited.
+    /// The maximum size in bytes (`MaxSize=`), above which the oldest runs are removed; nil for no limit.
     package var byteCountMax: Int64? = 1 << 30
 
     /// The built-in defaults.
@@ -25,7 +26,7 @@ package struct HistorySettings: Equatable, Sendable {
 
     /// Applies an assignment.
     ///
-    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. Nothing changes then.
+    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. No setting is changed then.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         let builtIn = HistorySettings()
         switch HistoryKey(rawValue: assignment.key) {
@@ -42,7 +43,7 @@ package struct HistorySettings: Equatable, Sendable {
         case .keepFiles: try set(&keepFiles, builtIn.keepFiles, assignment)
         case .maxRuns:
             let isUnlimited = assignment.value.isEmpty || assignment.value == "infinity"
-            // The newest run is always kept, because the number of the next run depends on it.
+            // The minimum is 1, because the newest run is always kept: the number of the next run depends on it.
             runCountMax = isUnlimited ? nil : Int64(try assignment.count(in: HistoryKey.counts))
         case .maxSize:
             byteCountMax = assignment.value.isEmpty ? builtIn.byteCountMax : try assignment.size()

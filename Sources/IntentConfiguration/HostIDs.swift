@@ -1,14 +1,14 @@
-/// A contiguous range of user and group ids of the host that is reserved for sandboxes: `FIRST:COUNT`.
+/// A contiguous range of user and group ids on the host that is reserved for sandboxes, written as `FIRST:COUNT`.
 package struct HostIDs: Equatable, Sendable {
     package let first: UInt32
     package let count: UInt32
 
-    static let form = "FIRST:COUNT with an even COUNT of 2 at least, and ids from 1 to 2147483647"
+    static let form = "FIRST:COUNT with an even COUNT of at least 2, and ids from 1 to 2147483647"
 
-    /// A range that no distribution, account service or part of systemd assigns (UIDS-GIDS of systemd, useradd(8), subuid(5),
-    /// sssd.conf(5)).
+    /// The default range of the service. No distribution, account service or part of systemd assigns these ids
+    /// (UIDS-GIDS of systemd, useradd(8), subuid(5), sssd.conf(5)).
     package static let forService = HostIDs(first: 0x7C00_0000, count: 0x1_0000)
-    /// The next range, for daemons that root starts without systemd.
+    /// The default range of a daemon that root starts without systemd, which follows that of the service.
     package static let forRoot = HostIDs(first: 0x7C01_0000, count: 0x1_0000)
 
     private init(first: UInt32, count: UInt32) {
@@ -16,7 +16,7 @@ package struct HostIDs: Equatable, Sendable {
         self.count = count
     }
 
-    /// Nil if the text is invalid.
+    /// Parses `FIRST:COUNT`; nil if the text is invalid.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) }
         guard parts.count == 2, let first = parts[0], let count = parts[1], first > 0, count >= 2, count % 2 == 0,
@@ -27,10 +27,10 @@ package struct HostIDs: Equatable, Sendable {
 
     package var text: String { "\(first):\(count)" }
 
-    /// The range for sandboxes: `IdRange=`, or `standard`.
+    /// Returns the range for sandboxes, which is `IdRange=`, or `standard` if the key is not set.
     ///
-    /// - Parameter text: Reads a file; nil if it is missing.
-    /// - Throws: ``IDRangeError`` if some of the ids are assigned to accounts.
+    /// - Parameter text: Reads a file; returns nil if the file is missing.
+    /// - Throws: ``IDRangeError`` if ids in the range are assigned to an account.
     package static func forSandboxes(
         _ settings: DaemonSettings,
         standard: HostIDs,
@@ -41,9 +41,10 @@ package struct HostIDs: Equatable, Sendable {
         return range
     }
 
-    /// The account that has some of the ids, and the file that defines it; nil if all ids are free.
+    /// Returns an account to which ids in the range are assigned, and the file that defines it; nil if all ids are
+    /// free.
     ///
-    /// - Parameter text: Reads a file; nil if it is missing.
+    /// - Parameter text: Reads a file; returns nil if the file is missing.
     package func owner(text: (String) -> String?) -> String? {
         for path in ["/etc/subuid", "/etc/subgid"] {
             for fields in Self.lines(text(path)) where fields.count >= 3 {
@@ -72,13 +73,16 @@ package struct HostIDs: Equatable, Sendable {
     }
 }
 
-/// A range for sandboxes that overlaps with the ids of an account.
+/// An error for a range for sandboxes that overlaps with the ids of an account.
 package struct IDRangeError: Error, CustomStringConvertible {
     package let range: HostIDs
     /// The account, and the file that defines it.
     package let owner: String
 
     package var description: String {
-        "the ids \(range.text) for sandboxes are in use: \(owner) has some of them; set IdRange= in intentd.conf"
+        """
+        cannot use the ids \(range.text) for sandboxes, because some of them are assigned to \(owner). Set IdRange= in \
+        intentd.conf to another range.
+        """
     }
 }

@@ -1,67 +1,77 @@
 package import IntentWire
 
-/// The folders with apps and settings, and the user who reads them.
+/// The folders with apps and settings, and the required owner of the files.
 package struct Installation: Equatable, Sendable {
-    /// Folders with apps. Later folders take precedence.
+    /// The folders with apps. Later folders take precedence.
     package var appFolders: [String]
-    /// Folders with `APP.conf` and `APP.conf.d/*.conf`. Later folders override earlier ones.
+    /// The folders with `APP.conf` and `APP.conf.d/*.conf`. Later folders override earlier ones.
     package var unitFolders: [String]
-    /// Folders with the daemon's own files. Later folders override earlier ones.
+    /// The folders with the daemon's own files. Later folders override earlier ones.
     package var configurationFolders: [String]
-    /// Executables that the caller named. Each is an app, with its `.conf` beside it.
+    /// Folders with files of intentd.command(5). Later folders take precedence.
+    package var commandFolders: [String]
+    /// The executables, and the files of intentd.command(5), that are given on the command line. Each is an app, and its
+    /// settings are in a `.conf` file beside it.
     package var executables: [String]
-    /// Files must belong to this user or root. Nil if another program has checked the owners, and only write permissions of
-    /// other users are checked: in the launcher's user namespace, the host's root looks like any unmapped user.
+    /// The program that performs the intents of such files; nil: apps that consist of commands are refused.
+    package var commandProgram: String?
+    /// The required owner of the files, unless they belong to root. If it is nil, the owners are not checked, but
+    /// only the write permissions of other users. The launcher cannot check the owners, because in its user namespace,
+    /// the host's root looks like any unmapped user.
     package var user: UInt32?
 
     package init(
         appFolders: [String],
         unitFolders: [String] = [],
         configurationFolders: [String] = [],
+        commandFolders: [String] = [],
         executables: [String] = [],
         user: UInt32?
     ) {
         self.appFolders = appFolders
         self.unitFolders = unitFolders
         self.configurationFolders = configurationFolders
+        self.commandFolders = commandFolders
         self.executables = executables
         self.user = user
     }
 
-    /// Resolves the relative paths against a folder, because other programs that receive them have other working
+    /// Returns the installation with relative paths resolved against a folder, for programs with other working
     /// directories.
     package func absolute(below folder: String) -> Installation {
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
-        return Installation(
-            appFolders: appFolders.map(absolute),
-            unitFolders: unitFolders.map(absolute),
-            configurationFolders: configurationFolders.map(absolute),
-            executables: executables.map(absolute),
-            user: user
-        )
+        var installation = self
+        installation.appFolders = appFolders.map(absolute)
+        installation.unitFolders = unitFolders.map(absolute)
+        installation.configurationFolders = configurationFolders.map(absolute)
+        installation.commandFolders = commandFolders.map(absolute)
+        installation.executables = executables.map(absolute)
+        return installation
     }
 
-    /// The paths of the system's installation.
+    /// Returns the installation of the system's service.
     package static func system(user: UInt32?) -> Installation {
         Installation(
             appFolders: ["/usr/lib/intentd/apps", "/usr/local/lib/intentd/apps"],
             unitFolders: ["/usr/lib/intentd/apps.d", "/etc/intentd/apps.d"],
             configurationFolders: ["/etc/intentd"],
+            commandFolders: ["/usr/lib/intentd/commands.d", "/etc/intentd/commands.d"],
             user: user
         )
     }
 
-    /// The paths of a user's installation.
+    /// Returns the installation of a user's own daemon.
     package static func user(home: String, user: UInt32) -> Installation {
         Installation(
             appFolders: ["\(home)/.local/lib/intentd/apps"],
             unitFolders: ["\(home)/.config/intentd/apps.d"],
             configurationFolders: ["\(home)/.config/intentd"],
+            commandFolders: ["\(home)/.config/intentd/commands.d"],
             user: user
         )
     }
 
-    /// Reads the app with a name from disk.
+    /// Reads an app from the disk.
     package func app(_ name: AppName, on disk: DiskView) -> AppSearch {
         do throws(ConfigurationProblem) {
             return app(name, under: try unit(of: name, under: daemon(on: disk), on: disk), on: disk)
@@ -70,17 +80,17 @@ package struct Installation: Equatable, Sendable {
         }
     }
 
-    /// The names of all apps, sorted.
+    /// Returns the names of all apps, sorted.
     package func appNames(on disk: DiskView) -> [AppName] {
-        var names = Set(executables.compactMap { AppName(Self.lastComponent($0)) })
+        var names = Set(executables.compactMap { AppName(Self.appName(of: $0)) })
         for folder in appFolders {
             for name in disk.names(folder) ?? [] where Self.executable(named: name, in: folder, on: disk) != nil {
                 if let name = AppName(name) { names.insert(name) }
             }
         }
-        for folder in unitFolders {
-            for file in disk.names(folder) ?? [] where file.hasSuffix(".conf") {
-                if let name = AppName(file.dropLast(".conf".count)) { names.insert(name) }
+        for (folders, suffix) in [(unitFolders, ".conf"), (commandFolders, CommandSource.suffix)] {
+            for file in folders.flatMap({ disk.names($0) ?? [] }) where file.hasSuffix(suffix) {
+                if let name = AppName(file.dropLast(suffix.count)) { names.insert(name) }
             }
         }
         return names.sorted()
@@ -88,14 +98,15 @@ package struct Installation: Equatable, Sendable {
 
     // MARK: Private
 
+    /// Determines whether the owner and permissions of a file are checked.
     private enum Trust {
-        /// The caller named the file, which is as safe as executing it.
+        /// The file is given on the command line, so it is trusted without a check.
         case asNamed
-        /// The file was found in a folder, so only root and the reading user may be able to change it.
+        /// The file was found in a folder, so only root and the installation's user may be able to change it.
         case ownersOnly
     }
 
-    /// Reads the operator's files of an app; returns the defaults if it has no files.
+    /// Reads the files of an app; returns the defaults if the app has no files.
     ///
     /// - Throws: The problem that prevents the app from running.
     func unit(
@@ -103,8 +114,12 @@ package struct Installation: Equatable, Sendable {
         under defaults: DaemonSettings,
         on disk: DiskView
     ) throws(ConfigurationProblem) -> AppUnit {
+        let command = try command(name, on: disk)
+        // What the author of a file of commands wrote comes first, so that the operator's files override it.
+        let own = command.map { UnitFile($0.bytes, file: $0.source.path).settings }
         if let path = namedExecutable(name) {
-            return try AppUnit(read([path + ".conf"], trust: .asNamed, on: disk), defaults: defaults, on: disk)
+            let files = try [own].compactMap(\.self) + read([path + ".conf"], trust: .asNamed, on: disk)
+            return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
         }
         var paths: [String] = []
         for folder in unitFolders {
@@ -114,14 +129,58 @@ package struct Installation: Equatable, Sendable {
                 guard let reason = disk.facts(folder)?.distrust(by: user, path: folder) else { continue }
                 throw ConfigurationProblem(file: folder, line: nil, message: reason)
             }
-            // A file in this folder may have a rule of [Access] or of the sandbox, so the app must not run without it.
+            // If the folder cannot be listed, the app must not run, because the folder may contain rules for its access
+            // or sandbox.
             guard let dropIns = disk.names(dropInFolder) else {
-                throw ConfigurationProblem(file: dropInFolder, line: nil, message: "it cannot be listed")
+                throw ConfigurationProblem(file: dropInFolder, line: nil, message: "cannot list the folder")
             }
             paths.append("\(folder)/\(name).conf")
             paths += dropIns.filter { $0.hasSuffix(".conf") }.map { "\(dropInFolder)/\($0)" }
         }
-        return try AppUnit(read(paths, trust: .ownersOnly, on: disk), defaults: defaults, on: disk)
+        let files = try [own].compactMap(\.self) + read(paths, trust: .ownersOnly, on: disk)
+        return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
+    }
+
+    /// The file of intentd.command(5) with the intents of an app, and its content; nil for an app with an executable of its
+    /// own.
+    ///
+    /// - Throws: The problem that prevents the file from being used.
+    private func command(
+        _ name: AppName,
+        on disk: DiskView
+    ) throws(ConfigurationProblem) -> (source: CommandSource, bytes: [UInt8])? {
+        guard let source = commandSource(name, on: disk) else { return nil }
+        let path = source.path
+        func problem(_ message: String) -> ConfigurationProblem {
+            ConfigurationProblem(file: path, line: nil, message: message)
+        }
+        guard source.facts.isRegular else { throw problem("it is not a regular file") }
+        if namedExecutable(name) == nil {
+            let folder = Self.folder(of: path)
+            if let reason = source.facts.distrust(by: user, path: path)
+                ?? disk.facts(folder)?.distrust(by: user, path: folder)
+            {
+                throw problem(reason)
+            }
+            if let other = find(name, on: disk) {
+                throw problem("the executable '\(other.path)' is an app of the same name. Rename one of the two.")
+            }
+        }
+        guard let bytes = disk.bytes(path) else { throw problem("it cannot be read") }
+        return (source, bytes)
+    }
+
+    /// The file of intentd.command(5) with the intents of an app, as it is now.
+    func commandSource(_ name: AppName, on disk: DiskView) -> CommandSource? {
+        if let named = namedExecutable(name) {
+            guard named.hasSuffix(CommandSource.suffix) else { return nil }
+            return disk.facts(named).map { CommandSource(path: named, facts: $0) }
+        }
+        for folder in commandFolders.reversed() {
+            let path = "\(folder)/\(name)\(CommandSource.suffix)"
+            if let facts = disk.facts(path) { return CommandSource(path: path, facts: facts) }
+        }
+        return nil
     }
 
     private func read(
@@ -132,20 +191,20 @@ package struct Installation: Equatable, Sendable {
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path) else {
-                // This is a dangling link: the rules that it refers to cannot be read.
+                // A name without a file is a dangling link. The app must not run without the rules that it refers to.
                 guard disk.names(Self.folder(of: path))?.contains(Self.lastComponent(path)) != true else {
-                    throw ConfigurationProblem(file: path, line: nil, message: "the link leads to no file")
+                    throw ConfigurationProblem(file: path, line: nil, message: "the target of the link does not exist")
                 }
                 continue
             }
             guard facts.isRegular else {
-                throw ConfigurationProblem(file: path, line: nil, message: "it is not a regular file")
+                throw ConfigurationProblem(file: path, line: nil, message: "expected a regular file")
             }
             if trust == .ownersOnly, let reason = facts.distrust(by: user, path: path) {
                 throw ConfigurationProblem(file: path, line: nil, message: reason)
             }
             guard let bytes = disk.bytes(path) else {
-                throw ConfigurationProblem(file: path, line: nil, message: "it cannot be read")
+                throw ConfigurationProblem(file: path, line: nil, message: "cannot read the file")
             }
             files.append(UnitFile(bytes, file: path))
         }
@@ -153,14 +212,18 @@ package struct Installation: Equatable, Sendable {
     }
 
     private func namedExecutable(_ name: AppName) -> String? {
-        executables.first { Self.lastComponent($0) == name.text }
+        executables.first { Self.appName(of: $0) == name.text }
     }
 
-    /// The app with the settings of its files and its current executable.
+    /// Returns the app with the settings of its files and its current executable.
     func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
-        let path = namedExecutable(name)
+        // intentd-command belongs to intentd itself, so its owner is that of intentd.
+        let path = unit.command == nil ? namedExecutable(name) : commandProgram
         let executable: String
         var facts: FileFacts?
+        if unit.command != nil, path == nil {
+            return .refused("the program intentd-command was not found. Install the package intentd.")
+        }
         if let given = path ?? unit.executable {
             executable = given
             facts = disk.facts(given)
@@ -170,7 +233,7 @@ package struct Installation: Equatable, Sendable {
             return .missing
         }
         guard let facts else {
-            return .refused("no executable at '\(executable)'. Check Executable= in \(name).conf.")
+            return .refused("there is no executable at '\(executable)'. Check Executable= in \(name).conf.")
         }
         guard facts.isExecutable else {
             return .refused("'\(executable)' is not an executable file. Make it executable: chmod +x '\(executable)'.")
@@ -188,6 +251,7 @@ package struct Installation: Equatable, Sendable {
                 name: name,
                 executable: executable,
                 facts: facts,
+                command: unit.command,
                 limits: unit.limits,
                 intentLimits: unit.intentLimits,
                 access: unit.access,
@@ -221,7 +285,7 @@ package struct Installation: Equatable, Sendable {
         return nil
     }
 
-    /// `FOLDER/APP`, or `FOLDER/APP/APP` for an app with resources.
+    /// Returns the executable of an app in a folder: `FOLDER/APP`, or `FOLDER/APP/APP` for an app with resources.
     private static func executable(
         named name: String,
         in folder: String,
@@ -235,12 +299,18 @@ package struct Installation: Equatable, Sendable {
         return (inner, facts)
     }
 
+    /// The name of the app of an executable or a file that the caller named.
+    private static func appName(of path: String) -> String {
+        let name = lastComponent(path)
+        return name.hasSuffix(CommandSource.suffix) ? String(name.dropLast(CommandSource.suffix.count)) : name
+    }
+
     private static func lastComponent(_ path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 
     private static func folder(of path: String) -> String {
-        // This is called for every run, so it searches bytes, which is faster than searching characters.
+        // Search the bytes, which is faster than searching characters, because this is called for every run.
         guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")), end > path.startIndex else { return "/" }
         return String(path[..<end])
     }

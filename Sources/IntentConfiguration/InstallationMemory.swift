@@ -1,20 +1,20 @@
 package import IntentWire
 
-/// A cache of the operator's files. An edit takes effect after `reload`, as with systemd's units.
+/// A cache of the settings in the configuration files. Changes take effect after a reload, as with systemd's units.
 ///
-/// Executables are inspected each time, and unknown apps are looked up, so that new builds, new apps and removed apps need
-/// no reload.
+/// Executables are inspected at every use, and apps that are not in the cache are looked up on the disk. Therefore new
+/// builds, new apps and removed apps do not require a reload.
 package struct InstallationMemory {
     private var settings: DaemonSettings?
     private var units: [AppName: AppUnit] = [:]
-    /// Apps with grants below folders in which other apps could create links.
-    private var plantedGrants: [AppName: ConfigurationProblem] = [:]
-    /// True if any app has WritePaths=.
+    /// The apps with unsafe grants: another app could create links in a parent folder of the granted path.
+    private var unsafeGrants: [AppName: ConfigurationProblem] = [:]
+    /// True if an app has WritePaths=.
     private var hasWritableFolders = false
 
     package init() {}
 
-    /// The daemon's own settings.
+    /// Returns the daemon's own settings.
     package mutating func daemon(in installation: Installation, on disk: DiskView) -> DaemonSettings {
         if let settings { return settings }
         let read = installation.daemon(on: disk)
@@ -22,54 +22,59 @@ package struct InstallationMemory {
         return read
     }
 
-    /// The app with its current executable and the settings that were last read.
+    /// Returns the app with its current executable and its cached settings.
     package mutating func app(_ name: AppName, in installation: Installation, on disk: DiskView) -> AppSearch {
         let unit: AppUnit
-        if let known = units[name] {
+        if let known = units[name],
+            // A changed file of commands is read again, because its programs and their sandbox belong together.
+            known.command == nil || known.command == installation.commandSource(name, on: disk)
+        {
             unit = known
         } else {
+            units[name] = nil
             do throws(ConfigurationProblem) {
                 unit = try installation.unit(of: name, under: daemon(in: installation, on: disk), on: disk)
             } catch {
-                // This is not cached, so that a corrected file takes effect at once.
+                // Do not cache the problem, so that a corrected file takes effect at once.
                 return .refused(error.description)
             }
         }
-        if let problem = plantedGrants[name] { return .refused(problem.description) }
+        if let problem = unsafeGrants[name] { return .refused(problem.description) }
         let search = installation.app(name, under: unit, on: disk)
         switch search {
         case .found:
             if units.updateValue(unit, forKey: name) == nil {
-                // Checks all apps only if necessary, because that is slow in a large installation.
+                // Check the grants of all apps only if necessary, because the check is slow in a large installation.
                 if hasWritableFolders || !unit.sandbox.writePaths.isEmpty { checkGrants(on: disk) }
-                if let problem = plantedGrants[name] { return .refused(problem.description) }
+                if let problem = unsafeGrants[name] { return .refused(problem.description) }
             }
-        // Unknown names are not cached, because clients could fill the memory with them.
+        // Do not cache unknown names, because clients could fill the memory with them.
         case .missing: units[name] = nil
         case .refused: break
         }
         return search
     }
 
-    /// Reads all files again. The new settings take effect only if there are no mistakes.
+    /// Reads all files again. The new settings take effect only if the files contain no errors.
     ///
-    /// - Returns: The mistakes, in the order of the files.
+    /// - Returns: The errors that prevent the reload, in the order of the files.
     package mutating func reload(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
         var read = InstallationMemory()
-        let problems = read.read(in: installation, on: disk)
+        // A mistake in a file of commands affects that app alone, which is refused until the file is corrected.
+        let problems = read.read(in: installation, on: disk).filter { !$0.file.hasSuffix(CommandSource.suffix) }
         if problems.isEmpty { self = read }
         return problems
     }
 
-    /// Finds grants below a folder that an app may write to: the app instead of the operator would decide what is
-    /// granted.
+    /// Finds grants below a folder that an app may write to. By creating links, that app instead of the operator could
+    /// determine which files are granted.
     private mutating func checkGrants(on disk: DiskView) {
         let writers = units.filter { !$0.value.sandbox.writePaths.isEmpty }.sorted { $0.key < $1.key }
         hasWritableFolders = !writers.isEmpty
         let folders = writers.flatMap { name, unit in
             unit.sandbox.writePaths.map { (app: name, written: $0, path: SystemLinks.resolve($0, on: disk)) }
         }
-        plantedGrants = [:]
+        unsafeGrants = [:]
         guard !folders.isEmpty else { return }
         for (name, unit) in units {
             for (key, written) in unit.writtenPaths {
@@ -77,12 +82,13 @@ package struct InstallationMemory {
                 guard let folder = folders.first(where: { path.utf8.starts(with: ($0.path + "/").utf8) }) else {
                     continue
                 }
-                plantedGrants[name] = ConfigurationProblem(
+                unsafeGrants[name] = ConfigurationProblem(
                     file: "\(name).conf",
                     line: nil,
                     message: """
-                        \(key)=: '\(written)' lies below '\(folder.written)', in which \(folder.app) may write \
-                        (WritePaths=) and put a link to any other place. Name a place outside of it.
+                        \(key)=: '\(written)' is below '\(folder.written)', to which \(folder.app) may write \
+                        (WritePaths=), so that it could replace the path with a link to other files. Use a path \
+                        outside that folder.
                         """
                 )
                 break
@@ -95,9 +101,9 @@ package struct InstallationMemory {
         var line: Int?
     }
 
-    /// Reads all files and applies all valid lines. Used at the start, when there are no earlier settings.
+    /// Reads all files and applies all valid lines. Used at the start, when there are no previous settings.
     ///
-    /// - Returns: The mistakes, in the order of the files.
+    /// - Returns: The errors, in the order of the files.
     @discardableResult
     package mutating func read(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
         self = InstallationMemory()
@@ -113,8 +119,8 @@ package struct InstallationMemory {
             }
         }
         checkGrants(on: disk)
-        problems += plantedGrants.sorted { $0.key < $1.key }.map(\.value)
-        // A mistake in the daemon's file may affect every app, but is reported only once.
+        problems += unsafeGrants.sorted { $0.key < $1.key }.map(\.value)
+        // Report an error in the daemon's files only once, even if it affects every app.
         var known: Set<Position> = []
         return problems.filter { known.insert(Position(file: $0.file, line: $0.line)).inserted }
     }

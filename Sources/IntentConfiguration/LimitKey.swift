@@ -12,7 +12,7 @@ enum LimitKey: String, SettingKey {
     case questionTimeout = "QuestionTimeout"
     case queueTimeout = "QueueTimeout"
 
-    /// The limit that the key sets; nil for `RuntimeMax=`, which is optional.
+    /// The limit that the key sets; nil for `RuntimeMax=`, which sets an optional value.
     var path: WritableKeyPath<RunLimits, Duration>? {
         switch self {
         case .runtime: \.runtime
@@ -54,15 +54,15 @@ enum LimitKey: String, SettingKey {
         switch self {
         case .runtime:
             """
-            For a plain intent, the time in which a run must end.
-            For an intent that reports progress, the longest time in which its progress does not advance.
-            Progress advances when the completed units or the fraction exceed everything that was reported before.
+            For an intent that reports no progress, the time within which a run must end.
+            For an intent that reports progress, the maximum time without progress.
+            Progress advances when the completed units or the fraction exceed all values reported before.
             A run that exceeds the limit is cancelled with the reason
             .Ql timeout .
             """
         case .runtimeMax:
             """
-            The most that a caller may request instead of
+            The maximum time that a caller may request instead of
             .Cm Runtime=
             .Po
             .Fl Fl limit
@@ -72,16 +72,16 @@ enum LimitKey: String, SettingKey {
             """
         case .ceiling:
             """
-            The time in which a run that reports progress must end, however far it advances.
-            The time during which a question is open does not count.
+            The time within which a run that reports progress must end, even if its progress advances.
+            Time during which a question is open does not count.
             """
         case .longCeiling:
             """
             The ceiling of a
             .Li LongRunningIntent
-            inside
+            during
             .Li performBackgroundTask ,
-            and the most that a caller may request as the ceiling of a run
+            and the maximum that a caller may request as the ceiling of a run
             .Po
             .Fl Fl ceiling
             of
@@ -90,7 +90,8 @@ enum LimitKey: String, SettingKey {
             """
         case .grace:
             """
-            The time for clean-up from the cancellation of a run, which tells it the reason, to SIGTERM.
+            The time for clean-up between the cancellation of a run, of which the run is notified with the reason, and
+            SIGTERM.
             """
         case .graceCancellable:
             """
@@ -101,20 +102,20 @@ enum LimitKey: String, SettingKey {
             """
         case .killDelay:
             """
-            The time from SIGTERM to SIGKILL.
+            The time between SIGTERM and SIGKILL.
             """
         case .questionTimeout:
             """
-            The time in which a question of a run must be answered.
-            The time during which the machine sleeps counts.
+            The time within which a question of a run must be answered.
+            Time during which the machine is suspended counts.
             Without an answer, the run ends as
             .Ql unanswered .
-            An open question stops the other clocks of its run.
+            While a question is open, the other time limits of the run are suspended.
             """
         case .queueTimeout:
             """
-            The time that a run waits in the backlog for a slot.
-            It then ends as
+            The maximum time that a run waits in the backlog for a slot.
+            After that time, it ends as
             .Ql busy .
             """
         }

@@ -6,17 +6,17 @@ enum NotifyKey: String, SettingKey {
     case onRecovery = "OnRecovery"
     case onSuccess = "OnSuccess"
     case after = "After"
-    /// Only in `intentd.conf`.
+    /// Valid only in `intentd.conf`.
     case user = "User"
-    /// Only in `intentd.conf`.
+    /// Valid only in `intentd.conf`.
     case perHour = "PerHour"
 
-    /// The keys that files of apps have, too, also in `[Intent NAME]`.
+    /// The keys that are also valid in the files of apps, including `[Intent NAME]`.
     static let ofApps: [NotifyKey] = [.onFailure, .onRecovery, .onSuccess, .after]
     static let counts = 1...1000
     private static let intent = SettingForm.value(
         name: "app/intent",
-        of: "the name of an app, a slash and the name of an intent"
+        of: "the name of an app, a slash, and the name of an intent"
     )
 
     var manual: SettingManual {
@@ -31,13 +31,14 @@ enum NotifyKey: String, SettingKey {
                 The intent that reports failures.
                 It is performed once when
                 .Cm After=
-                runs in a row have failed, and again only after a success.
-                A run fails if it ends with any outcome other than
+                consecutive runs have failed, and again only after a success.
+                A run fails if it ends with an outcome other than
                 .Li done
                 and
-                .Li cancelled ;
-                a run that exceeded a time limit failed, too.
-                A run that a user, a leaving client, a newer run or the end of intentd cancelled counts neither as failure nor as success.
+                .Li cancelled ,
+                or if it is cancelled because it exceeded a time limit.
+                A run that was cancelled by a user, a disconnecting client, a newer run or the shutdown of intentd
+                counts neither as a failure nor as a success.
                 """
             )
         case .onRecovery:
@@ -48,7 +49,7 @@ enum NotifyKey: String, SettingKey {
                 """
                 The intent that reports the first success after
                 .Cm After=
-                or more failures in a row.
+                or more consecutive failures.
                 """
             )
         case .onSuccess:
@@ -57,7 +58,7 @@ enum NotifyKey: String, SettingKey {
                 standard: "none",
                 example: "Webhook/Post",
                 """
-                The intent that reports every success, except those that
+                The intent that reports successes, except those that
                 .Cm OnRecovery=
                 reports.
                 """
@@ -68,8 +69,8 @@ enum NotifyKey: String, SettingKey {
                 standard: "\(builtIn.notify.after)",
                 example: "3",
                 """
-                The number of failures in a row after which the failure is reported.
-                The runs of each intent are counted for each user, and the count restarts with intentd.
+                The number of consecutive failures after which a failure is reported.
+                Failures are counted separately for each intent and user, and the count restarts when intentd does.
                 """
             )
         case .user:
@@ -78,10 +79,10 @@ enum NotifyKey: String, SettingKey {
                 standard: "the user of intentd",
                 example: "monitor",
                 """
-                The user as whom the intents of
-                .Li [Notify]
-                are performed.
-                They need the permission to run these intents, and own the runs.
+                The user who runs the intents of
+                .Li [Notify] ,
+                and owns these runs.
+                The user must have permission to run the intents.
                 """
             )
         case .perHour:
@@ -90,8 +91,8 @@ enum NotifyKey: String, SettingKey {
                 standard: "\(builtIn.notifyPerHour)",
                 example: "5",
                 """
-                The number of notifications in an hour about the runs of one app and user.
-                Further ones are dropped, and the journal says so once in that hour.
+                The maximum number of notifications per hour about the runs of one app and user.
+                Further notifications are dropped, which is logged once in that hour.
                 """
             )
         }

@@ -3,7 +3,7 @@ import IntentWire
 extension NotifyRule {
     /// Applies an assignment of `[Notify]` or `[Intent NAME]`.
     ///
-    /// - Returns: False if the key is not a key of the rule.
+    /// - Returns: False if the key does not belong to the rule.
     /// - Throws: ``ConfigurationProblem`` for an invalid value. The rule is not changed then.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch NotifyKey(rawValue: assignment.key) {
@@ -23,8 +23,8 @@ extension NotifyRule {
 }
 
 extension UnitFile.Assignment {
-    /// The intent in the value; nil for an empty value.
+    /// Parses the value as an intent; nil for an empty value.
     fileprivate func target() throws(ConfigurationProblem) -> NotifyRule.Target? {
-        value.isEmpty ? nil : try parsed(as: "of the form APP/INTENT") { NotifyRule.Target($0) }
+        value.isEmpty ? nil : try parsed(as: "APP/INTENT") { NotifyRule.Target($0) }
     }
 }

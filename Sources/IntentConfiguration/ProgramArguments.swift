@@ -1,10 +1,10 @@
-/// The options for folders, which `intentd` and `intentd-launcher` share.
+/// Parses the options for folders, which `intentd` and `intentd-launcher` have in common.
 ///
-/// `intentd` passes them on to a launcher that it starts, so that both use the same folders.
+/// `intentd` passes these options to a launcher that it starts, so that both use the same folders.
 package enum ProgramArguments {
-    /// Removes the options for folders from a list of arguments.
+    /// Applies the options for folders in a list of arguments.
     ///
-    /// - Returns: The other arguments, in order.
+    /// - Returns: The remaining arguments, in order.
     /// - Throws: ``UsageError`` if an option has no value.
     package static func removeFolders(
         from arguments: [String],
@@ -16,8 +16,8 @@ package enum ProgramArguments {
         while index < arguments.count {
             let argument = arguments[index]
             switch argument {
-            case "--apps", "--units", "--configuration", "--app":
-                guard index + 1 < arguments.count else { throw UsageError("option '\(argument)' needs a path") }
+            case "--apps", "--units", "--configuration", "--commands", "--app":
+                guard index + 1 < arguments.count else { throw UsageError("the option '\(argument)' requires a path") }
                 // The first option replaces all built-in folders.
                 var folders = named ?? Installation(appFolders: [], user: installation.user)
                 let path = arguments[index + 1]
@@ -25,6 +25,7 @@ package enum ProgramArguments {
                 case "--apps": folders.appFolders.append(path)
                 case "--units": folders.unitFolders.append(path)
                 case "--configuration": folders.configurationFolders.append(path)
+                case "--commands": folders.commandFolders.append(path)
                 default: folders.executables.append(path)
                 }
                 named = folders
@@ -39,7 +40,7 @@ package enum ProgramArguments {
     }
 }
 
-/// Invalid command-line arguments.
+/// An error in the command-line arguments of a program.
 package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -49,11 +50,12 @@ package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Installation {
-    /// The folders as options, for another program that must use the same ones.
+    /// The folders as command-line options, for another program that must use the same folders.
     package var arguments: [String] {
         appFolders.flatMap { ["--apps", $0] }
             + unitFolders.flatMap { ["--units", $0] }
             + configurationFolders.flatMap { ["--configuration", $0] }
+            + commandFolders.flatMap { ["--commands", $0] }
             + executables.flatMap { ["--app", $0] }
     }
 }

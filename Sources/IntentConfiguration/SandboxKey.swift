@@ -1,10 +1,11 @@
 import IntentWire
 
-/// The keys of `[Sandbox]`, which `intentd.conf` sets for all apps and an app's file for that app.
+/// The keys of `[Sandbox]`, which can be set for all apps in `intentd.conf`, and for one app in its file.
 enum SandboxKey: String, SettingKey {
     case network = "Network"
     case connectPorts = "ConnectPorts"
     case sockets = "Sockets"
+    case programs = "Programs"
     case readPaths = "ReadPaths"
     case writePaths = "WritePaths"
     case devices = "Devices"
@@ -18,19 +19,19 @@ enum SandboxKey: String, SettingKey {
     case stateMax = "StateMax"
     case require = "Require"
 
-    /// The maximum is PID_MAX_LIMIT of the kernel, which also limits pids.max.
+    /// The range of `TasksMax=`. The maximum is the kernel's PID_MAX_LIMIT, which also limits pids.max.
     static let tasks = 1...4_194_304
-    /// A worker needs descriptors for its socket, output and libraries. The upper bound is the default of fs.nr_open.
+    /// The range of `OpenFiles=`. A worker needs a few descriptors for its socket, output and libraries. The maximum is
+    /// the default of fs.nr_open.
     static let files = 16...1_048_576
-    /// The kernel supports at most 8192 processors.
+    /// The range of `CPUQuota=`. The kernel supports at most 8192 CPUs.
     static let percentages = 1...819_200
 
     private static let paths = "absolute paths, separated by spaces"
     private static let none = "none"
     private static let noSandbox = "At the grade none, which has no sandbox, the key has no effect."
     private static let reachableSockets = """
-        Before Landlock 6 (Linux 6.12), the host's abstract sockets are reachable with its network, and the grade is
-        reduced.
+        Before Landlock 6 (Linux 6.12), the app can connect to the host's abstract sockets, and the grade is reduced.
         """
 
     var manual: SettingManual {
@@ -42,7 +43,7 @@ enum SandboxKey: String, SettingKey {
                 standard: SettingManual.flag(builtIn.network),
                 example: "yes",
                 """
-                The host's network, with the files for resolving names and verifying certificates.
+                Access to the host's network, and to the files for resolving names and verifying certificates.
                 """,
                 isolation: "\(Self.reachableSockets)\n\(Self.noSandbox)"
             )
@@ -52,14 +53,14 @@ enum SandboxKey: String, SettingKey {
                 standard: Self.none,
                 example: "443 5432",
                 """
-                The only TCP ports that the app may connect to.
-                The app cannot listen.
+                The only TCP ports to which the app may connect.
+                The app cannot listen on sockets.
                 Without
                 .Cm Network=yes ,
-                it has no UDP, and therefore no DNS.
+                it cannot use UDP, and therefore no DNS.
                 """,
                 isolation: """
-                    Before Landlock 4 (Linux 6.7), any TCP port can be reached, and the grade is reduced.
+                    Before Landlock 4 (Linux 6.7), the app can connect to any TCP port, and the grade is reduced.
                     \(Self.reachableSockets)
                     \(Self.noSandbox)
                     """
@@ -70,7 +71,30 @@ enum SandboxKey: String, SettingKey {
                 standard: Self.none,
                 example: "/run/postgresql/.s.PGSQL.5432",
                 """
-                Unix sockets that the app may connect to, also without a network.
+                The Unix sockets to which the app may connect, even without a network.
+                """,
+                isolation: Self.noSandbox
+            )
+        case .programs:
+            SettingManual(
+                .list(name: "path", of: "absolute paths and the word system, separated by spaces"),
+                standard: "none; system for an app of\n.Xr intentd.command 5",
+                example: "system /opt/backup",
+                """
+                Programs that the app may start, with their libraries and data, read-only.
+                The word
+                .Cm system
+                stands for
+                .Pa /usr
+                with the links
+                .Pa /bin , /sbin
+                and
+                .Pa /lib* ,
+                .Pa /etc/alternatives
+                and the cache of
+                .Xr ld.so 8 .
+                The key implies
+                .Cm Subprocesses=yes .
                 """,
                 isolation: Self.noSandbox
             )
@@ -82,9 +106,9 @@ enum SandboxKey: String, SettingKey {
                 """
                 Files and folders of the host that the app may read.
                 They have the same paths in the sandbox.
-                A library that the app opens by
+                A library that the app opens with
                 .Xr dlopen 3
-                needs a grant.
+                requires a grant.
                 """,
                 isolation: Self.noSandbox
             )
@@ -96,7 +120,7 @@ enum SandboxKey: String, SettingKey {
                 """
                 Files and folders of the host that the app may read and write.
                 They have the same paths in the sandbox.
-                A path below such a folder is granted to no app.
+                A path below such a folder cannot be granted to any app.
                 """,
                 isolation: Self.noSandbox
             )
@@ -107,7 +131,7 @@ enum SandboxKey: String, SettingKey {
                 example: "/dev/video0",
                 """
                 Devices that the app may read, write and map.
-                The filter of system calls permits six requests of
+                The system call filter permits only six requests of
                 .Xr ioctl 2 .
                 """,
                 isolation: Self.noSandbox
@@ -118,7 +142,7 @@ enum SandboxKey: String, SettingKey {
                 standard: SettingManual.flag(builtIn.gpu),
                 example: "yes",
                 """
-                The devices of graphics cards:
+                Access to the devices of graphics cards:
                 .Pa /dev/dri ,
                 .Pa /dev/kfd
                 and
@@ -132,15 +156,15 @@ enum SandboxKey: String, SettingKey {
                 standard: SettingManual.flag(builtIn.subprocesses),
                 example: "yes",
                 """
-                The permission to start other programs, which
-                .Cm ReadPaths=
-                must grant.
-                Without a network, the app's runs share a loopback interface of their own, because
+                Permission to start other programs, which must also be granted by
+                .Cm ReadPaths= .
+                Without a network, the app's runs share a private loopback interface, because Foundation's
                 .Li Process
-                of Foundation sends itself UDP.
+                sends UDP datagrams to itself.
                 """,
                 isolation: """
-                    Before Landlock 6 (Linux 6.12), a run may signal other runs of its app and user, and the grade is reduced.
+                    Before Landlock 6 (Linux 6.12), a run can send signals to other runs of its app and user, and the
+                    grade is reduced.
                     \(Self.noSandbox)
                     """
             )
@@ -150,11 +174,12 @@ enum SandboxKey: String, SettingKey {
                 standard: SettingManual.size(builtIn.memoryMax),
                 example: "512M",
                 """
-                The memory of a run.
-                A run that exceeds it is killed.
+                The maximum memory of a run.
+                A run that exceeds the limit is killed.
                 """,
                 isolation: """
-                    Without a memory controller, the limit is one of each process's private memory, shared memory and
+                    Without a memory controller, the limit applies to the private memory of each process,
+                    shared memory and
                     .Xr memfd_create 2
                     are refused, and the grade is reduced.
                     """
@@ -165,7 +190,7 @@ enum SandboxKey: String, SettingKey {
                 standard: builtIn.tasksMax.map { "\($0)" } ?? "infinity",
                 example: "256",
                 """
-                The number of processes and threads of a run.
+                The maximum number of processes and threads of a run.
                 """,
                 isolation:
                     "Without a pids controller, all runs of the app and user share one limit; the grade stays full."
@@ -176,7 +201,7 @@ enum SandboxKey: String, SettingKey {
                 standard: builtIn.cpuQuotaPercent.map { "\($0)%" } ?? "no limit",
                 example: "150%",
                 """
-                The processor time of a run, in percent of one processor.
+                The maximum CPU time of a run, in percent of one CPU.
                 """,
                 isolation: "Without a cpu controller, the limit is not enforced, and the grade is reduced."
             )
@@ -186,7 +211,7 @@ enum SandboxKey: String, SettingKey {
                 standard: "\(builtIn.openFiles)",
                 example: "4096",
                 """
-                The number of open descriptors of each process.
+                The maximum number of open descriptors of each process.
                 """
             )
         case .diskMax:
@@ -195,8 +220,9 @@ enum SandboxKey: String, SettingKey {
                 standard: SettingManual.size(builtIn.diskMax),
                 example: "10G",
                 """
-                The disk space of a run's own folder and result files, and the size of any file that it writes.
-                A run that exceeds it is killed.
+                The maximum disk usage of a run's folder and result files, and the maximum size of each file that it
+                writes.
+                A run that exceeds the limit is killed.
                 """
             )
         case .stateMax:
@@ -205,9 +231,9 @@ enum SandboxKey: String, SettingKey {
                 standard: SettingManual.size(builtIn.stateMax),
                 example: "5G",
                 """
-                The size of the folder of
-                .Cm State= .
-                Beyond it, the runs that use the folder are killed, and no run starts.
+                The maximum size of the state folder
+                .Pq Cm State= .
+                If the folder exceeds the limit, the runs that use it are killed, and no new run can use it.
                 """
             )
         case .require:
@@ -216,10 +242,10 @@ enum SandboxKey: String, SettingKey {
                 standard: "full for the service, reduced for a private daemon",
                 example: "reduced",
                 """
-                The lowest isolation grade with which the app runs.
+                The lowest isolation grade with which the app may run.
                 With
                 .Cm none ,
-                it may run like any other program of its user.
+                it may run without a sandbox, like any other program of its user.
                 See
                 .Xr intentd-sandbox 7 .
                 """

@@ -1,46 +1,76 @@
 package import IntentWire
 
-/// `[Sandbox]`: what an app may access and use, as the operator wrote it. The defaults grant nothing.
+/// The resources that an app may access and use (`[Sandbox]`). The defaults grant nothing.
 ///
-/// An app never runs with other settings than those in the file: every mistake prevents it from running.
+/// An app never runs with settings that differ from those in its files, so an error in them prevents it from running.
 package struct SandboxSettings: Equatable, Sendable {
-    /// `Network=`: access to the host's network. Without it, the app has no network.
+    /// True for access to the host's network (`Network=`).
     package var network = false
-    /// `ConnectPorts=`: the only TCP ports that the app may connect to; empty for any, if it has the network.
+    /// The only TCP ports to which the app may connect (`ConnectPorts=`); empty for no restriction by port.
     package var connectPorts: [UInt16] = []
-    /// `Sockets=`: absolute paths of Unix sockets that the app may connect to, even without a network.
+    /// The absolute paths of Unix sockets to which the app may connect, even without a network (`Sockets=`).
     package var sockets: [String] = []
-    /// `ReadPaths=`: absolute paths of files and folders that the app may read, in addition to its own.
+    /// The programs that the app may start, with their libraries and data (`Programs=`).
+    package var programs: [ProgramGrant] = []
+    /// The absolute paths of further files and folders that the app may read (`ReadPaths=`).
     package var readPaths: [String] = []
-    /// `WritePaths=`: absolute paths of files and folders that the app may read and write.
+    /// The absolute paths of files and folders that the app may read and write (`WritePaths=`).
     package var writePaths: [String] = []
-    /// `Devices=`: absolute paths below /dev.
+    /// The absolute paths of devices below /dev that the app may use (`Devices=`).
     package var devices: [String] = []
-    /// `GPU=`: the devices of graphics cards.
+    /// True for access to the devices of graphics cards (`GPU=`).
     package var gpu = false
-    /// `Subprocesses=`: permission to start other programs.
+    /// True if the app may start other programs (`Subprocesses=`).
     package var subprocesses = false
-    /// `MemoryMax=`: memory of one run in bytes; nil for unlimited.
+    /// The maximum memory of one run in bytes (`MemoryMax=`); nil for no limit.
     package var memoryMax: Int64? = 1 << 30
-    /// `TasksMax=`: processes and threads of one run; nil for unlimited.
+    /// The maximum number of processes and threads of one run (`TasksMax=`); nil for no limit.
     package var tasksMax: Int? = 64
-    /// `CPUQuota=`: processor time of one run in percent of one processor; nil for unlimited.
+    /// The maximum CPU time of one run in percent of one CPU (`CPUQuota=`); nil for no limit.
     package var cpuQuotaPercent: Int?
-    /// `OpenFiles=`: open descriptors of one process.
+    /// The maximum number of open descriptors of one process (`OpenFiles=`).
     package var openFiles = 1024
-    /// `DiskMax=`: bytes that one run may write to its folders; nil for unlimited.
+    /// The maximum size of the files of one run in bytes (`DiskMax=`); nil for no limit.
     package var diskMax: Int64? = 1 << 30
-    /// `StateMax=`: bytes that the state folder may have; nil for unlimited.
+    /// The maximum size of the state folder in bytes (`StateMax=`); nil for no limit.
     package var stateMax: Int64? = 1 << 30
-    /// `Require=`: the lowest isolation grade with which the app may run; nil for the launcher's requirement.
+    /// The lowest isolation grade with which the app may run (`Require=`); nil for the launcher's default.
     package var require: IsolationGrade?
+
+    /// True if the programs of a run speak to its worker through a socket in the run's folder.
+    package private(set) var usesRunSocket = false
+    /// The default of `Programs=`.
+    private var standardPrograms: [ProgramGrant] = []
 
     package init() {}
 
     /// The granted paths, with their keys.
     package var grantedPaths: [(key: String, path: String)] {
-        [(SandboxKey.readPaths, readPaths), (.writePaths, writePaths), (.sockets, sockets), (.devices, devices)]
-            .flatMap { key, paths in paths.map { (key.rawValue, $0) } }
+        [
+            (SandboxKey.programs, programs.compactMap(\.path)), (.readPaths, readPaths), (.writePaths, writePaths),
+            (.sockets, sockets), (.devices, devices),
+        ]
+        .flatMap { key, paths in paths.map { (key.rawValue, $0) } }
+    }
+
+    /// The settings of an app of intentd.command(5) before its own are applied: it may start the system's programs.
+    var forCommands: SandboxSettings {
+        var settings = self
+        settings.usesRunSocket = true
+        settings.standardPrograms = [.system]
+        settings.programs = settings.programs.isEmpty ? [.system] : settings.programs
+        return settings
+    }
+
+    /// True if the app may start programs.
+    package var startsPrograms: Bool { subprocesses || !programs.isEmpty }
+
+    /// The sandbox of an app of intentd.command(5), as the file itself describes it.
+    ///
+    /// - Throws: ``ConfigurationProblem`` for a mistake in `[Sandbox]`.
+    package init(ofCommands unit: UnitFile) throws(ConfigurationProblem) {
+        self = SandboxSettings().forCommands
+        for assignment in unit.assignments where assignment.section == "Sandbox" { try apply(assignment) }
     }
 
     /// Applies an assignment of `[Sandbox]`. An empty value resets the key to its default.
@@ -63,6 +93,10 @@ package struct SandboxSettings: Equatable, Sendable {
         case .network: network = try assignment.flag()
         case .connectPorts: connectPorts = try assignment.list(after: connectPorts, as: Self.port, Self.port)
         case .sockets: sockets = try assignment.list(after: sockets, as: Self.socket, Self.socket)
+        case .programs:
+            // The first assignment replaces the default.
+            let earlier = programs == standardPrograms ? [] : programs
+            programs = try assignment.list(after: earlier, as: "an absolute path or 'system'", ProgramGrant.init)
         case .readPaths: readPaths = try assignment.list(after: readPaths, as: Self.path, AbsolutePath.parse)
         case .writePaths: writePaths = try assignment.list(after: writePaths, as: Self.path, AbsolutePath.parse)
         case .devices: devices = try assignment.list(after: devices, as: "a path below /dev", Self.device)
@@ -84,6 +118,7 @@ package struct SandboxSettings: Equatable, Sendable {
         case .network: network = builtIn.network
         case .connectPorts: connectPorts = builtIn.connectPorts
         case .sockets: sockets = builtIn.sockets
+        case .programs: programs = standardPrograms
         case .readPaths: readPaths = builtIn.readPaths
         case .writePaths: writePaths = builtIn.writePaths
         case .devices: devices = builtIn.devices
@@ -109,7 +144,7 @@ package struct SandboxSettings: Equatable, Sendable {
         return port
     }
 
-    /// A path that fits into sockaddr_un with its terminating zero (unix(7)).
+    /// Parses the path of a socket. The path and its terminating NUL must fit in sockaddr_un (unix(7)).
     private static func socket(_ word: String) -> String? {
         guard let path = AbsolutePath.parse(word), path.utf8.count <= 107 else { return nil }
         return path
@@ -129,17 +164,37 @@ package struct SandboxSettings: Equatable, Sendable {
 }
 
 extension ConfigurationProblem {
-    /// Adds the consequence for the app with the mistake in its file.
+    /// The problem with the consequence that the app does not run.
     var keepingAppFromRunning: ConfigurationProblem {
         var problem = self
-        problem.message += "; the app does not run without its rules, so correct it first"
+        problem.message += "; the app does not run until this is corrected"
         return problem
     }
 
-    /// Adds the consequence for all apps.
+    /// The problem with the consequence that no app runs.
     var keepingAppsFromRunning: ConfigurationProblem {
         var problem = self
-        problem.message += "; no app runs with a sandbox other than the written one, so correct it first"
+        problem.message += "; no app runs until this is corrected"
         return problem
     }
+}
+
+/// An element of `Programs=`.
+package enum ProgramGrant: Equatable, Sendable {
+    /// `system`: the programs, libraries and data below /usr.
+    case system
+    /// The program at an absolute path, or the programs below it.
+    case path(String)
+
+    init?(_ word: String) {
+        if word == "system" {
+            self = .system
+        } else if let path = AbsolutePath.parse(word) {
+            self = .path(path)
+        } else {
+            return nil
+        }
+    }
+
+    package var path: String? { if case .path(let path) = self { path } else { nil } }
 }

@@ -1,4 +1,4 @@
-/// The keys that only `intentd.conf` has. ``HistoryKey`` has the keys of `[History]`.
+/// The keys that are valid only in `intentd.conf`, except those of `[History]` (see ``HistoryKey``).
 enum ServiceKey: String, SettingKey {
     case maxRuns = "MaxRuns"
     case maxRunsPerUser = "MaxRunsPerUser"
@@ -26,7 +26,7 @@ enum ServiceKey: String, SettingKey {
                 standard: "\(builtIn.runCount)",
                 example: "16",
                 """
-                The number of concurrent runs of all apps and users.
+                The maximum number of concurrent runs of all apps and users.
                 Further runs wait in the backlog, in which users take turns.
                 """
             )
@@ -36,7 +36,7 @@ enum ServiceKey: String, SettingKey {
                 standard: "\(builtIn.runCountPerUser)",
                 example: "8",
                 """
-                The number of concurrent runs of one user.
+                The maximum number of concurrent runs of one user.
                 Further runs wait in the backlog.
                 """
             )
@@ -47,11 +47,11 @@ enum ServiceKey: String, SettingKey {
                 example: "ada:200 1002:50",
                 """
                 The shares of users who have runs in the backlog.
-                Slots are divided in proportion to the weights, and each user receives a first slot before any receives a
-                second one.
-                Where slots are too few for that, users take turns in proportion to the weights.
-                A name means the account that has it now, and a number any account with that uid.
-                The last weight of a user counts.
+                Slots are divided in proportion to the weights, and each user receives a first slot before any user
+                receives a second one.
+                If there are more users than slots, users take turns in proportion to the weights.
+                A name stands for the account that currently has it, and a number for any account with that uid.
+                If a user is listed more than once, the last weight applies.
                 """
             )
         case .maxQueued:
@@ -60,11 +60,11 @@ enum ServiceKey: String, SettingKey {
                 standard: "\(builtIn.queueCount)",
                 example: "4096",
                 """
-                The number of runs in the backlog.
-                A request beyond it fails with the error
+                The maximum number of runs in the backlog.
+                If the backlog is full, a request fails with the error
                 .Ql busy ,
-                which says when to try again.
-                One user may have no more runs there than there is room left, so that other users find room.
+                which contains the time to wait before the next attempt.
+                One user cannot have more runs in the backlog than it has free places, so that other users find room.
                 """
             )
         case .maxWaiting:
@@ -73,8 +73,8 @@ enum ServiceKey: String, SettingKey {
                 standard: "\(builtIn.waitingCount)",
                 example: "64",
                 """
-                The number of runs with an open question that use no slot.
-                Beyond it, a run that asks keeps its slot.
+                The maximum number of runs with an open question that release their slots.
+                If the limit is reached, a further run that asks a question keeps its slot.
                 """
             )
         case .forkServers:
@@ -83,8 +83,8 @@ enum ServiceKey: String, SettingKey {
                 standard: "\(builtIn.forkServerCount)",
                 example: "128",
                 """
-                The number of fork servers of all apps and users.
-                Beyond it, the least recently used are stopped first.
+                The maximum number of fork servers of all apps and users.
+                If the limit is exceeded, the least recently used ones are stopped.
                 A fork server with a live run is never stopped.
                 """
             )
@@ -97,14 +97,15 @@ enum ServiceKey: String, SettingKey {
                 standard: HostIDs.forService.text,
                 example: "1879048192:65536",
                 """
-                The user and group ids of the host that sandboxes use.
-                No account may have one of them.
-                Each pair of app and user has two, which are never reused.
-                It takes effect when the launcher starts.
-                A daemon that root starts by hand has the default
+                The range of user and group ids on the host that sandboxes use.
+                The ids must not be assigned to accounts.
+                Each pair of an app and a user has two ids, which are never reused.
+                A change takes effect when the launcher starts.
+                The default of a daemon that root starts by hand is
                 .Li \(HostIDs.forRoot.text) .
-                A user's own daemon ignores the key, and has the ids of
-                .Xr subuid 5 .
+                A user's own daemon ignores the key, and uses the ids that
+                .Xr subuid 5
+                assigns to the user.
                 """,
                 isolation: "Without ids, all apps run as one user, and the grade is reduced."
             )

@@ -1,6 +1,7 @@
 import IntentWire
 
-/// The keys of one section. The parser switches over the cases, so a key that the manual does not describe is not accepted.
+/// A set of keys with their descriptions. The parser switches over the cases, so it accepts only keys with a
+/// description.
 protocol SettingKey: RawRepresentable<String>, CaseIterable where AllCases == [Self] {
     var manual: SettingManual { get }
 }
@@ -8,13 +9,14 @@ protocol SettingKey: RawRepresentable<String>, CaseIterable where AllCases == [S
 /// The description of a key in intentd.conf(5) and intentd.app(5).
 struct SettingManual {
     var form: SettingForm
-    /// The default in the syntax of the files, or in words of mdoc(7).
+    /// The default value, or a description of the default in mdoc(7).
     var standard: String
-    /// A value.
+    /// An example value.
     var example: String
-    /// Lines of mdoc(7). Each sentence begins a line.
+    /// The description in mdoc(7). Each sentence starts on a new line.
     var text: String
-    /// What the key needs for the isolation grade `full`, and what it does at the lower grades; nil if neither applies.
+    /// The effect of the key at lower isolation grades, and its requirements for the grade `full`; nil if the key does
+    /// not depend on the grade.
     var isolation: String?
 
     init(_ form: SettingForm, standard: String, example: String, _ text: String, isolation: String? = nil) {
@@ -26,7 +28,7 @@ struct SettingManual {
     }
 }
 
-/// The values that a key takes.
+/// The form of a key's value.
 enum SettingForm {
     case flag
     case span
@@ -37,9 +39,10 @@ enum SettingForm {
     case limitedCount(ClosedRange<Int>)
     /// One of several words.
     case choice([String])
-    /// A list of words, to which each assignment adds. `name` is the placeholder for an element in the manual page.
+    /// A list of words. Each assignment adds words to the list. `name` is the placeholder for a word in the manual
+    /// page.
     case list(name: String, of: String)
-    /// A value with its own syntax.
+    /// A value with a specific syntax. `name` is the placeholder for the value in the manual page.
     case value(name: String, of: String)
 
     /// The placeholder for the value in the manual page.
@@ -55,7 +58,7 @@ enum SettingForm {
         }
     }
 
-    /// The permitted values in words.
+    /// A phrase that describes the permitted values.
     var words: String {
         switch self {
         case .flag: "a boolean"
@@ -71,7 +74,7 @@ enum SettingForm {
 }
 
 extension SettingManual {
-    /// A size in the syntax of ``ByteSize``.
+    /// Formats a size in the syntax of ``ByteSize``.
     static func size(_ byteCount: Int64?) -> String {
         guard let byteCount else { return "infinity" }
         let units: [(String, Int64)] = [("T", 1 << 40), ("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)]

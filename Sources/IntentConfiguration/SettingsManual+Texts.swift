@@ -16,15 +16,16 @@ extension SettingsManual {
             .Sh DESCRIPTION
             These files configure
             .Xr intentd 8
-            and set defaults for all apps; a file of
+            and set defaults for all apps.
+            The files described in
             .Xr intentd.app 5
-            overrides the defaults for one app.
+            override the defaults for one app.
             The files in
             .Pa ~/.config
-            are those of a user's own daemon
+            are used by a user's own daemon
             .Pq Fl Fl user .
             All files are optional.
-            Files of
+            The files in
             .Pa intentd.conf.d
             are read after
             .Pa intentd.conf ,
@@ -36,19 +37,19 @@ extension SettingsManual {
             .Ql intentctl reload ,
             which
             .Ql systemctl reload intentd
-            runs, reads all files again, and applies all or none of them: a mistake fails the reload with the file and line,
-            and the old settings stay.
-            Runs keep the settings that they began with.
+            runs, reads all files again.
+            If a file contains an error, the reload fails with the file and line, and the old settings remain in effect.
+            Runs keep the settings with which they began.
             .Ql intentd --check
-            reports mistakes before that.
-            At a start there are no old settings.
-            A mistake in
+            reports errors without a reload.
+            When intentd starts, there are no old settings.
+            Then an error in
             .Li [Limits]
             or
             .Li [History]
-            then leaves the key at its default, and is logged.
-            After a mistake in
-            .Li [Sandbox]
+            is logged, and the key keeps its default.
+            After an error in
+            .Li [Sandbox] ,
             no app runs.
             .Sh SYNTAX
             The syntax is that of
@@ -90,25 +91,25 @@ extension SettingsManual {
             is no limit.
             .It list
             Words separated by spaces.
-            A further assignment adds to the list, and an empty value clears it.
+            Further assignments add words to the list, and an empty value clears it.
             .El
 
             """
 
-        static let serviceLimits = "Numbers of runs, and the time limits of each."
+        static let serviceLimits = "The maximum numbers of runs, and the time limits of each run."
         static let defaults = """
             .Pp
-            These keys set the defaults of all apps.
-            .Xr intentd.app 5
-            describes them.
+            The following keys set the defaults for all apps, and are described in
+            .Xr intentd.app 5 :
             """
-        static let history = "Which records of runs are kept, for how long, and how durably."
+        static let history = "The time for which records of runs are kept, and their durability."
         static let notify = """
-            Which intents are performed when runs of all apps end.
+            The intents that are performed as notifications when runs end.
+            The rules apply to all apps, and
             .Xr intentd.app 5
-            overrides the rules for one app or intent.
+            can override them for one app or intent.
             .Pp
-            Such an intent receives those of these parameters that it declares:
+            The intent of a notification receives those of the following parameters that it declares:
             .Li event
             .Po
             .Li failure , recovery
@@ -118,48 +119,48 @@ extension SettingsManual {
             .Li app , intent , run , user , outcome , message , started , duration
             .Pq in seconds ,
             .Li count
-            .Pq failures in a row
+            .Pq consecutive failures
             and
             .Li host .
-            It receives no parameter and no result of the run that ended.
-            A message is the error of a failed run, cut to 1000 characters, in one line, and without the values of secret
-            parameters.
+            It receives neither the parameters nor the result of the run that has ended.
+            The message is the error of a failed run on one line, limited to 1000 characters, without the values of
+            secret parameters.
             .Pp
-            The run counts towards the limits of its user, and the history has it with the entry point
+            A notification counts towards the limits of its user, and is recorded with the entry point
             .Li notification .
-            No notification tells of such a run, or of a run of an intent that the rule itself names.
-            The journal says why a notification was not performed: an unknown app or intent, a missing permission, a parameter
-            that none of these values fits, or a full backlog.
+            Notifications are not performed for notifications, or for runs of an intent that the rule itself refers to.
+            If a notification cannot be performed, the reason is logged: an unknown app or intent, a missing permission,
+            a parameter for which none of these values is valid, or a full backlog.
             """
         static let appNotify = """
-            Which intents are performed when runs of the app end.
-            These keys override those of
-            .Xr intentd.conf 5 ,
-            which describes them; an empty value is no notification:
+            The intents that are performed as notifications when runs of the app end.
+            These keys are described in
+            .Xr intentd.conf 5
+            and override the settings there; an empty value disables a notification:
             """
         static let agents = """
-            What agents may do: clients of the Model Context Protocol, such as
+            The permissions of agents, which are the clients of the Model Context Protocol, such as
             .Ql intentctl mcp ,
-            and the users of
+            and the users in
             .Cm User= .
             .Xr intentd.app 5
-            overrides
+            can override
             .Cm Allow=
             and
             .Cm Ask=
             for one app or intent.
             """
         static let appAgents = """
-            What agents may do with the app.
-            These keys override those of
-            .Xr intentd.conf 5 ,
-            which describes them; an empty value is the default:
+            The permissions of agents for the app.
+            These keys are described in
+            .Xr intentd.conf 5
+            and override the settings there; an empty value restores the default:
             """
-        static let serviceSandbox = "What sandboxes of all apps may access and use."
+        static let serviceSandbox = "The resources that the sandboxes of all apps may access and use."
 
         static let serviceEnd = """
             .Sh EXAMPLES
-            A small machine, on which every accepted run survives a power failure:
+            Settings for a small machine, on which every accepted run survives a power failure:
             .Bd -literal -offset indent
             [Limits]
             MaxRuns=8
@@ -193,11 +194,12 @@ extension SettingsManual {
             .Pa ~/.config/intentd/apps.d/ Ns Ar APP Ns Pa .conf
             .El
             .Sh DESCRIPTION
-            A file of this kind configures the app
+            These files configure the app
             .Ar APP
             of
             .Xr intentd 8 .
-            An app needs no file: it is installed once its executable
+            All files are optional.
+            An app is installed once its executable
             .Ar APP ,
             or
             .Ar APP Ns / Ns Ar APP
@@ -205,12 +207,13 @@ extension SettingsManual {
             .Pa /usr/lib/intentd/apps
             or
             .Pa /usr/local/lib/intentd/apps .
-            A user's own daemon has
+            A user's own daemon uses
             .Pa ~/.local/lib/intentd/apps .
-            An executable that intentd is given by
+            The settings of an executable that is passed to intentd with
             .Fl Fl app
-            has its settings beside it, in
-            .Ar EXECUTABLE Ns Pa .conf .
+            are in
+            .Ar EXECUTABLE Ns Pa .conf
+            beside it.
             .Pp
             Files in
             .Pa /etc
@@ -218,41 +221,41 @@ extension SettingsManual {
             .Pa /usr/lib ,
             and a later assignment overrides an earlier one.
             .Xr intentd.conf 5
-            describes the syntax, who may own the files, and reloads.
+            describes the syntax, the permitted owners of the files, and reloads.
             .Pp
-            An app does not run without its rules.
-            A mistake that may have been one keeps it from running: a line that cannot be read, an unknown section, an unknown key
-            of
+            An app does not run if one of its rules may be missing.
+            The following errors therefore prevent it from running: a line that cannot be parsed, an unknown section, an
+            unknown key in
             .Li [Access] ,
             .Li [History] ,
             .Li [Sandbox]
             or
             .Li [Intent NAME] ,
-            or a second key in a value.
-            A mistyped limit keeps its default.
+            or a value that contains another key.
+            An invalid limit keeps its default.
             .Ql intentctl status
-            reports both.
+            reports both kinds of errors.
 
             """
 
-        static let app = "The executable, its environment, its credentials and its state folder."
+        static let app = "The app's executable, environment, credentials and state folder."
         static let access = """
-            Who may run the app's intents.
-            Without this section, every user who can connect may.
+            The users who may run the app's intents.
+            Without this section, every user who can connect may run them.
             An intent with the authentication policy
             .Li requiresAuthentication
-            may be run by root and the users that these keys name, and by no other user.
+            may be run only by root and by the users and groups in these keys.
             .Li requiresLocalDeviceAuthentication
             also requires an active session of the user at this machine.
             """
-        static let limits = "The time limits and the number of the app's runs."
-        static let appHistory = "What is not recorded."
+        static let limits = "The time limits and the maximum numbers of the app's runs."
+        static let appHistory = "The data that is not recorded."
         static let sandbox = """
-            What the app may access and use.
-            Without a grant, it reaches nothing of the host; see
+            The resources that the app may access and use.
+            Without a grant, it can access nothing on the host; see
             .Xr intentd-sandbox 7 .
             .Pp
-            No component of a granted path may be a symbolic link, except directly in
+            No component of a granted path may be a symbolic link, except for links directly in
             .Pa / ,
             .Pa /usr ,
             .Pa /var ,
@@ -260,31 +263,33 @@ extension SettingsManual {
             .Pa /run
             and below
             .Pa /dev ,
-            where only root makes names.
-            Any user with write permission in a folder on the way could have made another link.
+            where only root can create files.
+            Elsewhere, any user with write permission for a folder of the path could have created the link.
             .Xr realpath 1
-            prints what to write instead.
-            Granted files must be accessible to every user, or to the launcher's group, of which every app is a member
-            .Pq Li intentd-workers .
+            prints the path to use instead.
+            Granted files must be accessible to every user, or to the launcher's group
+            .Pq Li intentd-workers ,
+            of which every app is a member.
             .Ql intentd --check
-            reports grants that permit nothing.
+            reports grants that have no effect.
             """
         static let intent = """
             Settings of a single intent.
             .Ar NAME
-            is its name, with or without the suffix
+            is the name of the intent, with or without the suffix
             .Li Intent .
             An app with a section for an unknown intent, or with two sections for one intent, does not run.
             """
         static let intentKeys = """
-            Limits start from those of the app.
-            These keys are permitted:
+            The defaults are the settings of the app.
+            The following keys are permitted:
             """
 
         static let appEnd = """
             .Sh EXAMPLES
-            An app that uploads photos of a folder for the group
-            .Li backup :
+            Settings for an app that uploads the photos in a folder, and that only the group
+            .Li backup
+            may run:
             .Bd -literal -offset indent
             [Access]
             AllowGroups=backup

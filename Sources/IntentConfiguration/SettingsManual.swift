@@ -1,11 +1,13 @@
 import IntentWire
 
-/// intentd.conf(5) and intentd.app(5) in the language of mdoc(7), made from the keys that the parser accepts.
+/// Generates intentd.conf(5), intentd.app(5) and intentd.command(5) in mdoc(7) from the descriptions of the keys that the
+/// parser accepts.
 package enum SettingsManual: String, CaseIterable {
     case service = "intentd.conf"
     case app = "intentd.app"
+    case command = "intentd.command"
 
-    /// The date of this release, in the format of `.Dd`.
+    /// The date of this release, in the format of the macro `.Dd`.
     private static let date = "November 23, 2026"
 
     package var page: String {
@@ -46,6 +48,14 @@ package enum SettingsManual: String, CaseIterable {
                     items([.effect, .idempotent] as [AgentKey]),
                     Text.appEnd,
                 ]
+            case .command:
+                [
+                    Self.head("intentd.command", "programs as intents of intentd"), Text.commandStart,
+                    section("App", Text.commandApp), items(CommandAppKey.allCases),
+                    section("Intent NAME", Text.commandIntent), items(CommandIntentKey.allCases),
+                    section("Intent NAME.Parameter NAME", Text.commandParameter), items(CommandParameterKey.allCases),
+                    Text.commandEnd,
+                ]
             }
         return parts.joined()
     }
@@ -66,7 +76,7 @@ package enum SettingsManual: String, CaseIterable {
 
     private func section(_ name: String, _ text: String) -> String { ".Sh [\(name)]\n\(text)\n" }
 
-    /// Keys with their descriptions.
+    /// Returns a list of keys with their descriptions.
     private func items<Key: SettingKey>(_ keys: [Key]) -> String {
         let items = keys.map { key in
             let manual = key.manual
@@ -89,13 +99,13 @@ package enum SettingsManual: String, CaseIterable {
         return ".Bl -tag -width Ds\n" + items.joined() + ".El\n"
     }
 
-    /// Keys that another place describes.
+    /// Returns a list of keys that are described elsewhere, after an introduction.
     private func list(_ text: String, _ names: [String]) -> String {
         text + "\n.Bl -item -compact -offset indent\n" + names.map { ".It\n.Cm \($0)=\n" }.joined() + ".El\n"
     }
 
     private func names<Key: SettingKey>(_: Key.Type) -> [String] { Key.allCases.map(\.rawValue) }
 
-    /// Each sentence begins a line, which mandoc(1) demands.
+    /// Starts each sentence on a new line, as mandoc(1) requires.
     private static func sentences(_ text: String) -> String { text.replacing(". ", with: ".\n") }
 }

@@ -1,13 +1,15 @@
-/// `State=`: an app's state folder, which outlives its runs.
+/// The use of an app's state folder, which outlives its runs (`State=`).
 package enum StateFolder: Equatable, Sendable {
-    /// `no`: no state folder.
+    /// The app has no state folder (`no`).
     case none
-    /// `yes`: one folder per user.
+    /// Each user has a separate folder (`yes`).
     case perUser
-    /// `shared`: one folder for all users.
+    /// All users share one folder (`shared`).
     case shared
 
-    /// - Throws: ``ConfigurationProblem``.
+    /// Parses the value of an assignment.
+    ///
+    /// - Throws: ``ConfigurationProblem`` for an invalid value.
     init(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         if assignment.value == "shared" {
             self = .shared

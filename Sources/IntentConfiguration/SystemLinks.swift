@@ -1,13 +1,14 @@
-/// Symbolic links of the system itself, such as /var/run: the only links that a granted path may contain.
+/// Resolves symbolic links that belong to the system, such as /var/run. A granted path must not contain any other
+/// links.
 package enum SystemLinks {
-    /// Folders in which only root can create names, on every system that follows hier(7).
+    /// The folders in which only root can create files, on every system that follows hier(7).
     private static let folders: Set<String> = ["", "/usr", "/var", "/etc", "/run"]
-    /// Folders below /dev in which other users can create names.
+    /// The folders below /dev in which other users can create files.
     private static let openFolders = ["/dev/shm", "/dev/mqueue", "/dev/pts"]
-    /// The kernel's limit (path_resolution(7)).
+    /// The maximum number of links in a path, which is the kernel's limit (path_resolution(7)).
     private static let linkLimit = 40
 
-    /// The path with the system's links resolved, and all other links unchanged.
+    /// Returns the path with all links of the system resolved. Other links are not resolved.
     package static func resolve(_ path: String, on disk: DiskView) -> String {
         var rest = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         var resolved = ""

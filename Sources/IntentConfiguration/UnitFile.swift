@@ -1,4 +1,5 @@
-/// A file in systemd's syntax (systemd.syntax(7)): sections, `Key=Value`, comments, lines continued by `\`.
+/// A configuration file in systemd's syntax (systemd.syntax(7)): sections, `Key=Value`, comments, and lines that
+/// continue after a `\`.
 package struct UnitFile: Equatable, Sendable {
     package struct Assignment: Equatable, Sendable {
         package var section: String
@@ -9,12 +10,19 @@ package struct UnitFile: Equatable, Sendable {
         package var line: Int
     }
 
+    /// A section header. A file may have several with the same name.
+    package struct Section: Equatable, Sendable {
+        package var name: String
+        package var line: Int
+    }
+
     package private(set) var assignments: [Assignment] = []
+    package private(set) var sections: [Section] = []
     package private(set) var problems: [ConfigurationProblem] = []
-    /// The first invalid line that may belong to `[Sandbox]`.
+    /// The first invalid line that may have been meant for `[Sandbox]`.
     private(set) var sandboxProblem: ConfigurationProblem?
 
-    /// Parses a file. A file that is not valid text has no assignments and one problem.
+    /// Parses a file. If the bytes are not valid text, the result has no assignments and one problem.
     package init(_ bytes: [UInt8], file: String) {
         let lines: [Substring]
         do throws(ConfigurationProblem) {
@@ -29,7 +37,7 @@ package struct UnitFile: Equatable, Sendable {
         for (index, rawLine) in lines.enumerated() {
             let lineNumber = index + 1
             let trimmed = rawLine.trimmed
-            // A comment inside a continued line is skipped, and the line continues after it.
+            // Skip comments, also between the parts of a continued line.
             if let first = trimmed.utf8.first, first == UInt8(ascii: "#") || first == UInt8(ascii: ";") { continue }
             let line = (continued.map { $0.text + " " } ?? "") + trimmed
             let start = continued?.line ?? lineNumber
@@ -43,30 +51,38 @@ package struct UnitFile: Equatable, Sendable {
         if let continued { _ = parse(continued.text, at: continued.line, in: section, file: file) }
     }
 
-    /// Parses one logical line, and returns the section of the next line.
+    /// Parses a logical line, and returns the section to which the next line belongs.
     private mutating func parse(_ line: String, at number: Int, in section: String?, file: String) -> String? {
         if line.isEmpty { return section }
         if line.utf8.first == UInt8(ascii: "[") {
             let name = line.unicodeScalars.dropFirst().dropLast()
             guard line.utf8.last == UInt8(ascii: "]"), !name.isEmpty, !name.contains("["), !name.contains("]") else {
-                note("'\(line)' is not a section; write [Name]", at: number, in: nil, file: file)
+                note("expected a section as [NAME], got '\(line)'", at: number, in: nil, file: file)
                 return nil
             }
+            sections.append(Section(name: String(name), line: number))
             return String(name)
         }
         guard let (key, value) = line.assignment else {
-            note("'\(line)' is not of the form Key=Value", at: number, in: section, file: file)
+            note("expected KEY=VALUE, got '\(line)'", at: number, in: section, file: file)
             return section
         }
         guard let section else {
-            note("'\(line)' is before the first [Section]", at: number, in: nil, file: file)
+            note("expected a section before the first key, got '\(line)'", at: number, in: nil, file: file)
             return nil
         }
         if let other = UnitKeys.within(value) {
-            note("\(key)=: '\(other)' is in its value; start a new line with it", at: number, in: nil, file: file)
+            note("\(key)=: the value contains '\(other)', which must start a new line", at: number, in: nil, file: file)
         }
         assignments.append(Assignment(section: section, key: key, value: value, file: file, line: number))
         return section
+    }
+
+    /// The settings of intentd.app(5) in a file of intentd.command(5): the file without what describes intents.
+    var settings: UnitFile {
+        var file = self
+        file.assignments.removeAll { CommandSection($0.section)?.describesIntent($0.key) == true }
+        return file
     }
 
     private mutating func note(_ message: String, at number: Int, in section: String?, file: String) {

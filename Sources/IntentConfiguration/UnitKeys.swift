@@ -1,7 +1,7 @@
-/// The sections and keys of the operator's files.
+/// The sections and keys of the configuration files.
 ///
-/// Each line has one of them. If a value contains another one, a line end was lost, and with it a rule. That is a mistake,
-/// never a long value.
+/// A line contains only one section or key. If a value contains another one, a line break was lost, and the rule after
+/// it would be ignored. So this is treated as an error.
 package enum UnitKeys {
     package static let all = Set(
         names(ServiceKey.self) + names(CapacityKey.self) + names(LimitKey.self) + names(HistoryKey.self)
@@ -9,12 +9,12 @@ package enum UnitKeys {
             + names(SandboxKey.self) + names(AgentKey.self)
     )
 
-    /// The keys that betray a lost line end. The keys of `[Notify]` and `[Agents]` are too short for that: values such as
-    /// `Environment=DBUser=ada` contain `User=` rightly.
-    private static let telling = all.subtracting(names(NotifyKey.self)).subtracting(names(AgentKey.self))
+    /// The keys that reveal a lost line break if a value contains them. The keys of `[Notify]` and `[Agents]` are
+    /// excluded, because they are short: a valid value such as `Environment=DBUser=ada` contains `User=`.
+    private static let markers = all.subtracting(names(NotifyKey.self)).subtracting(names(AgentKey.self))
         .union(names(ServiceKey.self))
 
-    /// Keys that an app must not run without. In a wrong section they are misplaced, not irrelevant.
+    /// The keys that must not be ignored. In the wrong section, they prevent the app from running.
     static let protections = Set(
         names(AccessKey.self) + AppKey.allCases.filter(\.isProtection).map(\.rawValue)
             + ConcurrencyKey.allCases.filter(\.isProtection).map(\.rawValue)
@@ -24,7 +24,8 @@ package enum UnitKeys {
 
     private static let sections = ["App", "Access", "Limits", "History", "Notify", "Agents", "Sandbox", "Intent "]
 
-    /// The key or section that appears inside a value as if it started a line; nil if the value has no such text.
+    /// Returns a key or section that appears in a value as it would at the start of a line; nil if there is no such
+    /// text.
     static func within(_ value: String) -> String? {
         let bytes = Array(value.utf8)
         for (index, byte) in bytes.enumerated() {
@@ -34,9 +35,9 @@ package enum UnitKeys {
             }
             if byte == UInt8(ascii: "=") {
                 let word = bytes[..<index].trimmingSuffix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-                // Letters before the key may be the end of the previous line's value.
+                // Letters before the key may be the end of the value before the lost line break.
                 let letters = word.suffix { isLetter($0) }
-                for start in letters.indices where telling.contains(String(decoding: letters[start...], as: UTF8.self))
+                for start in letters.indices where markers.contains(String(decoding: letters[start...], as: UTF8.self))
                 {
                     return String(decoding: letters[start...], as: UTF8.self) + "="
                 }

@@ -2,15 +2,15 @@ package import IntentLinux
 package import IntentSystemd
 package import IntentWire
 
-/// The connection between intentd and its launcher, at either end: one frame in each record.
+/// One end of the connection between intentd and its launcher. Each record contains one frame.
 ///
-/// Belongs to the loop's thread. Each end decodes the other's messages.
+/// Belongs to the loop's thread. Each end decodes the messages of its peer.
 package final class LaunchSocket {
     private let socket: RecordSocket
 
     /// - Parameters:
-    ///   - received: Receives each payload with its descriptors. An error that it throws ends the connection.
-    ///   - pause: Called after the last of the records that arrived together.
+    ///   - received: Receives each payload with its descriptors. If it throws, the connection ends.
+    ///   - pause: Called after the last record of a batch.
     ///   - ended: Called with the reason when the connection ends.
     package init(
         _ descriptor: SharedFileDescriptor,
@@ -35,13 +35,13 @@ package final class LaunchSocket {
             ended: { end in ended("\(end)") }
         )
         guard let pause else { return }
-        socket.together = { receive in
+        socket.batch = { receive in
             receive()
             pause()
         }
     }
 
-    /// Receives what the peer sent before its end.
+    /// Receives all pending records of a peer that has exited.
     package func drain() { socket.drain() }
 
     package func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {
@@ -52,20 +52,20 @@ package final class LaunchSocket {
         send(payload: WireCoding.encode(report), descriptors)
     }
 
-    /// True for a command that fits into one record. A worker names paths of any length.
+    /// Returns true if the command fits into one record. A worker can request paths of any length.
     package static func fits(_ command: LaunchCommand) -> Bool {
         WireCoding.encode(command).count <= payloadLimit
     }
 
     private static let payloadLimit = Frame.recordLimit - Frame.headerByteCount
 
-    // Inlined into its two callers, because every run calls it.
+    // Inlined into its two callers, because it is called for every run.
     @inline(__always)
     private func send(payload: [UInt8], _ descriptors: [SharedFileDescriptor]) {
         do {
             socket.send(try Frame.encode(payload, limit: Self.payloadLimit), descriptors: descriptors)
         } catch {
-            preconditionFailure("a message to or from the launcher exceeds the limit of a record: \(error)")
+            preconditionFailure("a message to or from the launcher exceeds the maximum size of a record: \(error)")
         }
     }
 }

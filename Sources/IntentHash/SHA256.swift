@@ -1,6 +1,6 @@
 import CMessageDigest
 
-/// The hash function SHA-256 (FIPS 180-4), by libmd (sha2(3bsd)).
+/// The hash function SHA-256 (FIPS 180-4), implemented by libmd (sha2(3bsd)).
 package struct SHA256 {
     package static let byteCount = Int(SHA256_DIGEST_LENGTH)
     private static let blockByteCount = Int(SHA256_BLOCK_LENGTH)
@@ -27,13 +27,13 @@ package struct SHA256 {
         return hash.finish()
     }
 
-    /// The hash in hexadecimal digits.
+    /// Returns the hash of the bytes in hexadecimal digits.
     package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef")
         return String(hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 
-    /// The authentication code HMAC (RFC 2104).
+    /// Returns the HMAC-SHA-256 of a message (RFC 2104).
     package static func authenticationCode(of message: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
         let short = key.count > blockByteCount ? hash(key) : key
         let block = short + [UInt8](repeating: 0, count: blockByteCount - short.count)

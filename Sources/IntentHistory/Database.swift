@@ -1,10 +1,11 @@
 import CSQLite
 
-/// A connection to a database file. Only the thread that opened it uses it.
+/// A connection to a database file. An instance must be used only by the thread that opened it.
 final class Database {
     private let handle: OpaquePointer
     let path: String
-    // SAFETY: written by the hook within calls on `handle` alone — made in init, freed in deinit after the handle.
+    // SAFETY: only the hook writes to the memory, during calls on `handle` — it is allocated in init, and freed in
+    // deinit after the handle is closed.
     private let logFrames: UnsafeMutablePointer<Int32>
 
     /// Opens an existing file without reading it.
@@ -25,10 +26,10 @@ final class Database {
         sqlite3_extended_result_codes(handle, 1)
         try check(csqlite_harden(handle))
         try check(csqlite_keep_log(handle))
-        // Set no busy handler: a thread that waits here would delay everything behind it. The callers decide when to
-        // try again.
+        // Do not wait for locks in SQLite, because a thread that waits there delays all its other work. Callers decide
+        // when to try again.
         try check(sqlite3_busy_timeout(handle, 0))
-        // Replaces SQLite's own hook, which would copy the log into the file during a commit.
+        // Replace SQLite's own hook, which would copy the log to the file during a commit.
         sqlite3_wal_hook(
             handle,
             { frames, _, _, count in
@@ -44,10 +45,10 @@ final class Database {
         logFrames.deallocate()
     }
 
-    /// The number of pages of the write-ahead log that may not be in the file, at the last commit of this connection.
+    /// The number of pages in the write-ahead log after the last commit of this connection.
     var logPageCount: Int { Int(logFrames.pointee) }
 
-    /// The first bytes of the file. Bytes beyond its end are zeros.
+    /// Reads the first bytes of the file. Bytes beyond the end of the file are 0.
     func header(byteCount: Int) throws(DatabaseError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         try check(csqlite_read_header(handle, &bytes, Int32(byteCount)))
@@ -63,17 +64,17 @@ final class Database {
         var statement: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
         try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil))
-        guard let statement else { throw DatabaseError(code: SQLITE_MISUSE, message: "an empty statement") }
+        guard let statement else { throw DatabaseError(code: SQLITE_MISUSE, message: "the statement is empty") }
         return Statement(statement, of: self)
     }
 
-    /// The number that a statement returns; nil when it returns no row.
+    /// Executes a statement and returns the number in its first row; nil if there are no rows.
     func integer(_ sql: String) throws(DatabaseError) -> Int64? {
         let statement = try prepare(sql)
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// The number of rows that the last statement inserted, changed or removed.
+    /// The number of rows that the last statement inserted, updated or deleted.
     var changeCount: Int { Int(sqlite3_changes(handle)) }
 
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -94,7 +95,7 @@ final class Database {
         }
     }
 
-    /// Copies the write-ahead log into the file.
+    /// Copies the write-ahead log to the file.
     func checkpoint(_ kind: Checkpoint) throws(DatabaseError) {
         try check(sqlite3_wal_checkpoint_v2(handle, nil, kind.mode, nil, nil))
     }
@@ -105,7 +106,7 @@ final class Database {
     }
 }
 
-/// A failed call of SQLite: the extended result code and its message.
+/// An error of SQLite, with its extended result code and message.
 struct DatabaseError: Error, Equatable {
     var code: Int32
     var message: String

@@ -2,21 +2,21 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// The records of all runs. One thread writes them to disk, another thread answers questions about them.
+/// The database of the records of all runs. One thread writes records to the disk, and another thread answers queries.
 ///
-/// Only ``finish(within:)`` waits. Results arrive as updates: ``updateCounter`` is signalled, then ``drainUpdates()`` returns
-/// them.
+/// Only ``finish(within:)`` blocks. Results are delivered as updates: ``updateCounter`` is signalled, and then
+/// ``drainUpdates()`` returns them.
 package final class History: Sendable {
-    /// The newest format that this version reads. A file with a later format is refused.
+    /// The newest file format that this version can read. A file with a later format is refused.
     package static var formatVersion: Int64 { Schema.version }
 
-    /// The parameters of a history.
+    /// The settings of a history.
     package struct Options: Sendable {
         package var path: String
         package var durability: HistoryDurability
         package var retention: Retention
 
-        /// The folder of the database.
+        /// The folder that contains the database file.
         package var folder: String {
             path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         }
@@ -28,19 +28,19 @@ package final class History: Sendable {
         }
     }
 
-    /// What has happened since the last call of ``drainUpdates()``.
+    /// The updates since the last call of ``drainUpdates()``, and the current state.
     package struct Updates: Sendable {
-        /// The ticket up to which every entry is on disk or was rejected.
+        /// The last ticket up to which every entry is either on the disk or rejected.
         package var settled: UInt64 = 0
         package var rejections: [RecordRejection] = []
-        /// The unfinished runs, reported once after each opening of the file.
+        /// The unfinished runs. They are reported once each time the file is opened.
         package var unfinished: [UnfinishedRun]?
-        /// True when the unfinished runs include the entries of ``History/replay(_:)``.
+        /// True if the unfinished runs include the entries passed to ``History/replay(_:)``.
         package var hasReplayed = false
         package var answers: [(id: UInt64, HistoryAnswer)] = []
-        /// Why history cannot record now; nil when it can.
+        /// Why no records can be written at present; nil while records can be written.
         package var problem: HistoryProblem?
-        /// The number of output bytes that were not recorded, because the disk was too slow or the output too large.
+        /// The number of output bytes that were not recorded because the disk was too slow or the output was too large.
         package var leftOutByteCount: Int64 = 0
         fileprivate var isSignalled = false
     }
@@ -49,7 +49,7 @@ package final class History: Sendable {
         var entries: [HistoryEntry] = []
         var byteCount = 0
         var lastTicket: UInt64 = 0
-        /// Since when a client or a worker has waited for the disk, on CLOCK_MONOTONIC.
+        /// The time since which a client or a worker has been waiting for the disk, on CLOCK_MONOTONIC.
         var awaitedSince: Int64?
         var isAwaited = false
         var sleep = WriterSleep.none
@@ -62,24 +62,25 @@ package final class History: Sendable {
         var hasClosed = false
     }
 
-    /// How the writer's thread can be woken.
+    /// The sleep of the writer's thread, which determines whether a new entry must wake it.
     enum WriterSleep {
-        /// The thread is working and checks the inbox before it sleeps.
+        /// The thread is not sleeping. It checks the inbox before it sleeps.
         case none
-        /// The thread soon wakes by itself, so only an awaited entry signals it.
+        /// The thread wakes soon by itself, so only an entry that a client waits for wakes it.
         case short
+        /// The thread sleeps until it is signalled, so every entry wakes it.
         case long
     }
 
-    /// No new runs are accepted while more bytes than this wait for the disk.
+    /// The number of bytes waiting for the disk above which no new runs are accepted.
     private static let backlogByteLimit = 32 << 20
-    /// Output is not recorded while more bytes than this wait for the disk.
+    /// The number of bytes waiting for the disk above which output is not recorded.
     private static let outputBacklogByteLimit = 8 << 20
-    /// A disk that takes longer than this counts as stalled.
+    /// The time after which a disk that has not completed a write counts as stalled.
     private static let stallNanoseconds: Int64 = 2_000_000_000
 
     package let options: Options
-    /// An eventfd(2) that is signalled when there are updates.
+    /// An eventfd(2) that is signalled when new updates are available.
     package let updateCounter: EventCounter
     let inbox = Mutex(Inbox())
     let writerCounter: EventCounter
@@ -87,7 +88,7 @@ package final class History: Sendable {
     let requests = KnownRequests()
     private let pendingUpdates = Mutex(Updates())
 
-    /// Opens the file on the writer's thread. The result arrives as an update.
+    /// Starts the threads. The writer's thread opens the file, and delivers the result as an update.
     package init(_ options: Options) throws(SystemError) {
         self.options = options
         updateCounter = try EventCounter()
@@ -97,7 +98,7 @@ package final class History: Sendable {
         try DetachedThread.start { HistoryReading(self).runUntilClosed() }
     }
 
-    /// Queues entries to be written together. Tickets count entries from 1, in the order of their arrival.
+    /// Queues entries that are to be written in one transaction. Each entry receives the next ticket, starting at 1.
     package func record(_ entries: [HistoryEntry]) {
         let firstAwaited = entries.first(where: \.isAwaited)
         var leftOut: Int64 = 0
@@ -128,8 +129,8 @@ package final class History: Sendable {
         if isWaking { writerCounter.signal() }
     }
 
-    /// Records the entries of an earlier process that are not on disk yet. Call it before anything else is recorded.
-    /// The unfinished runs then arrive as an update.
+    /// Records the entries of an earlier process that are not on the disk yet. Call it before anything else is
+    /// recorded. The unfinished runs are then delivered as an update.
     package func replay(_ entries: [HistoryEntry]) {
         inbox.withLock { inbox in
             inbox.replay = entries
@@ -138,7 +139,7 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Writes all queued entries to the disk now, as if a client waited for them.
+    /// Writes all queued entries to the disk now, as if a client were waiting for them.
     package func flush() {
         inbox.withLock { inbox in
             if inbox.lastTicket > 0 { inbox.isAwaited = true }
@@ -147,12 +148,15 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// True if no recorded run can conflict with this one, so that it can be accepted before it is on disk.
+    /// Returns true if the run certainly does not conflict with a recorded run, so that it can be accepted before its
+    /// record is on the disk.
     package func isNew(_ run: AcceptedRun) -> Bool {
         run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.caller)
     }
 
-    /// Why no new run can be recorded at this time on CLOCK_MONOTONIC; nil if one can be.
+    /// Returns the reason why no new run can be recorded; nil if new runs can be recorded.
+    ///
+    /// - Parameter now: The current time on CLOCK_MONOTONIC.
     package func problem(atNanoseconds now: Int64) -> HistoryProblem? {
         if let problem = pendingUpdates.withLock({ $0.problem }) { return problem }
         return inbox.withLock { inbox in
@@ -163,16 +167,16 @@ package final class History: Sendable {
         }
     }
 
-    /// True while an entry that a client or a worker waits for is not on disk.
+    /// True while a client or a worker is waiting for an entry to be written to the disk.
     package var isAwaited: Bool { inbox.withLock { $0.awaitedSince != nil } }
 
-    /// Asks a question about the records, including everything recorded so far. The answer arrives as an update with this
-    /// id.
+    /// Queues a query of the records. The answer includes everything recorded before the call, and is delivered as an
+    /// update with this id.
     ///
-    /// - Returns: False when too many questions are open.
+    /// - Returns: False if too many queries are waiting.
     package func ask(_ question: HistoryQuestion, id: UInt64) -> Bool {
         let ticket = inbox.withLock { inbox in
-            // A client waits for the answer.
+            // A client waits for the answer, so write the queued entries now.
             if inbox.lastTicket > 0 { inbox.isAwaited = true }
             inbox.sleep = .none
             return inbox.lastTicket
@@ -181,7 +185,7 @@ package final class History: Sendable {
         return questions.add(question, id: id, after: ticket)
     }
 
-    /// Returns what has happened since the last call.
+    /// Returns the updates since the last call.
     package func drainUpdates() -> Updates {
         updateCounter.reset()
         return pendingUpdates.withLock { updates in
@@ -204,8 +208,10 @@ package final class History: Sendable {
         }
     }
 
-    /// Removes the runs that the rule does not keep; nil means the configured rule. The number of runs arrives as an update
-    /// with this id.
+    /// Removes the runs and files that have expired according to a rule. The number of removed runs is delivered as an
+    /// update with this id.
+    ///
+    /// - Parameter retention: The rule; nil for the configured rule.
     package func prune(_ retention: Retention?, id: UInt64) {
         inbox.withLock { inbox in
             inbox.prunings.append((id, retention))
@@ -214,7 +220,7 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Adds ended runs of another history. The report arrives as an update with this id.
+    /// Imports ended runs from another history. The report is delivered as an update with this id.
     package func importRuns(_ stories: [RunStory], id: UInt64) {
         for story in stories {
             let caller = Caller.local(user: story.summary.user, account: story.summary.userName ?? "")
@@ -227,7 +233,7 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Sets the rule for how long runs are kept.
+    /// Sets the rule that determines how long runs are kept.
     package func keep(_ rule: Retention) {
         inbox.withLock { inbox in
             inbox.newRule = rule
@@ -236,13 +242,13 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Sets the folder with the files of results. Each run has a subfolder, named by its identifier. The rule also
-    /// applies to these files.
+    /// Sets the folder that contains the result files, in a subfolder for each run that is named after the run's
+    /// identifier. The retention rule also applies to these files.
     package func prune(filesIn folder: SharedFileDescriptor) {
         inbox.withLock { $0.newFiles = folder }
     }
 
-    /// Writes all queued entries, then closes the file. Waits at most for the limit.
+    /// Writes all queued entries and closes the file. Blocks for at most the given time.
     package func finish(within limit: Duration) {
         inbox.withLock { inbox in
             inbox.isClosing = true
@@ -254,11 +260,12 @@ package final class History: Sendable {
         while !inbox.withLock({ $0.hasClosed }), ContinuousClock.now < end { updateCounter.wait(milliseconds: 10) }
     }
 
-    // MARK: For the threads
+    // MARK: Called by the threads
 
     var settled: UInt64 { pendingUpdates.withLock { $0.settled } }
 
-    func tell(_ change: (inout Updates) -> Void) {
+    /// Changes the updates, and signals the counter if they are the first ones since the last ``drainUpdates()``.
+    func publish(_ change: (inout Updates) -> Void) {
         let isFirst = pendingUpdates.withLock { updates in
             change(&updates)
             defer { updates.isSignalled = true }

@@ -1,11 +1,11 @@
 package import IntentWire
 
-/// A record with its time, on its way to the disk.
+/// A record with its time, which is to be written to the disk.
 package struct HistoryEntry: Equatable, Sendable {
     package var record: RunRecord
     package var time: RecordTime
-    /// True if the record survives a crash of this process before it is on disk, so that nothing has to wait for the
-    /// disk.
+    /// True if the record survives a crash of this process even before it is on the disk, so that no client or worker
+    /// has to wait for the disk.
     package var isKept: Bool
 
     package init(_ record: RunRecord, at time: RecordTime, isKept: Bool = false) {
@@ -26,8 +26,8 @@ package struct HistoryEntry: Equatable, Sendable {
         case .ended(let end):
             guard case .done(let value, let dialog) = end.outcome else { return 1024 }
             return fixed + (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)
+        // Assume the largest possible size, although most observations are small.
         case .observed: return 16 << 10
-        // Assume the largest possible size. Most observations are small.
         case .asked(let question): return fixed + question.text.utf8.count + 1024
         case .answered(let answer): return fixed + (answer.value?.byteCount ?? 0)
         case .state, .cancelRequested, .signalled, .leftOut, .exited: return fixed
@@ -51,7 +51,7 @@ package struct HistoryEntry: Equatable, Sendable {
 
 /// A moment on three clocks, in nanoseconds.
 package struct RecordTime: Equatable, Sendable {
-    /// CLOCK_REALTIME. Users can set it, so it is displayed and never used for measuring.
+    /// The time on CLOCK_REALTIME. It is used only for display and never for measuring, because the clock can be set.
     package var wall: Int64
     package var monotonic: Int64
     package var boottime: Int64
@@ -62,26 +62,26 @@ package struct RecordTime: Equatable, Sendable {
         self.boottime = boottime
     }
 
-    /// An earlier instant, on CLOCK_MONOTONIC.
+    /// Returns the instant on CLOCK_MONOTONIC that precedes this time by `age`.
     func monotonic(before age: Duration) -> Int64 {
         let age = min(age, .nanoseconds(monotonic)).components
         return monotonic - age.seconds * 1_000_000_000 - age.attoseconds / 1_000_000_000
     }
 }
 
-/// Why a run was not recorded.
+/// A run that was not recorded, and the reason.
 package struct RecordRejection: Equatable, Sendable {
     package var run: RunID
     package var cause: Cause
 
     package enum Cause: Equatable, Sendable {
-        /// History cannot record now.
+        /// No records can be written at present.
         case unavailable(HistoryProblem)
-        /// The request is already on record, as this run.
+        /// The request is already recorded, as this run.
         case known(KnownRun)
-        /// The run's key belongs to a request with other values.
+        /// The request's key is already used by a request with different values.
         case keyTaken(by: RunID, differences: [String])
-        /// The run to retry does not exist.
+        /// The run that is to be retried does not exist.
         case unknownPredecessor(RunID)
     }
 }

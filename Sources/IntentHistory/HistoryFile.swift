@@ -2,14 +2,14 @@ import CSQLite
 import Glibc
 import IntentLinux
 
-/// The file of a history. It is created if it does not exist, and migrated to the current format. A file that belongs
-/// to another program is never overwritten.
+/// An open history file. Opening creates the file if it does not exist, and migrates it to the current format. A file
+/// that belongs to another program is never overwritten.
 struct HistoryFile {
     let database: Database
-    /// The identities of the file and its write-ahead log. Neither is usable without the other.
+    /// The identities of the file and its write-ahead log, which are usable only together.
     private let identities: [Identity]
 
-    /// Identifies a file, whatever its name.
+    /// Identifies a file independently of its name.
     private struct Identity: Equatable {
         var device: UInt
         var inode: UInt
@@ -18,23 +18,24 @@ struct HistoryFile {
     init(path: String, durability: HistoryDurability) throws(HistoryProblem) {
         try Self.prepare(path)
         database = try Self.open(path, durability)
-        // The first query creates the log.
+        // Make a query, which creates the log if it does not exist.
         do throws(DatabaseError) {
             _ = try database.integer("SELECT count(*) FROM sqlite_schema")
         } catch {
             throw HistoryProblem(error, path: path)
         }
         guard let identities = Self.identities(of: path) else {
-            throw .failed(path: path, message: "it vanished while it was opened")
+            throw .failed(path: path, message: "it was removed while it was being opened")
         }
         self.identities = identities
     }
 
-    /// False if another file has replaced the file or its log. No program would then find the records that are written
-    /// to the open file.
+    /// True unless the file or its log was moved or replaced. In that case, records that are written to the open file
+    /// would not be found later.
     var isInPlace: Bool { Self.identities(of: database.path) == identities }
 
-    /// SQLite may write to a file that it opens, to recover it, so this checks the header before SQLite reads the file.
+    /// Checks the header of a file before SQLite reads the file. SQLite itself may write to a file of another program,
+    /// to recover it.
     ///
     /// - Throws: SQLITE_NOTADB for a file that is neither a history nor empty (https://www.sqlite.org/fileformat.html).
     static func checkHeader(of database: Database) throws(DatabaseError) {
@@ -43,7 +44,7 @@ struct HistoryFile {
         let application = header[68..<72].reduce(Int64(0)) { $0 << 8 | Int64($1) }
         guard header.starts(with: Array("SQLite format 3\0".utf8)),
             application == Schema.applicationID || application == 0
-        else { throw DatabaseError(code: SQLITE_NOTADB, message: "another program's") }
+        else { throw DatabaseError(code: SQLITE_NOTADB, message: "the file belongs to another program") }
     }
 
     // MARK: Private
@@ -59,12 +60,12 @@ struct HistoryFile {
         var folder = ""
         for component in components.dropLast() {
             folder += "/\(component)"
-            // When a folder cannot be created, creating the next one reports why.
+            // Ignore failure: if a folder cannot be created, opening the file below fails and reports the reason.
             _ = mkdir(folder, 0o700)
         }
-        // Only SQLite opens an existing file. Closing another descriptor of the file would release this process's locks
-        // on it (fcntl(2)); the next program that opens the file would then remove the log, and lose everything that is
-        // written to it later.
+        // Never open an existing file here: closing the descriptor would release all of this process's locks on the
+        // file (fcntl(2)). The next program that opens the file would then remove the log, and everything written to
+        // the log later would be lost.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             _ = FileDescriptor(owning: descriptor)
@@ -93,7 +94,7 @@ struct HistoryFile {
             let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
             let application = try database.integer("PRAGMA application_id") ?? 0
             guard application == Schema.applicationID || (isEmpty && application == 0) else {
-                throw DatabaseError(code: SQLITE_NOTADB, message: "another program's")
+                throw DatabaseError(code: SQLITE_NOTADB, message: "the file belongs to another program")
             }
             let version = try database.integer("PRAGMA user_version") ?? 0
             if (0...Schema.version).contains(version) {
@@ -111,7 +112,8 @@ struct HistoryFile {
     private static func migrate(_ database: Database, from version: Int64) throws(DatabaseError) {
         guard version < Schema.version else { return }
         if version == 0 {
-            // Set this before the first table exists, so that free pages can be returned to the disk in small steps.
+            // With this mode, free pages can be returned to the disk in small steps. It must be set before the first
+            // table is created.
             try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
         }
         for step in Int(version)..<Schema.migrations.count {
@@ -123,14 +125,14 @@ struct HistoryFile {
                 try database.execute("PRAGMA user_version = \(step + 1)")
                 try database.execute("COMMIT")
             } catch {
-                // Report the first error.
+                // Ignore an error of the rollback, so that the first error is reported.
                 try? database.execute("ROLLBACK")
                 throw error
             }
         }
     }
 
-    /// Assigns runs that were recorded without an account to the accounts that have their uids now.
+    /// Sets the account of all runs, which were recorded without one, to the account that currently has the run's uid.
     private static func nameAccounts(in database: Database) throws(DatabaseError) {
         var users: [UInt32] = []
         let rows = try database.prepare("SELECT DISTINCT uid FROM runs")
@@ -145,14 +147,14 @@ struct HistoryFile {
     private static func configure(_ database: Database, _ durability: HistoryDurability) throws(DatabaseError) {
         try database.execute("PRAGMA journal_mode = WAL")
         switch durability {
-        // The log is in the kernel's page cache, which survives this process. It is synced when it is copied into the
-        // file.
+        // The log is in the kernel's page cache, which survives a crash of this process. The log is synced only when it
+        // is copied to the file.
         case .process: try database.execute("PRAGMA synchronous = NORMAL")
         case .power: try database.execute("PRAGMA synchronous = FULL")
         }
         try database.execute("PRAGMA cache_size = -8192")
         try database.execute("PRAGMA cell_size_check = ON")
-        // Truncates a log that has grown during a busy time.
+        // Truncate a log that has become large during a busy period.
         try database.execute("PRAGMA journal_size_limit = 16777216")
     }
 
@@ -167,10 +169,10 @@ struct HistoryFile {
     }
 }
 
-/// `Durability=`: which failures a recorded run survives.
+/// The failures that a recorded run survives (`Durability=`).
 package enum HistoryDurability: Sendable, Equatable {
-    /// The end of this process.
+    /// A recorded run survives a crash of this process.
     case process
-    /// A power failure as well.
+    /// A recorded run also survives a power failure.
     case power
 }

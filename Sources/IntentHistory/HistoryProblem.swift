@@ -1,19 +1,20 @@
 import CSQLite
 
-/// Why nothing can be recorded or read: what failed, why, and the next step.
+/// The reason why records cannot be written or read.
 package enum HistoryProblem: Error, Equatable, Sendable {
     /// The file is not a database, or belongs to another program.
     case foreign(path: String)
-    /// A newer version of intentd made the file.
+    /// The file was created by a newer version of intentd.
     case newer(path: String, version: Int64)
     case corrupt(path: String, message: String)
+    /// The disk is full.
     case full(path: String)
     case readOnly(path: String)
-    /// Another program holds the database.
+    /// Another program has locked the database.
     case locked(path: String)
-    /// The disk has not responded for this many seconds.
+    /// The disk has not responded for a number of seconds.
     case stalled(path: String, seconds: Int64)
-    /// More entries wait for the disk than the limit allows.
+    /// The number of bytes that wait for the disk exceeds the limit.
     case behind(path: String)
     case failed(path: String, message: String)
 
@@ -31,10 +32,10 @@ package enum HistoryProblem: Error, Equatable, Sendable {
             }
     }
 
-    /// SQLITE_IOERR_SHMSIZE, a macro that Swift does not see (sqlite3.h).
+    /// The value of SQLITE_IOERR_SHMSIZE, a macro that Swift does not import (sqlite3.h).
     private static let noSpaceForSharedMemory = SQLITE_IOERR | 19 << 8
 
-    /// True if only opening the file again can help.
+    /// True if the file must be opened again before records can be written.
     var needsReopening: Bool {
         switch self {
         case .foreign, .newer, .corrupt, .readOnly, .failed: true
@@ -42,7 +43,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// True if the problem may pass soon by itself.
+    /// True if the problem may soon disappear without intervention.
     package var mayPass: Bool {
         switch self {
         case .locked, .stalled, .behind: true
@@ -54,14 +55,14 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     package var phrase: String {
         switch self {
         case .foreign: "not a history of intentd"
-        case .newer: "made by a newer version"
+        case .newer: "created by a newer version of intentd"
         case .corrupt: "the file is corrupt"
         case .full: "the disk is full"
         case .readOnly: "the disk is read-only"
         case .locked: "locked by another program"
         case .stalled: "the disk does not respond"
         case .behind: "the disk is too slow"
-        case .failed: "intentd cannot write to it"
+        case .failed: "writing to the file fails"
         }
     }
 
@@ -69,13 +70,15 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     package var hint: String {
         switch self {
         case .foreign(let path), .corrupt(let path, _):
-            "it is unchanged: move '\(path)' and its -wal away, and intentd begins a new history at once"
-        case .newer(let path, _): "install that version again, or move '\(path)' and its -wal away"
-        case .full: "free some space on its disk; intentd then continues by itself"
-        case .readOnly(let path): "let intentd write to '\(path)' and its folder; it then continues by itself"
-        case .locked(let path): "end the program that holds '\(path)' (fuser -v '\(path)'); intentd then continues"
-        case .stalled, .behind: "check the disk (dmesg, iostat); intentd continues by itself when it works again"
-        case .failed(let path, _): "check '\(path)' and its disk; intentd tries again by itself"
+            "the file is unchanged: move '\(path)' and '\(path)-wal' away, and intentd starts a new history at once"
+        case .newer(let path, _): "install the newer version again, or move '\(path)' and '\(path)-wal' away"
+        case .full: "free some space on its disk; intentd then continues automatically"
+        case .readOnly(let path):
+            "give intentd write permission for '\(path)' and its folder; intentd then continues automatically"
+        case .locked(let path):
+            "stop the program that has '\(path)' open (fuser -v '\(path)'); intentd then continues automatically"
+        case .stalled, .behind: "check the disk (dmesg, iostat); intentd continues automatically when it works again"
+        case .failed(let path, _): "check '\(path)' and its disk; intentd retries automatically"
         }
     }
 }
@@ -85,15 +88,15 @@ extension HistoryProblem: CustomStringConvertible {
         switch self {
         case .foreign(let path): "the history '\(path)' is not a database of intentd"
         case .newer(let path, let version):
-            "the history '\(path)' has format \(version), and this intentd knows formats up to \(Schema.version)"
+            "the history '\(path)' has format \(version), and this intentd supports formats up to \(Schema.version)"
         case .corrupt(let path, let message): "the history '\(path)' is corrupt: \(message)"
         case .full(let path): "the history '\(path)' cannot be written: no space is left on its disk"
-        case .readOnly(let path): "the history '\(path)' cannot be written: it, or its disk, is read-only"
+        case .readOnly(let path): "the history '\(path)' cannot be written: the file or its disk is read-only"
         case .locked(let path): "the history '\(path)' is locked by another program"
         case .stalled(let path, let seconds):
             "the disk of the history '\(path)' has not responded for \(seconds) s"
         case .behind(let path):
-            "the disk of the history '\(path)' is too slow: new records arrive faster than it writes them"
+            "the disk of the history '\(path)' is too slow: new records arrive faster than they can be written"
         case .failed(let path, let message): "the history '\(path)' cannot be used: \(message)"
         }
     }

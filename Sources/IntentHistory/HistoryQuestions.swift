@@ -2,7 +2,7 @@ import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// The user who may see the answer to a question.
+/// The user or agent that makes a query, and that may see the answer.
 package struct Viewer: Sendable {
     package var requester: Requester
     /// True for operators, who see the runs of all users.
@@ -24,20 +24,21 @@ extension Caller {
     var columns: [Statement.Value] { [.number(uid), .text(account)] }
 }
 
-/// A question about recorded runs. The answer contains only runs that the viewer may see.
+/// A query of recorded runs. The answer contains only runs that the viewer may see.
 package enum HistoryQuestion: Sendable {
     case page(HistoryQuery, by: Viewer)
     case story(RunID, by: Viewer)
     case logs(RunID, after: Int64, by: Viewer)
-    /// The end of a run.
+    /// Queries a run with its outcome.
     case known(RunID, by: Viewer)
-    /// The end of a run, with the newest attempt to undo it.
+    /// Queries a run with its outcome and the newest attempt to undo it.
     case undoable(RunID, by: Viewer)
 }
 
+/// The result of a query, a pruning or an import.
 package enum HistoryAnswer: Sendable {
     case page(HistoryPage)
-    /// Nil when no such run is visible to the viewer.
+    /// The complete record of a run; nil if the run does not exist or the viewer may not see it.
     case story(RunStory?)
     case logs(LogPage?)
     case known(KnownRun?)
@@ -46,12 +47,13 @@ package enum HistoryAnswer: Sendable {
     case failed(HistoryProblem)
 }
 
-/// The queue of questions for the reader's thread.
+/// The queue of work for the reader's thread.
 final class HistoryQuestions: Sendable {
+    /// A query that is not answered yet.
     struct Open {
         var question: HistoryQuestion
         var id: UInt64
-        /// The answer must include everything recorded up to this ticket.
+        /// The ticket of the last entry that the answer must include.
         var ticket: UInt64
     }
 
@@ -59,25 +61,27 @@ final class HistoryQuestions: Sendable {
         var open: [Open] = []
         var wantsCheckpoint = false
         var connection = Connection.allowed
-        /// True while the reader waits until a record is on disk.
+        /// True while the reader waits until a record is on the disk.
         var isWaiting = false
         var isClosed = false
     }
 
-    /// Whether the reader may have the file open.
+    /// The state of the reader's connection to the file.
     private enum Connection {
+        /// The reader may open the file.
         case allowed
         /// The reader must close the file.
         case unwanted
-        /// The reader has closed the file and waits.
+        /// The reader has closed the file and waits until it may open the file again.
         case closed
     }
 
     enum Work {
         case answer(Open)
         case checkpoint
-        /// Close the connection.
+        /// The reader must close its connection.
         case disconnect
+        /// The thread must exit.
         case end
     }
 
@@ -104,8 +108,8 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Closes the reader's connection while the body opens the file again. The connections of a process share their
-    /// state of a log, even of one that was removed.
+    /// Closes the reader's connection while the body opens the file again. All connections of a process share the state
+    /// of a write-ahead log, even after the log was removed.
     func withoutConnection(_ body: () -> Void) {
         state.withLock { $0.connection = .unwanted }
         counter.signal()
@@ -120,12 +124,13 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Wakes the reader if it waits until a record is on disk. Every run calls this, so nothing else is woken.
-    func somethingSettled() {
+    /// Wakes the reader if it waits until a record is on the disk. Called for every run, so it does not wake the reader
+    /// otherwise.
+    func recordsSettled() {
         if state.withLock({ $0.isWaiting }) { counter.signal() }
     }
 
-    /// Marks the reader as waiting for the disk while it runs the body.
+    /// Runs the body, and marks the reader as waiting for the disk meanwhile.
     func waiting(_ body: () -> Void) {
         state.withLock { $0.isWaiting = true }
         body()
@@ -134,7 +139,7 @@ final class HistoryQuestions: Sendable {
 
     func disconnected() { state.withLock { $0.connection = .closed } }
 
-    /// Returns the next piece of work; nil when no work is waiting.
+    /// Returns the next piece of work; nil if no work is waiting.
     func next() -> Work? {
         state.withLock { state in
             if state.isClosed { return .end }

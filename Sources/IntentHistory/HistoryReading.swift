@@ -1,12 +1,12 @@
 import IntentLinux
 
-/// The thread that answers questions and copies the log into the file. Both may take long.
+/// The thread that answers queries, and that copies the write-ahead log to the file. Both can take a long time.
 final class HistoryReading {
     private let history: History
     private var reader: RunReader?
 
-    /// How long an answer waits for records that were accepted before its request.
-    private static let patienceMilliseconds: Int32 = 1000
+    /// The maximum time for which an answer waits until earlier records are on the disk.
+    private static let waitLimitMilliseconds: Int32 = 1000
 
     init(_ history: History) {
         self.history = history
@@ -19,9 +19,9 @@ final class HistoryReading {
             case .answer(let open):
                 waitUntilSettled(open.ticket)
                 let answer = self.answer(open.question)
-                history.tell { $0.answers.append((open.id, answer)) }
+                history.publish { $0.answers.append((open.id, answer)) }
             case .checkpoint:
-                // A failed checkpoint is retried with the next one. The writer reports a failing disk.
+                // Ignore a failed checkpoint: the next one copies the log, and the writer reports a failing disk.
                 _ = try? connected { reader throws(DatabaseError) in try reader.checkpoint() }
             case .disconnect:
                 reader = nil
@@ -34,7 +34,7 @@ final class HistoryReading {
 
     private func waitUntilSettled(_ ticket: UInt64) {
         guard history.settled < ticket else { return }
-        let end = ClockReading.monotonicNanoseconds() + Int64(Self.patienceMilliseconds) * 1_000_000
+        let end = ClockReading.monotonicNanoseconds() + Int64(Self.waitLimitMilliseconds) * 1_000_000
         history.questions.waiting {
             while history.settled < ticket, ClockReading.monotonicNanoseconds() < end {
                 if history.problem(atNanoseconds: 0) != nil { return }
@@ -79,7 +79,7 @@ final class HistoryReading {
         _ body: (RunReader) throws(DatabaseError) -> Result
     ) throws(HistoryProblem) -> Result {
         let path = history.options.path
-        // Open the file only after the writer has checked it, because SQLite may write to a file that it opens.
+        // Do not open the file before the writer has checked it, because SQLite may write to a file when opening it.
         if reader == nil, let problem = history.problem(atNanoseconds: 0), problem.needsReopening { throw problem }
         do throws(DatabaseError) {
             if let reader { return try body(reader) }

@@ -1,9 +1,9 @@
 import IntentWire
 
-/// Runs of another history.
+/// Imports runs of another history.
 extension HistoryWriter {
-    /// Adds ended runs with their old identifiers and times, all of them or none. A run that is on record already stays
-    /// unchanged.
+    /// Adds ended runs with their original identifiers and times, in one transaction. Runs that are already recorded
+    /// are not changed.
     func importRuns(_ stories: [RunStory]) throws(DatabaseError) -> ImportReport {
         var report = ImportReport()
         try transact { () throws(DatabaseError) in
@@ -18,7 +18,7 @@ extension HistoryWriter {
         return report
     }
 
-    /// - Returns: False if the run, its request or its key is on record.
+    /// Adds a run; false if the run, its request or its key is already recorded.
     private func add(_ story: RunStory, _ end: Recorded<RecordedEnd>) throws(DatabaseError) -> Bool {
         guard let accepted = AcceptedRun(story) else { return false }
         var facts: [(RunRecord.Fact, Timestamp, Duration)] = [(.accepted(accepted), story.summary.accepted, .zero)]
@@ -26,7 +26,7 @@ extension HistoryWriter {
             if let fact = RunRecord.Fact(change.event) { facts.append((fact, change.time, change.after)) }
         }
         facts.append((.ended(end.event), end.time, end.after))
-        // A run without an exit would be taken for one that has not ended.
+        // Always record an exit, because a run without one counts as unfinished.
         let exit = story.exit ?? Recorded(time: end.time, after: end.after, event: WorkerExit())
         facts.append((.exited(exit.event), exit.time, exit.after))
         let boot = try importedBoot()
@@ -54,7 +54,7 @@ extension HistoryWriter {
         return overflow ? 0 : product
     }
 
-    /// A time after an instant, in nanoseconds; the instant itself for a time that no run takes.
+    /// Adds a duration to an instant in nanoseconds; returns the instant itself if the result would overflow.
     private static func instant(_ start: Int64, _ after: Duration) -> Int64 {
         let (nanoseconds, isTooLong) = after.wholeMilliseconds.multipliedReportingOverflow(by: 1_000_000)
         let (sum, overflow) = start.addingReportingOverflow(nanoseconds)
@@ -63,7 +63,8 @@ extension HistoryWriter {
 }
 
 extension AcceptedRun {
-    /// Nil if no app can have the name. A retry loses its reference to the first attempt, which may not be on record.
+    /// Creates a run from a complete record; nil if the name of the app is invalid. The reference of a retry to the
+    /// first attempt is dropped, because that run may not be recorded here.
     fileprivate init?(_ story: RunStory) {
         guard let app = AppName(story.summary.app) else { return nil }
         var caller = CallerProcess(user: story.summary.user, process: story.process, software: story.software)
@@ -86,7 +87,7 @@ extension AcceptedRun {
 }
 
 extension RunRecord.Fact {
-    /// The fact that a change in a story tells of; nil for one of a later release.
+    /// Converts a change to a fact; nil if a later release recorded the change.
     fileprivate init?(_ change: RunChange) {
         switch change {
         case .state(let state, let reason, let slot): self = .state(state, reason: reason, slot: slot)

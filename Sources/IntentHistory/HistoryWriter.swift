@@ -1,7 +1,8 @@
 import CSQLite
 import IntentWire
 
-/// Writes entries to an open history, one transaction at a time. Only the thread that created it uses it.
+/// Writes entries to an open history, one transaction at a time. An instance must be used only by the thread that
+/// created it.
 final class HistoryWriter {
     let file: HistoryFile
     var database: Database { file.database }
@@ -18,9 +19,9 @@ final class HistoryWriter {
     private let commit: Statement
     private let rollback: Statement
     let known: KnownRuns
-    /// The size of recorded output that was removed to make room for newer output, in bytes.
+    /// The number of bytes of recorded output that were removed to make room for newer output.
     private(set) var droppedByteCount: Int64 = 0
-    /// Runs that have not ended, so that more can be recorded about them.
+    /// The runs without a recorded exit status, to which more rows can be added.
     private var live: [RunID: LiveRun] = [:]
 
     private struct LiveRun {
@@ -47,8 +48,8 @@ final class HistoryWriter {
             INSERT INTO runs (run, boot, wall, monotonic, boottime, uid, pid, client, door, request, key, retry_of,
                 traceparent, app, intent, traits, runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms,
                 grace_cancellable_ms, kill_delay_ms, question_ms, queue_ms, file_count, query, secrets,
-                parameters, locale, disconnect, account, agent, approval)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
+                parameters, locale, disconnect, account, agent, approval, ceiling_requested)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
             """
         )
         insertChange = try database.prepare(
@@ -82,14 +83,14 @@ final class HistoryWriter {
         }
     }
 
-    /// The unfinished runs, oldest first.
+    /// Returns the unfinished runs, oldest first.
     func unfinishedRuns() throws(DatabaseError) -> [UnfinishedRun] {
         try UnfinishedRuns(database, bootID: bootID).all().map(\.description)
     }
 
-    /// Records all entries, or none of them.
+    /// Records entries in one transaction. Skips the later entries of rejected runs.
     ///
-    /// - Returns: The rejected runs, each with the reason. Later entries of these runs are skipped.
+    /// - Returns: The rejected runs, each with the reason.
     func record(_ entries: [HistoryEntry]) throws(DatabaseError) -> [RecordRejection] {
         try transact { () throws(DatabaseError) in
             var rejections: [RecordRejection] = []
@@ -103,7 +104,7 @@ final class HistoryWriter {
         }
     }
 
-    /// Writes all that the body writes, or nothing.
+    /// Runs the body in a transaction, which is rolled back if the body throws an error.
     func transact<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
         let before = live
         try begin.run()
@@ -113,13 +114,14 @@ final class HistoryWriter {
             return result
         } catch {
             live = before
-            // Some errors have already rolled back the transaction. Report the first error.
+            // SQLite rolls back the transaction itself after some errors. Ignore an error of the rollback, so that the
+            // first error is reported.
             if database.isInTransaction { try? rollback.run() }
             throw error
         }
     }
 
-    /// Records the entries of an earlier process that are not on disk yet. That process may have written some of them.
+    /// Records the entries of an earlier process, except those that the process had already written to the disk.
     func replay(_ entries: [HistoryEntry]) throws(DatabaseError) {
         let find = try database.prepare("SELECT 1 FROM changes WHERE number = ? AND kind = ? AND monotonic = ?")
         var missing: [HistoryEntry] = []
@@ -131,11 +133,11 @@ final class HistoryWriter {
             }
             missing.append(entry)
         }
-        // Runs and ends that are already on disk stay unchanged.
+        // Runs and outcomes that are already on the disk are not changed (ON CONFLICT DO NOTHING).
         _ = try record(missing)
     }
 
-    /// Writes a row and rolls it back, to test whether writing works.
+    /// Writes a row without changing its values, to test whether writing works.
     func probe() throws(DatabaseError) {
         try transact { () throws(DatabaseError) in
             try database.execute("UPDATE boots SET id = id WHERE number = \(bootNumber)")
@@ -144,7 +146,8 @@ final class HistoryWriter {
 
     // MARK: Private
 
-    /// Joins consecutive pieces of one run's output into one.
+    /// Returns the joined text of consecutive pieces of a run's output, up to 64 KiB, and the index after the last
+    /// piece.
     private static func endOfText(from start: Int, in entries: [HistoryEntry]) -> (index: Int, text: String?) {
         guard case .printed(let stream, let first) = entries[start].record.fact else { return (start + 1, nil) }
         var text = first
@@ -158,7 +161,11 @@ final class HistoryWriter {
         return (index, text)
     }
 
-    /// - Parameter boot: The number of the boot that the entry's times count from; nil for this boot.
+    /// Records an entry; returns the rejection if the entry is a run that cannot be recorded.
+    ///
+    /// - Parameters:
+    ///   - text: The text to record instead of the entry's own output.
+    ///   - boot: The number of the boot from which the entry's times count; nil for the current boot.
     func record(_ entry: HistoryEntry, text: String? = nil, ofBoot boot: Int64? = nil) throws(DatabaseError)
         -> RecordRejection?
     {
@@ -166,7 +173,7 @@ final class HistoryWriter {
         if case .accepted(let accepted) = entry.record.fact {
             return try record(run, accepted, ofBoot: boot ?? bootNumber, at: entry.time)
         }
-        // The entry belongs to a run that was rejected or has ended.
+        // Skip entries of runs that were rejected or have ended.
         guard let number = live[run]?.number else { return nil }
         switch entry.record.fact {
         case .accepted: break
@@ -197,7 +204,7 @@ final class HistoryWriter {
         return nil
     }
 
-    /// Records a piece of output. Removes older pieces if necessary.
+    /// Records a piece of output, and removes older pieces if they exceed the quota.
     private func record(
         _ text: String,
         leftOutByteCount: Int64,
@@ -206,24 +213,24 @@ final class HistoryWriter {
         at time: RecordTime
     ) throws(DatabaseError) {
         guard let number = live[run]?.number,
-            let taken = live[run]?.output.add(byteCount: text.utf8.count, leftOutByteCount: leftOutByteCount)
+            let added = live[run]?.output.add(byteCount: text.utf8.count, leftOutByteCount: leftOutByteCount)
         else { return }
         try insertOutput.run(
             .integer(number),
-            .integer(taken.serial),
+            .integer(added.serial),
             .integer(time.wall),
             .text(stream.rawValue),
             .text(text),
             .integer(leftOutByteCount)
         )
-        guard let dropped = taken.dropped else { return }
+        guard let dropped = added.dropped else { return }
         droppedByteCount += dropped.byteCount
         try dropOutput.run(
             .integer(number),
             .integer(dropped.serials.lowerBound),
             .integer(dropped.serials.upperBound)
         )
-        // The piece after the gap records the size of the gap.
+        // Store the size of the gap in the row of the piece after it.
         try noteDropped.run(
             .integer(dropped.totalByteCount),
             .integer(number),
@@ -297,7 +304,8 @@ final class HistoryWriter {
             .text(accepted.onDisconnect.rawValue),
             .text(accepted.caller.caller.account),
             accepted.caller.agent.map { .number($0) } ?? .null,
-            accepted.needsApproval == true ? .integer(1) : .null
+            accepted.needsApproval == true ? .integer(1) : .null,
+            limits.isCeilingRequested == true ? .integer(1) : .null
         )
         guard database.changeCount == 0 else {
             live[run] = LiveRun(number: database.lastInsertedRow)
@@ -363,7 +371,7 @@ final class HistoryWriter {
 }
 
 extension RunRecord.Fact {
-    /// The value of the column `kind` of `changes`; nil for facts in other tables.
+    /// The value of the column `kind` in `changes`; nil for facts that are stored in other tables.
     fileprivate var changeKind: String? {
         switch self {
         case .state: "state"
@@ -377,12 +385,13 @@ extension RunRecord.Fact {
     }
 }
 
-/// The column `detail` of a state.
+/// The JSON in the column `detail` of a row with kind `state`.
 struct StateDetail: Codable {
     var reason: CancellationReason?
     var slot: SlotID?
 
-    /// Every run has such a detail, and `Codable` would cost more than writing its row.
+    /// The encoded detail. It is not encoded with `Codable`, which would take more time than writing the row, because
+    /// there is at least one for every run.
     var json: String {
         let json = WireCoding.encode(self) { (detail, writer) throws(NotCanonical) in
             writer.raw("{")
@@ -401,7 +410,7 @@ struct StateDetail: Codable {
     }
 }
 
-/// The column `detail` of a `cancel`.
+/// The JSON in the column `detail` of a row with kind `cancel`.
 struct CancelDetail: Codable {
     var user: UInt32
     var process: Int32

@@ -3,35 +3,35 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// The thread that writes to history. It writes all waiting entries in one transaction and reports failures.
+/// The thread that writes to the history. It writes all queued entries in one transaction, and reports failures.
 final class HistoryWriting {
     private let history: History
     private let reserve: SpaceReserve
     private let bootID: String
     private var writer: HistoryWriter?
-    /// Entries from the inbox that are not on disk yet.
+    /// The entries from the inbox that are not on the disk yet.
     private var pending: [HistoryEntry] = []
     private var pendingTicket: UInt64 = 0
-    /// Entries of an earlier process; nil until the supervisor has passed them.
+    /// The entries of an earlier process; nil until the supervisor has passed them.
     private var replay: [HistoryEntry]?
     private var isReplayDue = false
-    /// True once the index of recent requests is loaded.
-    private var hasLearned = false
+    /// True once the hashes of recorded requests are loaded.
+    private var hasLoadedRequests = false
     private var isAwaited = false
     private var state = HistoryWritingState.working
-    /// True after a pause in which no entry arrived.
+    /// True if no entry arrived during the last pause.
     private var isQuiet = true
-    /// True if the last pause was not interrupted, so that entries without a waiting client are due.
+    /// True if the last pause was not interrupted, so that entries for which no client waits are due.
     private var hasPaused = false
     private var pruning: Pruning
-    /// Runs of another history that an operator adds, by the number of the request.
+    /// The runs of other histories that operators import, with the ids of their requests.
     private var imports: [(id: UInt64, stories: [RunStory])] = []
 
-    /// How long an entry may stay in memory if no client waits for it.
+    /// The maximum time that an entry stays in memory if no client waits for it.
     private static let lazyMilliseconds: Int32 = 100
-    /// From `logPageLimit` pages on, the reader's thread copies the write-ahead log into the file. From `logPageMax`
-    /// pages on, this thread copies it before it continues.
+    /// The size of the write-ahead log in pages above which the reader's thread copies it to the file.
     private static let logPageLimit = 1000
+    /// The size of the write-ahead log in pages above which this thread copies it to the file before it continues.
     private static let logPageMax = 16_384
 
     init(_ history: History) {
@@ -58,9 +58,9 @@ final class HistoryWriting {
 
     // MARK: Waiting
 
-    /// Moves everything out of the inbox.
+    /// Receives the entries and requests in the inbox.
     ///
-    /// - Returns: True if the thread must end.
+    /// - Returns: True if the thread must exit.
     private func receiveInbox() -> Bool {
         history.inbox.withLock { inbox in
             if pending.isEmpty {
@@ -97,20 +97,20 @@ final class HistoryWriting {
     private var problem: HistoryProblem? { state.problem }
 
     private func sleep() {
-        // While another program holds the lock, new entries cannot be written, so they do not keep this thread awake.
-        let isHeldUp = if case .locked = state { true } else { false }
+        // While another program has locked the file, sleep even if entries are waiting, because they cannot be written.
+        let isLocked = if case .locked = state { true } else { false }
         let pause: Int32?
         if let retry = state.retryMilliseconds {
             pause = retry
-        } else if pruning.isUnderWay {
+        } else if pruning.isInProgress {
             pause = Pruning.pauseMilliseconds
         } else if isQuiet {
-            pause = pruning.millisecondsToNextLook
+            pause = pruning.millisecondsToNextPass
         } else {
             pause = Self.lazyMilliseconds
         }
         let mayWait = history.inbox.withLock { inbox in
-            guard !inbox.isClosing, isHeldUp || !inbox.isAwaited, !isQuiet || inbox.entries.isEmpty else {
+            guard !inbox.isClosing, isLocked || !inbox.isAwaited, !isQuiet || inbox.entries.isEmpty else {
                 return false
             }
             inbox.sleep = isQuiet ? .long : .short
@@ -120,7 +120,7 @@ final class HistoryWriting {
         history.writerCounter.reset()
         history.inbox.withLock { inbox in
             inbox.sleep = .none
-            // No entry arrived during a whole pause. From now on, the first entry wakes this thread.
+            // No entry arrived during a complete pause, so from now on the first entry wakes this thread.
             if hasPaused, pending.isEmpty, inbox.entries.isEmpty, problem == nil { isQuiet = true }
         }
     }
@@ -128,7 +128,7 @@ final class HistoryWriting {
     private func close() {
         writer = nil
         history.inbox.withLock { $0.hasClosed = true }
-        history.tell { _ in }
+        history.publish { _ in }
     }
 
     // MARK: Writing
@@ -137,8 +137,8 @@ final class HistoryWriting {
         guard writer == nil else { return }
         isReplayDue = false
         let path = history.options.path
-        history.requests.forget()
-        hasLearned = false
+        history.requests.unload()
+        hasLoadedRequests = false
         do throws(HistoryProblem) {
             let file = try HistoryFile(path: path, durability: history.options.durability)
             let unfinished: [UnfinishedRun]
@@ -150,31 +150,31 @@ final class HistoryWriting {
             } catch {
                 throw HistoryProblem(error, path: path)
             }
-            // The reader opens its connection now, so that the first query and the first checkpoint are faster.
+            // Make the reader open its connection now, so that the first query and the first checkpoint are faster.
             history.questions.wantCheckpoint()
             let hasReplayed = replay != nil
             replay = hasReplayed ? [] : nil
-            history.tell { updates in
+            history.publish { updates in
                 updates.unfinished = unfinished
                 updates.hasReplayed = hasReplayed
             }
-            learn()
+            loadRequests()
             change { $0 = reserve.allocate() ? .working : .failing(.full(path: path)) }
         } catch {
             change { $0 = .failing(error) }
         }
     }
 
-    private func learn() {
-        guard !hasLearned, let writer else { return }
-        hasLearned = history.requests.learn(from: writer.file.database)
+    private func loadRequests() {
+        guard !hasLoadedRequests, let writer else { return }
+        hasLoadedRequests = history.requests.load(from: writer.file.database)
     }
 
     private func replay(_ entries: [HistoryEntry], to writer: HistoryWriter) throws(DatabaseError) {
         do throws(DatabaseError) {
             try writer.replay(entries)
         } catch {
-            // The reserved disk space is for these records, which belong to accepted runs.
+            // Release the reserved disk space, because these records belong to accepted runs.
             guard case .full = HistoryProblem(error, path: history.options.path), reserve.release() else { throw error }
             try writer.replay(entries)
         }
@@ -182,10 +182,10 @@ final class HistoryWriting {
 
     private func write() {
         open()
-        // An operator may have moved the file. No program would then find the records that are written to it.
+        // Open the file again if an operator has moved it: records written to the moved file would not be found later.
         if let writer, !writer.file.isInPlace { reopen() }
         guard let writer else { return rejectNewRuns() }
-        // On a full disk, new runs are refused, but recorded runs are recorded until they end.
+        // On a full disk, reject new runs, but continue to record the runs that are already accepted.
         if case .full? = problem { rejectNewRuns() }
         do throws(DatabaseError) {
             try record(to: writer)
@@ -200,23 +200,23 @@ final class HistoryWriting {
         let before = writer.droppedByteCount
         let rejections = try writer.record(pending)
         let dropped = writer.droppedByteCount - before
-        if dropped > 0 { history.tell { $0.leftOutByteCount += dropped } }
+        if dropped > 0 { history.publish { $0.leftOutByteCount += dropped } }
         pending = []
         isAwaited = false
         reportSettled(rejections)
-        learn()
+        loadRequests()
         shortenLog(of: writer)
     }
 
     /// Tests whether writing works again.
     private func recover() {
-        // If the file was never opened, only opening it can help.
+        // If the file is not open or the problem requires it, open the file again.
         if let problem, writer == nil || problem.needsReopening { reopen() }
         guard let writer else { return }
-        // Allocate the reserve first. Otherwise the probe below would use the space that is reserved for the ends of
-        // runs. A disk without room for both the reserve and new runs is still full.
+        // Allocate the reserve first, so that the probe below cannot use the space that is reserved for the ends of
+        // runs. The disk still counts as full if it has no room for new runs in addition to the reserve.
         let hasReserve = reserve.allocate()
-        if case .full? = problem, !hasReserve || !reserve.leavesRoom() { return }
+        if case .full? = problem, !hasReserve || !reserve.hasRoomBesides() { return }
         do throws(DatabaseError) {
             try writer.probe()
             change { state in
@@ -230,7 +230,7 @@ final class HistoryWriting {
     private func reopen() {
         history.questions.withoutConnection {
             if let writer, !writer.file.isInPlace {
-                // Copies the log into the file, even if both were moved.
+                // Copy the log to the moved file, so that the file is complete.
                 try? writer.file.database.checkpoint(.truncating)
             }
             writer = nil
@@ -244,13 +244,15 @@ final class HistoryWriting {
         guard mustReport else { return }
         rejectNewRuns()
         if case .full = problem, reserve.release() {
-            // The reserve is for the ends of recorded runs. If recording fails again, the ends stay in memory.
+            // Use the reserved space for the ends of recorded runs. If recording fails again, the entries stay in
+            // memory.
             do throws(DatabaseError) { try record(to: writer) } catch { return }
         }
         if problem.needsReopening { self.writer = nil }
     }
 
-    /// Rejects the runs that no client knows of yet, and keeps all other entries.
+    /// Rejects the runs that are not confirmed to a client yet, and drops dispensable entries. All other entries are
+    /// kept.
     private func rejectNewRuns() {
         guard let problem else { return }
         var rejected: [RunID] = []
@@ -259,10 +261,10 @@ final class HistoryWriting {
         }
         let runs = Set(rejected)
         let leftOut = pending.reduce(0) { $0 + $1.printedByteCount }
-        if leftOut > 0 { history.tell { $0.leftOutByteCount += leftOut } }
+        if leftOut > 0 { history.publish { $0.leftOutByteCount += leftOut } }
         pending.removeAll { runs.contains($0.record.run) || $0.isDispensable }
         if !rejected.isEmpty {
-            history.tell { updates in
+            history.publish { updates in
                 updates.rejections += rejected.map { RecordRejection(run: $0, cause: .unavailable(problem)) }
             }
         }
@@ -278,32 +280,32 @@ final class HistoryWriting {
             inbox.byteCount = inbox.entries.reduce(0) { $0 + $1.byteCount }
             inbox.awaitedSince = inbox.entries.first(where: \.isAwaited)?.time.monotonic
         }
-        history.tell { updates in
+        history.publish { updates in
             updates.settled = ticket
             updates.rejections += rejections
         }
-        history.questions.somethingSettled()
+        history.questions.recordsSettled()
     }
 
-    /// Changes the state, and reports a new problem or its end.
+    /// Changes the state, and publishes the problem if it has changed.
     private func change(_ body: (inout HistoryWritingState) -> Void) {
         let before = state.problem
         body(&state)
         let problem = state.problem
-        if problem != before { history.tell { $0.problem = problem } }
+        if problem != before { history.publish { $0.problem = problem } }
     }
 
     private func shortenLog(of writer: HistoryWriter) {
         let count = writer.file.database.logPageCount
         if count > Self.logPageMax {
-            // A reader may prevent the checkpoint. It is tried again after the next commit.
+            // Ignore failure, which a concurrent read can cause: the next commit tries again.
             try? writer.file.database.checkpoint(.truncating)
         } else if count > Self.logPageLimit {
             history.questions.wantCheckpoint()
         }
     }
 
-    /// Imports runs once everything else is written. Fails with the history's problem.
+    /// Imports runs once all other entries are written. Fails if the history has a problem.
     private func importRuns() {
         guard !imports.isEmpty, problem != nil || pending.isEmpty else { return }
         for (id, stories) in imports {
@@ -316,17 +318,17 @@ final class HistoryWriting {
                 }
             }
             guard let answer else { return }
-            history.tell { $0.answers.append((id, answer)) }
+            history.publish { $0.answers.append((id, answer)) }
         }
         imports = []
     }
 
     private func prune() {
-        if let problem, pruning.isUnderWay { return giveUpPruning(problem) }
+        if let problem, pruning.isInProgress { return giveUpPruning(problem) }
         guard problem == nil, pending.isEmpty, let writer else { return }
         do throws(DatabaseError) {
             if let (id, count) = try pruning.step(on: writer.file.database) {
-                history.tell { $0.answers.append((id, .pruned(runCount: count))) }
+                history.publish { $0.answers.append((id, .pruned(runCount: count))) }
             }
         } catch {
             giveUpPruning(HistoryProblem(error, path: history.options.path))
@@ -335,6 +337,6 @@ final class HistoryWriting {
 
     private func giveUpPruning(_ problem: HistoryProblem) {
         let waiting = pruning.postpone()
-        if !waiting.isEmpty { history.tell { $0.answers += waiting.map { ($0, .failed(problem)) } } }
+        if !waiting.isEmpty { history.publish { $0.answers += waiting.map { ($0, .failed(problem)) } } }
     }
 }

@@ -1,16 +1,17 @@
-/// Whether history can write, and the consequences of failures. This value makes the decisions, and ``HistoryWriting``
-/// acts on them.
+/// Decides whether new runs are accepted and when failed writes are retried. ``HistoryWriting`` carries out the
+/// decisions.
 package enum HistoryWritingState: Equatable, Sendable {
-    /// Writing works. Becomes locked when another program holds the lock on the file, or failing.
+    /// Writing works. Changes to `locked` if another program has locked the file, or to `failing`.
     case working
-    /// Another program has held the lock since this time on CLOCK_MONOTONIC, in nanoseconds. Writing is retried, and
-    /// new runs are accepted. Becomes working, or failing when the lock is held for too long.
+    /// Another program has locked the file since this time on CLOCK_MONOTONIC, in nanoseconds. Writing is retried, and
+    /// new runs are accepted. Changes to `working`, or to `failing` if the lock is held for too long.
     case locked(since: Int64)
-    /// Writing fails, and new runs are rejected. Becomes working when an attempt succeeds.
+    /// Writing fails, and new runs are rejected. Changes to `working` when an attempt to recover succeeds.
     case failing(HistoryProblem)
 
-    /// Most programs hold the lock only briefly.
-    package static let lockPatienceNanoseconds: Int64 = 1_500_000_000
+    /// The time for which another program may hold the lock before new runs are rejected. Most programs hold it only
+    /// briefly.
+    package static let lockLimitNanoseconds: Int64 = 1_500_000_000
 
     package var problem: HistoryProblem? {
         if case .failing(let problem) = self { return problem }
@@ -26,8 +27,8 @@ package enum HistoryWritingState: Equatable, Sendable {
         }
     }
 
-    /// Entries were written. On a full disk, only the reserve made that possible, so the state stays failing until a
-    /// recovery.
+    /// Handles a successful write. On a full disk, the write only succeeded because the reserve was released, so the
+    /// state remains `failing` until a recovery.
     package mutating func written() {
         switch self {
         case .working, .failing(.full): break
@@ -35,19 +36,19 @@ package enum HistoryWritingState: Equatable, Sendable {
         }
     }
 
-    /// An attempt to recover succeeded.
+    /// Handles a successful attempt to recover.
     package mutating func recovered() { self = .working }
 
-    /// Writing failed.
+    /// Handles a failed write.
     ///
-    /// - Returns: False while the failure may pass soon and must not be reported yet.
+    /// - Returns: False if the failure must not be reported yet, because it may soon disappear.
     package mutating func failed(_ problem: HistoryProblem, atNanoseconds now: Int64) -> Bool {
         if case .locked = problem {
             switch self {
             case .working:
                 self = .locked(since: now)
                 return false
-            case .locked(let since) where now - since <= Self.lockPatienceNanoseconds: return false
+            case .locked(let since) where now - since <= Self.lockLimitNanoseconds: return false
             case .locked, .failing: break
             }
         }

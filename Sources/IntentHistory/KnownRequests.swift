@@ -1,21 +1,23 @@
 import IntentWire
 import Synchronization
 
-/// A set with the hashes of recorded requests. A request that is not in the set is certainly new; any other request
-/// needs a query.
+/// A set of the hashes of recorded requests. A request that is not in the set is certainly new. For all other requests,
+/// the database must be queried.
 final class KnownRequests: Sendable {
-    /// The set uses two to three megabytes. If a history has more runs, every request needs a query.
+    /// The maximum size of the set, at which it uses two to three megabytes. If a history has more runs, all requests
+    /// require a query.
     private static let countLimit = 250_000
 
     private struct Hashes {
-        /// The hashes of the requests in the file; nil until they are loaded.
+        /// The hashes of the requests in the file; nil if they are not loaded.
         var onRecord: Set<Int>?
-        /// The hashes of newer requests, which may not be in the file yet.
+        /// The hashes of the requests added since then, which may not be in the file yet.
         var added: Set<Int> = []
     }
 
     private let hashes = Mutex(Hashes())
 
+    /// Returns true if the request is certainly not recorded.
     func lacks(_ request: RequestID, of caller: Caller) -> Bool {
         let hash = Self.hash(request.text, caller)
         return hashes.withLock { hashes in
@@ -32,13 +34,13 @@ final class KnownRequests: Sendable {
         }
     }
 
-    /// Drops the hashes of the file, because a file is being opened.
-    func forget() { hashes.withLock { $0.onRecord = nil } }
+    /// Discards the hashes of the file before another file is opened.
+    func unload() { hashes.withLock { $0.onRecord = nil } }
 
-    /// Loads the hashes of a file. Until that succeeds, every request needs a query.
+    /// Loads the hashes of a file. Until this succeeds, all requests require a query.
     ///
-    /// - Returns: False when the file could not be read.
-    func learn(from database: Database) -> Bool {
+    /// - Returns: False if the file could not be read.
+    func load(from database: Database) -> Bool {
         do throws(DatabaseError) {
             guard let count = try database.integer("SELECT count(*) FROM runs"), count < Self.countLimit else {
                 return true

@@ -14,8 +14,8 @@ final class KnownRuns {
 
     init(_ database: Database) throws(DatabaseError) {
         self.database = database
-        // A run of another user is treated like one that does not exist: neither the answer nor its timing tells them
-        // apart.
+        // Select by owner as well, so that neither the answer nor its timing distinguishes a run of another user from a
+        // run that does not exist.
         byName = try database.prepare(
             "SELECT number FROM runs WHERE run = ?1 AND uid = ?2 AND account = ?3 AND (?4 IS NULL OR agent = ?4)"
         )
@@ -50,7 +50,7 @@ final class KnownRuns {
         return try byName.step()
     }
 
-    /// A run of this viewer, or of any user when the viewer sees all runs.
+    /// Returns a run that the viewer may see; nil if there is no such run.
     func run(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         let byName = viewer.seesAll ? byNameForAll : byName
         try byName.start([.text(run.text)] + (viewer.seesAll ? [] : viewer.requester.columns))
@@ -59,7 +59,7 @@ final class KnownRuns {
         return try knownRun(number)
     }
 
-    /// Why a run conflicts with the recorded runs.
+    /// Returns the reason why a run conflicts with the recorded runs.
     func conflict(with run: AcceptedRun) throws(DatabaseError) -> RecordRejection.Cause {
         let caller = run.caller.caller.columns
         try byRequest.start(caller + [.text(run.request.text)])
@@ -80,23 +80,24 @@ final class KnownRuns {
                 return Self.known(known, to: run.caller.requester)
             }
         }
-        // The random identifier already belongs to another run.
-        return .unavailable(.failed(path: "", message: "the run's identifier is taken; ask again"))
+        // The only remaining conflict is a random identifier that already belongs to another run.
+        return .unavailable(.failed(path: "", message: "the run's identifier is already in use; try again"))
     }
 
-    /// A user and their agents share the keys of requests, but an agent follows no run that another one requested.
+    /// Returns the known run, or only its identifier if the requester may not access it. A user and their agents share
+    /// the keys of requests, but an agent cannot access runs that the user or another agent requested.
     private static func known(_ known: KnownRun, to requester: Requester) -> RecordRejection.Cause {
         requester.owns(runOf: known.requester)
             ? .known(known) : .keyTaken(by: known.run, differences: ["another requester"])
     }
 
-    /// The newest attempt to undo this run.
+    /// Returns the newest attempt to undo a run.
     func lastUndo(of run: KnownRun) throws(DatabaseError) -> UndoAttempt? {
         let keys = UndoKey.range(of: run.run)
         try byUndo.start(run.requester.user.columns + [.text(run.app), .text(keys.lowerBound), .text(keys.upperBound)])
         defer { byUndo.end() }
         while try byUndo.step() {
-            // A caller may have chosen a key of the same form.
+            // Skip keys that a caller has chosen and that only look similar.
             guard let key = byUndo.text(1).flatMap(UndoKey.init), key.run == run.run,
                 let number = byUndo.integer(0), let attempt = try knownRun(number)
             else { continue }
@@ -132,8 +133,8 @@ final class KnownRuns {
         account.hadLateResult = end.integer(7) == 1
         account.details = end.text(8).flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
         if let donations = account.details?.donations {
-            let left = try Withdrawals.leave(of: donations, number, in: database)
-            account.details?.donations = left.isEmpty ? nil : left
+            let remaining = try Withdrawals.remaining(of: donations, number, in: database)
+            account.details?.donations = remaining.isEmpty ? nil : remaining
         }
         known.lastSerial = UInt64(clamping: end.integer(3) ?? 0)
         try signals.start([.integer(number)])
@@ -143,7 +144,7 @@ final class KnownRuns {
         return known
     }
 
-    /// Nil for an outcome of another version that this one cannot read.
+    /// Decodes an outcome; nil if another version wrote it and this version cannot read it.
     static func outcome(_ text: String?) -> RunOutcome? {
         text.flatMap { try? WireCoding.decode(RunOutcome.self, from: Array($0.utf8)) }
     }
@@ -152,7 +153,7 @@ final class KnownRuns {
         text.flatMap { try? WireCoding.decode([String: IntentValue].self, from: Array($0.utf8)) } ?? [:]
     }
 
-    /// Describes the differences between the values of a recorded request and a new one, by parameter.
+    /// Describes the parameters in which the values of a recorded request and of a new one differ.
     static func differences(
         between before: [String: IntentValue],
         and now: [String: IntentValue],
@@ -160,7 +161,7 @@ final class KnownRuns {
     ) -> [String] {
         let names = Set(before.keys).union(now.keys).subtracting(secretNames)
         return names.sorted().compactMap { name in
-            // Compare the values as they are decoded: 2.0 is encoded as 2.
+            // Compare decoded values, because encoding changes some of them: 2.0 is encoded as 2.
             let now = now[name].map { values(json(["": $0]))[""] ?? $0 }
             guard before[name] != now else { return nil }
             return "\(name) is \(phrase(now)), it was \(phrase(before[name]))"

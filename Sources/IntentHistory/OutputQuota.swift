@@ -1,4 +1,4 @@
-/// Limits the recorded output of a run: the beginning is kept, and the newest part of the rest.
+/// Limits the recorded output of a run to its beginning and its end.
 struct OutputQuota {
     static let headByteLimit = 256 << 10
     static let tailByteLimit = 768 << 10
@@ -8,7 +8,7 @@ struct OutputQuota {
     private var tail: [Piece] = []
     private var tailStart = 0
     private(set) var nextSerial: Int64 = 1
-    /// The number of bytes removed between the beginning and the rest.
+    /// The number of bytes removed so far between the beginning and the end.
     private var droppedByteCount: Int64 = 0
 
     private struct Piece {
@@ -18,18 +18,18 @@ struct OutputQuota {
         var leftOutByteCount: Int64
     }
 
-    /// The pieces to remove to make room for a new one.
+    /// The pieces that must be removed to make room for a new one.
     struct Dropped {
         var serials: ClosedRange<Int64>
         /// The size of the gap before the next piece.
         var totalByteCount: Int64
-        /// The number of bytes removed now.
+        /// The total size of these pieces.
         var byteCount: Int64
     }
 
-    /// Adds a piece.
+    /// Adds a piece of output.
     ///
-    /// - Returns: The new piece's serial, and the pieces to remove to make room for it.
+    /// - Returns: The serial number of the new piece, and the pieces that must be removed to make room for it.
     mutating func add(byteCount newByteCount: Int, leftOutByteCount: Int64) -> (serial: Int64, dropped: Dropped?) {
         let serial = nextSerial
         nextSerial += 1
@@ -53,12 +53,13 @@ struct OutputQuota {
             tail.removeFirst(tailStart)
             tailStart = 0
         }
-        // The sum includes the unrecorded bytes before the next piece, which are removed together with that piece.
+        // The size of the gap includes the unrecorded bytes right before the next piece. They are added to
+        // `droppedByteCount` only when that piece is removed.
         let own = tail[tailStart].leftOutByteCount
         guard let last else { return (serial, nil) }
         return (serial, Dropped(serials: first...last, totalByteCount: droppedByteCount + own, byteCount: byteCount))
     }
 
-    /// Continues after a recorded piece.
+    /// Continues after the last recorded piece of an earlier process.
     mutating func resume(after serial: Int64) { nextSerial = serial + 1 }
 }

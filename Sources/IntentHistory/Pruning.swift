@@ -1,91 +1,96 @@
 import IntentLinux
 import IntentWire
 
-/// Removes records and files that the rule does not keep. It works in small steps, so that no client has to wait.
+/// Removes records and files that have expired according to a rule. It works in small steps, so that no client has to
+/// wait.
 struct Pruning {
     /// The pause between two steps.
     static let pauseMilliseconds: Int32 = 20
-    /// The pause between two searches for records and files to remove.
-    private static let lookMilliseconds: Int64 = 600_000
+    /// The pause between two regular passes.
+    private static let passMilliseconds: Int64 = 600_000
     private static let runsPerStep = 100
-    /// A younger result may still be in the process of being written, or sent to its owner.
-    private static let shortestNanoseconds: Int64 = 60_000_000_000
+    /// The minimum age of files that are removed. Younger files may not be completely written or sent to their owner
+    /// yet.
+    private static let minimumAgeNanoseconds: Int64 = 60_000_000_000
 
     /// The configured rule.
     var retention: Retention
-    /// The folder with the files of results; nil until it is known.
+    /// The folder with the result files; nil until the supervisor has set it.
     var files: KeptFiles?
-    private var nextLook: Int64
-    /// Clients' requests, each with its rule; nil stands for the configured rule.
+    /// The time of the next regular pass, in milliseconds on CLOCK_MONOTONIC.
+    private var nextPass: Int64
+    /// The clients' requests, each with its rule. A rule of nil stands for the configured rule.
     private var requests: [(id: UInt64, retention: Retention?)] = []
-    private var look: Look?
+    private var pass: Pass?
 
-    /// One pass over all runs and files.
-    private struct Look {
-        /// The disk usage of the files of runs, if a rule needs it.
+    /// A pass over all runs and files.
+    private struct Pass {
+        /// The disk usage of all result files, if the rule has a maximum size.
         var fileByteCount: Int64 = 0
-        /// The runs with files that this pass has not checked.
+        /// The run folders that this pass has not checked yet.
         var folders: [String]
         var removedCount = 0
     }
 
     init(_ retention: Retention) {
         self.retention = retention
-        // Do not search at the start, when clients wait for the daemon.
-        nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + 60_000
+        // Do not start a pass in the first minute, when clients wait for the daemon to start.
+        nextPass = ClockReading.monotonicNanoseconds() / 1_000_000 + 60_000
     }
 
-    var isUnderWay: Bool { look != nil || !requests.isEmpty }
+    var isInProgress: Bool { pass != nil || !requests.isEmpty }
 
-    var millisecondsToNextLook: Int32 {
-        Int32(clamping: max(0, nextLook - ClockReading.monotonicNanoseconds() / 1_000_000) + 1)
+    var millisecondsToNextPass: Int32 {
+        Int32(clamping: max(0, nextPass - ClockReading.monotonicNanoseconds() / 1_000_000) + 1)
     }
 
-    /// Requests a pass with this rule now; nil stands for the configured rule.
+    /// Requests a pass with a rule now.
+    ///
+    /// - Parameter retention: The rule; nil for the configured rule.
     mutating func request(_ retention: Retention?, id: UInt64) {
-        // Restart the current pass with the rule that is now first.
-        if requests.isEmpty { look = nil }
+        // Restart a regular pass with the requested rule.
+        if requests.isEmpty { pass = nil }
         requests.append((id, retention))
     }
 
-    /// Stops until the next search.
+    /// Aborts the current pass and waits for the next regular one.
     ///
-    /// - Returns: The requests that cannot be served now.
+    /// - Returns: The ids of the requests that are dropped.
     mutating func postpone() -> [UInt64] {
-        nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + Self.lookMilliseconds
-        look = nil
+        nextPass = ClockReading.monotonicNanoseconds() / 1_000_000 + Self.passMilliseconds
+        pass = nil
         defer { requests = [] }
         return requests.map(\.id)
     }
 
     /// Performs one small step if one is due.
     ///
-    /// - Returns: When a request is complete, its id and the number of runs removed.
+    /// - Returns: The id of a request and the number of removed runs, if the step completed the request.
     mutating func step(on database: Database) throws(DatabaseError) -> (id: UInt64, runCount: Int)? {
         let rule = requests.first.map { $0.retention ?? retention } ?? retention
-        if look == nil {
-            let isTime = ClockReading.monotonicNanoseconds() / 1_000_000 >= nextLook
+        if pass == nil {
+            let isTime = ClockReading.monotonicNanoseconds() / 1_000_000 >= nextPass
             guard isTime || !requests.isEmpty else { return nil }
-            look = Look(folders: files?.foldersByAge() ?? [])
-            if rule.byteCountMax != nil { look?.fileByteCount = files?.byteCount() ?? 0 }
+            pass = Pass(folders: files?.foldersByAge() ?? [])
+            if rule.byteCountMax != nil { pass?.fileByteCount = files?.byteCount() ?? 0 }
         }
         if try removeSome(rule, from: database) { return nil }
-        // All records are removed. Return the rest of the freed space to the disk.
+        // All expired records are removed. Return the remaining free space to the disk.
         if try (database.integer("PRAGMA freelist_count") ?? 0) > 0 {
             try database.execute("PRAGMA incremental_vacuum(512)")
             if try (database.integer("PRAGMA freelist_count") ?? 0) > 0 { return nil }
         }
-        defer { look = nil }
+        defer { pass = nil }
         guard !requests.isEmpty else {
-            nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + Self.lookMilliseconds
+            nextPass = ClockReading.monotonicNanoseconds() / 1_000_000 + Self.passMilliseconds
             return nil
         }
-        return (requests.removeFirst().id, look?.removedCount ?? 0)
+        return (requests.removeFirst().id, pass?.removedCount ?? 0)
     }
 
     // MARK: Private
 
-    /// Removes a few runs, the output of a few runs, or the files of a few runs; false when there is nothing to remove.
+    /// Removes some runs, the output of some runs, or the files of some runs; false if there is nothing left to remove.
     private mutating func removeSome(_ rule: Retention, from database: Database) throws(DatabaseError) -> Bool {
         let now = ClockReading.realtimeNanoseconds()
         var runs: [String] = []
@@ -95,39 +100,40 @@ struct Pruning {
             runs = try Self.removeRuns(from: database, rule, now)
             if runs.isEmpty { outputCount = try Self.removeOutput(from: database, rule, now) }
             try database.execute("COMMIT")
-            // Returns freed space to the disk, some pages at a time.
+            // Return the freed space to the disk, some pages at a time.
             if runs.count + outputCount > 0 { try database.execute("PRAGMA incremental_vacuum(512)") }
         } catch {
             if database.isInTransaction { try? database.execute("ROLLBACK") }
             throw error
         }
-        // Remove files after their record. If a crash leaves some, they are found by their age.
-        for run in runs { look?.fileByteCount -= files?.remove(run) ?? 0 }
-        look?.removedCount += runs.count
+        // Remove the files after the records. Files that are left behind by a crash are removed later because of their
+        // age.
+        for run in runs { pass?.fileByteCount -= files?.remove(run) ?? 0 }
+        pass?.removedCount += runs.count
         return runs.count + outputCount > 0 ? true : try removeFiles(rule, now, besides: Self.size(of: database))
     }
 
-    /// Removes files that are too old. If all files together are too large, removes the oldest files, but not their
-    /// runs.
+    /// Removes files that are too old. If the database and all files together are too large, also removes the oldest
+    /// files, but keeps the records of their runs.
     private mutating func removeFiles(
         _ rule: Retention,
         _ now: Int64,
         besides byteCount: Int64
     ) throws(DatabaseError) -> Bool {
-        guard let files, let folders = look?.folders, !folders.isEmpty else { return false }
-        let age = rule.keepFiles.map { max(Self.nanoseconds($0), Self.shortestNanoseconds) }
+        guard let files, let folders = pass?.folders, !folders.isEmpty else { return false }
+        let age = rule.keepFiles.map { max(Self.nanoseconds($0), Self.minimumAgeNanoseconds) }
         for folder in folders.prefix(Self.runsPerStep) {
-            guard let changed = files.changedNanoseconds(folder), changed < now - Self.shortestNanoseconds else {
+            guard let changed = files.changedNanoseconds(folder), changed < now - Self.minimumAgeNanoseconds else {
                 continue
             }
-            let isTooMuch = rule.byteCountMax.map { byteCount + (look?.fileByteCount ?? 0) > $0 } ?? false
-            if isTooMuch || age.map({ changed < now - $0 }) ?? false { look?.fileByteCount -= files.remove(folder) }
+            let isTooMuch = rule.byteCountMax.map { byteCount + (pass?.fileByteCount ?? 0) > $0 } ?? false
+            if isTooMuch || age.map({ changed < now - $0 }) ?? false { pass?.fileByteCount -= files.remove(folder) }
         }
-        look?.folders = Array(folders.dropFirst(Self.runsPerStep))
+        pass?.folders = Array(folders.dropFirst(Self.runsPerStep))
         return true
     }
 
-    /// The newest run always stays, because the number of the next run depends on it.
+    /// Removes some expired runs. The newest run is always kept, because the number of the next run depends on it.
     ///
     /// - Returns: The identifiers of the removed runs.
     private static func removeRuns(

@@ -1,14 +1,16 @@
-/// How long records are kept: `[History]`.
+/// The rule that determines how long records are kept (`[History]`).
 package struct Retention: Equatable, Sendable {
-    /// `Keep=`: the time after which an ended run is removed; nil: never.
+    /// The time after which an ended run is removed (`Keep=`); nil to keep runs forever.
     package var keep: Duration? = .seconds(30 * 86_400)
-    /// `KeepOutput=`: the time after which its output is removed; nil: never.
+    /// The time after which the output of an ended run is removed (`KeepOutput=`); nil to remove it with the run.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
-    /// `KeepFiles=`: the time after which the files of its result are removed, at least a minute; nil: with the run.
+    /// The time after which the result files of a run are removed (`KeepFiles=`), at least a minute; nil to remove them
+    /// with the run.
     package var keepFiles: Duration? = .seconds(7 * 86_400)
-    /// `MaxRuns=`: the maximum number of runs, above which the oldest ended runs are removed; nil: no limit.
+    /// The maximum number of ended runs (`MaxRuns=`), above which the oldest ones are removed; nil for no limit.
     package var runCountMax: Int64?
-    /// `MaxSize=`: the oldest ended runs are removed when the file has more bytes than this; nil: never.
+    /// The maximum size of the database and the result files in bytes (`MaxSize=`), above which the oldest files and
+    /// the oldest ended runs are removed; nil for no limit.
     package var byteCountMax: Int64? = 1 << 30
 
     package init() {}

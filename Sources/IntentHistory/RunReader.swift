@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Answers questions about a history, on a separate connection. Only the thread that created it uses it.
+/// Reads from a history through a separate connection. An instance must be used only by the thread that created it.
 final class RunReader {
     private let database: Database
 
@@ -16,9 +16,9 @@ final class RunReader {
 
     func checkpoint() throws(DatabaseError) { try database.checkpoint(.passive) }
 
-    /// Recorded runs, newest first.
+    /// Returns a page of recorded runs, newest first.
     func page(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
-        // A query for options is not listed as a run.
+        // Exclude queries for options, which are not listed as runs.
         var conditions = ["r.query IS NULL"]
         var values: [Statement.Value] = []
         func require(_ condition: String, _ value: Statement.Value) {
@@ -72,10 +72,10 @@ final class RunReader {
         return HistoryPage(runs: runs, next: nil)
     }
 
-    /// The record of a run; nil if the viewer may not see such a run.
+    /// Returns the complete record of a run; nil if the run does not exist or the viewer may not see it.
     func story(of run: RunID, visibleTo viewer: Viewer) throws(DatabaseError) -> RunStory? {
-        // Read the expensive columns only of a run that the viewer may see, so that timing reveals nothing about other
-        // runs.
+        // Check access before reading the expensive columns, so that timing reveals nothing about runs that the viewer
+        // may not see.
         guard let number = try number(of: run, visibleTo: viewer) else { return nil }
         let statement = try database.prepare("\(Self.summary) WHERE r.number = ?")
         try statement.start([.integer(number)])
@@ -84,7 +84,7 @@ final class RunReader {
         return try story(summary)
     }
 
-    /// The run's output after that piece; nil if the viewer may not see such a run.
+    /// Returns the run's output after a piece; nil if the run does not exist or the viewer may not see it.
     func logs(of run: RunID, after serial: Int64, visibleTo viewer: Viewer) throws(DatabaseError) -> LogPage? {
         guard let number = try number(of: run, visibleTo: viewer) else { return nil }
         let statement = try database.prepare(
@@ -97,7 +97,7 @@ final class RunReader {
         var last = serial
         while try statement.step() {
             let text = statement.text(3) ?? ""
-            // JSON encodes a byte as up to six bytes.
+            // Count the bytes of the JSON encoding, which uses up to six bytes for a byte of text.
             byteCount += Self.jsonByteCount(of: text) + 128
             if byteCount > Self.pageByteLimit, !pieces.isEmpty { return LogPage(pieces: pieces, next: last) }
             let own = statement.integer(0) ?? 0
@@ -117,12 +117,13 @@ final class RunReader {
         return LogPage(pieces: pieces, next: nil)
     }
 
-    /// The end of a run; nil if the viewer may not see such a run.
+    /// Returns a run with its outcome; nil if the run does not exist or the viewer may not see it.
     func known(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         try KnownRuns(database).run(run, of: viewer)
     }
 
-    /// The end of a run, with the newest attempt to undo the run.
+    /// Returns a run with its outcome and the newest attempt to undo it; nil if the run does not exist or the viewer
+    /// may not see it.
     func undoable(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         let known = try KnownRuns(database)
         guard var found = try known.run(run, of: viewer) else { return nil }
@@ -132,14 +133,15 @@ final class RunReader {
 
     // MARK: Private
 
+    /// The owners to which the runs of a query are restricted.
     private enum Owners {
         case all
-        /// The runs of all accounts that ever had this uid.
+        /// All accounts that ever had this uid.
         case uid(UInt32)
         case requester(Requester)
     }
 
-    /// The owners of the requested runs. Only operators can request runs of other users.
+    /// Returns the owners to which a query is restricted. Only operators can query runs of other users.
     private static func owners(in query: HistoryQuery, for viewer: Viewer) -> Owners {
         guard viewer.seesAll else { return .requester(viewer.requester) }
         if query.everybody == true { return .all }
@@ -155,7 +157,7 @@ final class RunReader {
         Timestamp(millisecondsSince1970: (nanoseconds ?? 0) / 1_000_000)
     }
 
-    /// Whole milliseconds, the precision that clients see.
+    /// Converts nanoseconds to a duration in whole milliseconds, which is the precision that clients receive.
     private static func span(_ nanoseconds: Int64) -> Duration { .milliseconds(nanoseconds / 1_000_000) }
 
     private static func jsonByteCount(of text: String) -> Int {
@@ -208,7 +210,7 @@ final class RunReader {
         run.ended = row.integer(10).map(timestamp)
         run.runtime = row.integer(11).map { .milliseconds($0) }
         run.isolation = row.text(12).flatMap(IsolationGrade.init)
-        // The outcome of a successful run contains its value, which may be large. Do not read it here.
+        // Do not read the outcome of a successful run, because it contains the run's value, which may be large.
         if let kind = run.outcome, kind != "done" {
             run.message = KnownRuns.outcome(row.text(13))?.message.map { String($0.prefix(500)) }
         }
@@ -222,7 +224,7 @@ final class RunReader {
             )
         }
         if run.outcome == nil { run.state = row.text(19).flatMap(RunState.init) ?? .queued }
-        if let left = row.integer(20) ?? row.integer(21) { run.queued = span(left - accepted) }
+        if let dequeued = row.integer(20) ?? row.integer(21) { run.queued = span(dequeued - accepted) }
         return run
     }
 
@@ -232,7 +234,8 @@ final class RunReader {
             SELECT pid, client, request, key, retry_of, traceparent, traits, parameters, secrets, file_count,
                 runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms, grace_cancellable_ms, kill_delay_ms, question_ms,
                 queue_ms, monotonic,
-                (SELECT total(length(CAST(text AS BLOB))) FROM output o WHERE o.number = runs.number)
+                (SELECT total(length(CAST(text AS BLOB))) FROM output o WHERE o.number = runs.number),
+                ceiling_requested
             FROM runs WHERE number = ?
             """
         )
@@ -250,6 +253,7 @@ final class RunReader {
         limits.killDelay = .milliseconds(number(15))
         limits.questionTimeout = .milliseconds(number(16))
         limits.queueTimeout = .milliseconds(number(17))
+        limits.isCeilingRequested = number(20) == 1 ? true : nil
         let secrets = KnownRuns.values(statement.text(8).map { "{\"\":\($0)}" })[""]
         var secretNames: [String] = []
         if case .array(let names)? = secrets {
@@ -297,7 +301,7 @@ final class RunReader {
         return changes
     }
 
-    /// Nil for an event from a newer version.
+    /// Decodes a change; nil if a newer version recorded it.
     private static func event(_ kind: String?, word: String?, detail: String?) -> RunChange? {
         func decoded<Detail: Decodable>(_ type: Detail.Type) -> Detail? {
             detail.flatMap { try? WireCoding.decode(type, from: Array($0.utf8)) }
@@ -308,7 +312,8 @@ final class RunReader {
             return word.flatMap(RunState.init).map { .state($0, reason: detail?.reason, slot: detail?.slot) }
         case "question": return decoded(Question.self).map { .question($0) }
         case "answer":
-            // Earlier versions recorded only the uid.
+            // Use only the number of the question if an earlier version recorded the answer, with only the uid as
+            // detail.
             return
                 (decoded(RecordedAnswer.self)
                 ?? word.flatMap { UInt64($0) }.map { RecordedAnswer(question: $0) })

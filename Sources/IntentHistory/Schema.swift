@@ -1,23 +1,24 @@
 /// The tables of a history, and the migrations from each older format.
 ///
-/// Every table but `boots` has the run's number as its key, which grows with every run and is never reused. A time has
-/// three columns, in nanoseconds: `wall` (CLOCK_REALTIME, for people), `monotonic` and `boottime`. The last two count
-/// from the boot in the run's row. Rows never change, except the newest row of `boots`.
+/// All tables except `boots` use the run's number as their key. The number increases with every run and is never
+/// reused. A time has three columns, in nanoseconds: `wall` (CLOCK_REALTIME, for display), `monotonic` and `boottime`.
+/// The last two count from the boot that the run's row refers to. Rows are not changed after they are written, except
+/// the column `dropped` of `output`.
 enum Schema {
-    /// `PRAGMA application_id`: "intd".
+    /// The `PRAGMA application_id` of a history, which is "intd" in ASCII.
     static let applicationID: Int64 = 0x696e_7464
 
-    /// The `PRAGMA user_version` of a file after all ``migrations``.
+    /// The `PRAGMA user_version` of a file to which all ``migrations`` were applied.
     static var version: Int64 { Int64(migrations.count) }
 
-    /// The `id` in `boots` of runs that were imported. Their times count from 1970.
+    /// The `id` in `boots` for imported runs. The monotonic times of these runs count from 1970.
     static let importedBoot = "imported"
 
-    /// The index of the migration after which runs have the accounts of their callers.
+    /// The index of the migration that adds the account of the caller to runs.
     static let accountStep = 2
 
-    /// The first migration makes an empty file a history. Each later migration changes a file from the format of its
-    /// index to the next format.
+    /// The SQL of the migrations. The first one creates the tables in an empty file. Each later one changes a file from
+    /// the format with its index to the next format.
     static let migrations = [
         """
         CREATE TABLE boots (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
@@ -97,6 +98,9 @@ enum Schema {
         -- The uid of the agent that requested the run for the caller; NULL for a run that the caller requested.
         ALTER TABLE runs ADD COLUMN agent INTEGER;
         ALTER TABLE runs ADD COLUMN approval INTEGER;   -- 1: a person must approve the run before it starts
+        """,
+        """
+        ALTER TABLE runs ADD COLUMN ceiling_requested INTEGER;      -- 1: the caller requested the ceiling
         """,
     ]
 }

@@ -1,9 +1,10 @@
 import Glibc
 
-/// Reserved space on the history's disk, so that the ends of accepted runs can be recorded when the disk is full.
+/// A file that reserves space on the history's disk. If the disk becomes full, the space is released so that the ends
+/// of accepted runs can still be recorded.
 struct SpaceReserve {
     static let byteCount = 2 << 20
-    /// The free space, besides the reserve, above which a disk no longer counts as full.
+    /// The free space in addition to the reserve that is required before a full disk counts as usable again.
     static let roomByteCount = 1 << 20
 
     private let path: String
@@ -12,14 +13,15 @@ struct SpaceReserve {
         self.path = path + "-reserve"
     }
 
-    var isThere: Bool {
+    /// True if the space is reserved.
+    var isAllocated: Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_size == off_t(Self.byteCount)
     }
 
-    /// Allocates the reserve; false if the disk has too little space.
+    /// Reserves the space; false if the disk has too little free space.
     func allocate() -> Bool {
-        if isThere { return true }
+        if isAllocated { return true }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -28,18 +30,20 @@ struct SpaceReserve {
         return false
     }
 
-    /// True if the disk has room besides the reserve.
+    /// Returns true if the disk has enough free space in addition to the reserve.
     ///
-    /// A write of a few bytes proves nothing, because it may go to a part of the log that is already allocated.
-    func leavesRoom() -> Bool {
+    /// A small write to the database is not a sufficient test, because it may go to a part of the log that is already
+    /// allocated.
+    func hasRoomBesides() -> Bool {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         let isRoom = posix_fallocate(descriptor, 0, off_t(Self.byteCount + Self.roomByteCount)) == 0
-        // Some file systems keep the space that they allocated before they failed.
+        // Shrink the file even after a failure, because some file systems keep the space that they had allocated
+        // before.
         return ftruncate(descriptor, off_t(Self.byteCount)) == 0 && isRoom
     }
 
-    /// Frees the space for records that need it now; false if no space was reserved.
+    /// Releases the space for records that need it now; false if no space was reserved.
     func release() -> Bool { unlink(path) == 0 }
 }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement, which the connection that prepared it uses repeatedly.
+/// A prepared statement of a connection, which can be executed repeatedly.
 final class Statement {
     private let handle: OpaquePointer
     private let database: Database
@@ -12,7 +12,7 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// A value for a parameter of a statement.
+    /// A value that is bound to a parameter of a statement.
     enum Value {
         case null
         case integer(Int64)
@@ -30,27 +30,27 @@ final class Statement {
         }
     }
 
-    /// Executes the statement with these values to its end.
+    /// Executes the statement with these values and ignores its rows.
     func run(_ values: Value...) throws(DatabaseError) {
         try start(values)
         defer { sqlite3_reset(handle) }
         while try step() {}
     }
 
-    /// Starts the statement with these values. ``step()`` returns its rows.
+    /// Starts the statement with these values. Call ``step()`` for each row, and then ``end()``.
     func start(_ values: [Value]) throws(DatabaseError) {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
         for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
     }
 
-    /// True when there is another row.
+    /// Advances to the next row; false if there are no more rows.
     func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code:
-            // The message belongs to the failed call, so read it before the reset.
+            // Read the error message before resetting the statement, which overwrites it.
             let error = Result { () throws(DatabaseError) in try database.check(code) }
             sqlite3_reset(handle)
             try error.get()
@@ -58,7 +58,7 @@ final class Statement {
         }
     }
 
-    /// Resets the statement. An unfinished statement prevents SQLite from truncating the log.
+    /// Resets the statement. SQLite cannot truncate the log while a statement is unfinished.
     func end() { sqlite3_reset(handle) }
 
     // MARK: The columns of a row
@@ -84,7 +84,7 @@ final class Statement {
         case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
         case .text(var text):
             code = text.withUTF8 { buffer in
-                // An empty text has no address and would be bound as NULL.
+                // Pass an address even for an empty text, because a null pointer would be bound as NULL.
                 buffer.withMemoryRebound(to: CChar.self) {
                     csqlite_bind_text(handle, index, $0.baseAddress ?? Self.emptyText, Int32(clamping: $0.count))
                 }
@@ -97,7 +97,7 @@ final class Statement {
         try database.check(code)
     }
 
-    // SAFETY: never written to, never freed — no other reference to it exists.
+    // SAFETY: the memory is never written to or freed — no other reference to it exists.
     private nonisolated(unsafe) static let emptyText: UnsafePointer<CChar> = {
         let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
         text.initialize(to: 0)

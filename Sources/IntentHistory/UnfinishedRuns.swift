@@ -1,12 +1,12 @@
 import IntentWire
 
-/// Finds the runs without a recorded exit status.
+/// Reads the runs for which no exit status of the worker is recorded.
 struct UnfinishedRuns {
     private let rows: Statement
     private let known: KnownRuns
     private let bootID: String
 
-    /// An unfinished run, with what the writer needs to add rows to it.
+    /// An unfinished run, and the state that the writer needs to continue its record.
     struct Row {
         var number: Int64
         var lastChange: Int64
@@ -33,14 +33,14 @@ struct UnfinishedRuns {
                 EXISTS (SELECT 1 FROM changes c WHERE c.number = r.number AND kind = 'cancel'),
                 (SELECT detail FROM changes c WHERE c.number = r.number AND kind = 'answer'
                     ORDER BY serial DESC LIMIT 1),
-                r.account, r.agent, r.approval
+                r.account, r.agent, r.approval, r.ceiling_requested
             FROM runs r JOIN boots b ON b.number = r.boot
             WHERE NOT EXISTS (SELECT 1 FROM departures d WHERE d.number = r.number) ORDER BY r.number
             """
         )
     }
 
-    /// The unfinished runs, oldest first.
+    /// Returns the unfinished runs, oldest first.
     func all() throws(DatabaseError) -> [Row] {
         var found: [Row] = []
         try rows.start([])
@@ -65,7 +65,7 @@ struct UnfinishedRuns {
                         acceptedBoottime: rows.integer(4) ?? 0,
                         state: rows.text(32).flatMap(RunState.init) ?? .queued,
                         stopReason: stopReason,
-                        // A run that returned to the backlog has no slot.
+                        // A run that has returned to the backlog no longer has a slot.
                         slot: rows.text(32) == RunState.queued.rawValue ? nil : stateDetail(33)?.slot,
                         lastAnswer: rows.text(36).flatMap {
                             try? WireCoding.decode(RecordedAnswer.self, from: Array($0.utf8))
@@ -84,7 +84,7 @@ struct UnfinishedRuns {
         rows.text(column).flatMap { try? WireCoding.decode(StateDetail.self, from: Array($0.utf8)) }
     }
 
-    /// The acceptance of the row's run; nil for a row that no version of intentd writes.
+    /// The run of the current row as it was accepted; nil if the row is invalid.
     private var accepted: AcceptedRun? {
         guard let request = rows.text(9).flatMap({ RequestID($0) }), let app = rows.text(13).flatMap({ AppName($0) })
         else { return nil }
@@ -98,6 +98,7 @@ struct UnfinishedRuns {
         limits.killDelay = duration(21)
         limits.questionTimeout = duration(22)
         limits.queueTimeout = duration(23)
+        limits.isCeilingRequested = rows.integer(40) == 1 ? true : nil
         let secretNames = rows.text(26).flatMap { try? WireCoding.decode([String].self, from: Array($0.utf8)) }
         var caller = CallerProcess(
             .local(user: UInt32(truncatingIfNeeded: rows.integer(5) ?? 0), account: rows.text(37) ?? ""),

@@ -1,9 +1,10 @@
 import IntentWire
 
-/// Donations that later runs withdrew. The rows of the donating runs stay unchanged, but readers omit these donations.
+/// Finds donations that later runs have withdrawn. The rows of the donating runs are not changed. Instead, withdrawn
+/// donations are omitted when the rows are read.
 enum Withdrawals {
-    /// Removes the donations that later runs of the same user and app have withdrawn.
-    static func leave(
+    /// Returns the donations of a run that no later run of the same user and app has withdrawn.
+    static func remaining(
         of donations: [IntentReference],
         _ number: Int64,
         in database: Database
@@ -17,11 +18,11 @@ enum Withdrawals {
         )
         try statement.start([.integer(number)])
         defer { statement.end() }
-        var left = donations
-        while !left.isEmpty, try statement.step() {
+        var remaining = donations
+        while !remaining.isEmpty, try statement.step() {
             let details = statement.text(0).flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
-            if let withdrawals = details?.withdrawals { left.removeAll(where: withdrawals.cover) }
+            if let withdrawals = details?.withdrawals { remaining.removeAll(where: withdrawals.cover) }
         }
-        return left
+        return remaining
     }
 }

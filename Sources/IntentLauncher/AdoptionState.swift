@@ -1,16 +1,17 @@
 import IntentLinux
 import IntentWire
 
-/// The state that the launcher keeps for the next intentd, apart from slots.
+/// The state, besides the slots, that the launcher keeps for the next intentd.
 final class AdoptionState {
-    /// The highest slot number so far.
+    /// The highest slot number used so far.
     private(set) var lastSlot: UInt64
-    /// The notes of the previous intentd about its runs.
+    /// The memory in which the previous intentd stored notes about its runs.
     private(set) var notes: SharedFileDescriptor?
-    /// Sockets in which files from clients wait for runs without a worker. The launcher never receives these files,
-    /// because closing a file can block for as long as its file system does.
+    /// The sockets that hold files from clients for runs that have no worker yet. The launcher never receives these
+    /// files, because closing a file can block for as long as its file system does.
     private(set) var inputs: [RunID: SharedFileDescriptor]
-    /// When the launcher lost the last intentd that had adopted its workers, on CLOCK_MONOTONIC.
+    /// When the connection to the last intentd that adopted the workers ended, on CLOCK_MONOTONIC; nil while that
+    /// intentd is connected.
     private(set) var lostNanoseconds: Int64?
 
     private let closer: SocketCloser
@@ -26,9 +27,10 @@ final class AdoptionState {
 
     func note(_ slot: SlotID) { lastSlot = max(lastSlot, slot.number) }
 
-    /// Replaces the notes with those of the intentd that has adopted the workers.
+    /// Replaces the notes with those of an intentd that has adopted the workers.
     func keepNotes(_ notes: SharedFileDescriptor?) {
-        // The kernel drops a passed descriptor if this process has no free one. Then keep the earlier notes.
+        // If this process has reached its descriptor limit, the kernel drops the passed descriptor. Then keep the
+        // previous notes.
         if let notes { self.notes = notes }
         lostNanoseconds = nil
     }
@@ -40,11 +42,12 @@ final class AdoptionState {
     }
 
     func supervisorLost(atNanoseconds now: Int64) {
-        // An intentd that ended before it adopted the workers stopped no clocks, so the earlier time counts.
+        // If an intentd exits before it has adopted the workers, the runs have been without a supervisor since the
+        // earlier time.
         if lostNanoseconds == nil { lostNanoseconds = now }
     }
 
-    /// Reports the inputs, then the notes, which complete the adoption.
+    /// Reports the inputs and then the notes to an intentd. The report of the notes completes the adoption.
     func report(to supervisor: SupervisorConnection) {
         for (run, socket) in inputs { supervisor.send(.keptInputs(run: run), descriptors: [socket]) }
         supervisor.send(message, descriptors: notes.map { [$0] } ?? [])

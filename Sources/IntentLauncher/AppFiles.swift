@@ -2,8 +2,8 @@ import IntentConfiguration
 import IntentDaemon
 import IntentWire
 
-/// The settings of apps from the operator's files. The launcher reads the files itself and does not trust intentd's
-/// copy.
+/// The settings of apps from the operator's configuration files. The launcher reads the files itself instead of
+/// trusting a copy from intentd.
 final class AppFiles {
     private let installation: Installation
     private var memory = InstallationMemory()

@@ -3,22 +3,24 @@ import IntentConfiguration
 import IntentWire
 
 extension AppSettings {
-    /// The smallest `MemoryMax=` with which a frequently used app may have its code in huge pages, which use some tens
-    /// of megabytes.
-    private static let roomyByteCount: Int64 = 256 << 20
+    /// The minimum `MemoryMax=` for which the fork server loads the app's code into huge pages, which use some tens of
+    /// megabytes of memory.
+    private static let hugePageMemoryMinimum: Int64 = 256 << 20
 
-    /// The environment of a worker. It inherits only the language and the time zone from the launcher.
+    /// The environment variables of a worker. Only the language and the time zone are inherited from the launcher.
     ///
     /// - Parameters:
-    ///   - home: The folder for everything that the app writes, including temporary files.
-    ///   - state: The folder that outlives the run.
+    ///   - home: The folder in which the app writes its files, including temporary files.
+    ///   - state: The app's state folder, which outlives the run.
+    ///   - tools: The folder with the programs of intent-ask(1).
     func environment(
         _ mode: WorkerMode,
         home: String,
         state: String?,
+        tools: String = InsidePath.tools,
         libraryFolders: [String] = []
     ) -> [String: String] {
-        // A sandbox contains no program that could print a backtrace.
+        // Disable Swift's backtraces: a sandbox does not contain swift-backtrace.
         var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
         for name in ["LANG", "TZ"] {
             if let value = getenv(name) { environment[name] = String(cString: value) }
@@ -27,17 +29,18 @@ extension AppSettings {
         if mode == .serve { environment["LD_BIND_NOW"] = "1" }
         if !libraryFolders.isEmpty { environment["LD_LIBRARY_PATH"] = libraryFolders.joined(separator: ":") }
         environment.merge(self.environment) { _, operators in operators }
-        // Set these last: the worker depends on them, so the operator must not change them.
+        // Set these last, so that the operator's settings cannot override them: the worker depends on their values.
         environment["HOME"] = home
         environment["TMPDIR"] = home
         environment["STATE_DIRECTORY"] = state
         environment["XDG_DATA_HOME"] = state
         environment["CREDENTIALS_DIRECTORY"] = credentials.isEmpty ? nil : InsidePath.credentials
         environment["INTENTD_MODE"] = mode.rawValue
-        environment["INTENTD_SUBPROCESSES"] = sandbox.subprocesses ? "yes" : nil
-        if mode == .serve, sandbox.memoryMax.map({ $0 >= Self.roomyByteCount }) ?? true {
+        environment["INTENTD_SUBPROCESSES"] = sandbox.startsPrograms ? "yes" : nil
+        if mode == .serve, sandbox.memoryMax.map({ $0 >= Self.hugePageMemoryMinimum }) ?? true {
             environment["INTENTD_CODE_PAGES"] = "huge"
         }
+        environment["INTENTD_TOOLS"] = command == nil ? nil : tools
         environment["INTENTD_GPU"] = sandbox.gpu ? "yes" : "no"
         return environment
     }

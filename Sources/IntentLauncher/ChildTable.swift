@@ -2,19 +2,20 @@ import Glibc
 import IntentSandbox
 import IntentWire
 
-/// The launcher's children.
+/// The child processes that the launcher knows.
 ///
-/// A child that is not in the table is a worker that has not reported itself yet, or an orphaned process of an app. The
-/// worker of a sandbox without a fork server has two entries: as a worker and as a process of the sandbox.
+/// A child that is not in the table is either a worker that has not sent its report yet, or an orphaned process of an
+/// app. The worker of a sandbox without a fork server has two entries: as a worker and as a process of the sandbox.
 final class ChildTable {
     private var workers: [Int32: SlotID] = [:]
-    /// Maps pid 1 of each sandbox, and the process of its executable, to the sandbox.
+    /// Maps the process ids of each sandbox's pid 1 and executable to the sandbox.
     private var sandboxes: [Int32: Sandbox] = [:]
-    /// Children that remove large directories.
+    /// The children that remove large directories.
     private(set) var removers: Set<Int32> = []
-    /// Children that measure disk usage or close descriptors, and the launcher's new program while it is asked.
+    /// The children that measure disk usage or close descriptors, and the new launcher program while it checks whether
+    /// it can take over.
     private var helpers: Set<Int32> = []
-    /// Folders of ended sandboxes that a remover has not emptied yet.
+    /// The folders of ended sandboxes that no remover has emptied yet.
     private(set) var staleFolders: Set<String> = []
 
     /// Restores the entries of the replaced program.
@@ -41,7 +42,7 @@ final class ChildTable {
 
     var processes: Set<Int32> { Set(workers.keys).union(sandboxes.keys).union(removers).union(helpers) }
 
-    /// Reaps a child of the table that has exited; nil when none has.
+    /// Reaps one child in the table that has exited; nil if all of them are running.
     func reapKnown() -> ChildReaper.End? {
         for process in processes {
             if let end = ChildReaper.reap(process) { return end }
@@ -51,20 +52,21 @@ final class ChildTable {
 
     func sandbox(of process: Int32) -> Sandbox? { sandboxes[process] }
 
-    /// Removes a reaped worker; nil when the process is not a worker.
+    /// Removes a reaped worker and returns its slot; nil if the process is not a worker.
     func removeWorker(_ process: Int32) -> SlotID? { workers.removeValue(forKey: process) }
 
-    /// Removes a reaped helper; false when the process is not a helper.
+    /// Removes a reaped helper; false if the process is not a helper.
     func removeHelper(_ process: Int32) -> Bool { helpers.remove(process) != nil }
 
-    /// Removes a reaped remover, and the stale folders that are now empty.
+    /// Removes a reaped remover from the table, and the stale folders that are now empty from the disk.
     func removeRemover(_ process: Int32) {
         guard removers.remove(process) != nil else { return }
-        // If another remover still works in a folder, the folder is removed when that remover is reaped.
+        // A folder in which another remover is still working is removed when that remover is reaped.
         staleFolders = staleFolders.filter { rmdir($0) != 0 && errno == ENOTEMPTY }
     }
 
-    /// Kills the removers: if two processes empty a folder at the same time, it may not become empty.
+    /// Kills the removers, so that the caller can remove the folders itself. Two processes that empty the same folder
+    /// can get in each other's way and leave entries behind.
     func endRemovers() {
         for process in removers {
             kill(process, SIGKILL)
@@ -73,14 +75,14 @@ final class ChildTable {
         removers = []
     }
 
-    /// Removes a workspace. A child process removes a large folder.
+    /// Removes a workspace, in a child process if its folder is large.
     func remove(_ workspace: RunWorkspace) {
         if let remover = workspace.remove() { addRemover(remover) }
     }
 
-    /// Removes a sandbox without processes, and its folder.
+    /// Removes a sandbox that has no processes any more, and its folder.
     func remove(_ sandbox: Sandbox) {
-        // Removers may still be emptying the directories of its runs.
+        // This fails while removers are still emptying the directories of the sandbox's runs.
         if rmdir(sandbox.folder) != 0 { staleFolders.insert(sandbox.folder) }
         for process in [sandbox.initProcess, sandbox.server] { sandboxes[process] = nil }
     }

@@ -1,45 +1,49 @@
 import IntentLinux
 import IntentWire
 
-/// Decides when to measure what each run has written. Reading all folders is slow, but asking the file system for its
-/// free space is fast.
+/// Decides when to measure the disk usage of runs. Reading all their folders is slow, so measurements depend on the
+/// free space of the file system, which is fast to read.
 struct DiskPace {
     private var lastFreeByteCount: UInt64 = 0
+    /// The position in a cycle of twice ``passedLimit`` checks. Measurements are due in the second half of the cycle.
     private var passedCount = 0
-    /// After this many checks, measure even if free space has not shrunk, to find slow writers.
+    /// The number of checks after which a measurement is due even if free space has not shrunk, to find runs that write
+    /// slowly.
     private static let passedLimit = 8
-    /// The maximum number of folders to measure at once. It is small, because exits of processes are handled only after
-    /// the measurement.
-    static let slotsPerLook = 32
-    /// The last measured slot.
+    /// The maximum number of run folders in one measurement.
+    static let slotsPerMeasurement = 32
+    /// The number of the last measured slot.
     private var lastSlot: UInt64 = 0
-    /// The earliest start of the next measurement: measurements may use only a part of the machine's time.
+    /// The earliest start of the next measurement, so that measurements use only a fraction of the machine's time.
     private var notBefore: Int64 = 0
-    private static let restPerLook: Int64 = 4
-    /// The minimum loss of free space that triggers a measurement.
-    private static let worthwhileByteCount: UInt64 = 16 << 20
+    /// The minimum pause after a measurement, as a multiple of its duration.
+    private static let restFactor: Int64 = 4
+    /// The minimum decrease of free space that triggers a measurement.
+    private static let decreaseMinimum: UInt64 = 16 << 20
 
-    /// - Parameter start: The start of the measurement that has just ended, on CLOCK_MONOTONIC.
+    /// Delays the next measurement in proportion to the duration of the one that has just ended.
+    ///
+    /// - Parameter start: The start of the ended measurement, on CLOCK_MONOTONIC.
     mutating func rest(after start: Int64, at now: Int64 = ClockReading.monotonicNanoseconds()) {
-        notBefore = now + Self.restPerLook * (now - start)
+        notBefore = now + Self.restFactor * (now - start)
     }
 
-    /// Records the free space. Returns true if it is time to measure.
+    /// Records the free space, and returns true if a measurement is due.
     mutating func isDue(freeByteCount: UInt64, at now: Int64 = ClockReading.monotonicNanoseconds()) -> Bool {
         guard now >= notBefore else { return false }
-        let hasShrunk = freeByteCount &+ Self.worthwhileByteCount < lastFreeByteCount
+        let hasShrunk = freeByteCount &+ Self.decreaseMinimum < lastFreeByteCount
         if freeByteCount > lastFreeByteCount || hasShrunk { lastFreeByteCount = freeByteCount }
-        // Once free space has shrunk, continue measuring until every folder has been measured.
+        // After free space has shrunk, the next checks are due as well, so that every folder is measured.
         passedCount = hasShrunk ? Self.passedLimit : (passedCount + 1) % (2 * Self.passedLimit)
         return hasShrunk || passedCount >= Self.passedLimit
     }
 
     /// Returns the slots to measure now, beginning after the last measured slot.
     ///
-    /// - Parameter ordered: All slots that can be measured, by number.
+    /// - Parameter ordered: All slots to be measured in turn, ordered by number.
     mutating func next(of ordered: [Slot]) -> ArraySlice<Slot> {
         let rotated = ordered.filter { $0.id.number > lastSlot } + ordered.filter { $0.id.number <= lastSlot }
-        let chosen = rotated.prefix(Self.slotsPerLook)
+        let chosen = rotated.prefix(Self.slotsPerMeasurement)
         if let last = chosen.last { lastSlot = last.id.number }
         return chosen
     }

@@ -4,7 +4,8 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Enforces `DiskMax=` of runs and `StateMax=` of state folders. A child measures them, one measurement at a time.
+/// Enforces `DiskMax=` of runs and `StateMax=` of state folders. A child process measures the disk usage; only one
+/// measurement is in progress at a time.
 final class DiskQuotas {
     private let loop: EventLoop
     private let journal: Journal
@@ -16,27 +17,27 @@ final class DiskQuotas {
     private let sandboxes: Sandboxes
     private var pace = DiskPace()
     /// The measurement in progress.
-    private var look: DiskLook?
-    /// The latest measured sizes of state folders, by path; nil for a folder that could not be measured.
+    private var measurement: DiskMeasurement?
+    /// The last measured size of each state folder, by path; nil for a folder that could not be measured.
     private var stateSizes: [String: Int64?] = [:]
-    /// Requests that wait for a measurement of their state folder that has not begun.
+    /// The requests that wait for the next measurement of their state folder.
     private var waiters: [StateQuota: [LaunchRequest]] = [:]
-    /// Starts a launch that waited for a measurement and has room.
+    /// Called with each request that waited for a measurement, once its state folder is known to be within its quota.
     var admitted: (LaunchRequest) -> Void = { _ in }
-    /// Ends the fork server of a sandbox that exceeds the quota of its state folder.
-    var overfilled: (Sandbox) -> Void = { _ in }
+    /// Called with each sandbox that exceeds the quota of its state folder, to stop its fork server.
+    var quotaExceeded: (Sandbox) -> Void = { _ in }
 
     init(
-        _ surroundings: Surroundings,
+        _ context: LauncherContext,
         states: StateFolders,
         workers: Workers,
         sandboxes: Sandboxes
     ) {
-        loop = surroundings.loop
-        journal = surroundings.journal
-        supervisor = surroundings.supervisor
-        children = surroundings.children
-        folders = surroundings.folders
+        loop = context.loop
+        journal = context.journal
+        supervisor = context.supervisor
+        children = context.children
+        folders = context.folders
         self.states = states
         self.workers = workers
         self.sandboxes = sandboxes
@@ -44,23 +45,24 @@ final class DiskQuotas {
 
     /// Starts a measurement of runs and state folders if one is due.
     func measure() {
-        if let look {
-            if look.isStuck { giveUp(look) }
+        if let measurement {
+            if measurement.isStuck { giveUp(measurement) }
             return
         }
         var freeByteCount: UInt64 = 0
         for folder in [folders.runs, states.base].compactMap(\.self) {
             var space = statvfs()
-            // A folder that was removed has no size, and no process can write to it.
+            // Skip a folder that was removed: no process can write to it.
             guard statvfs(folder, &space) == 0 else { continue }
             freeByteCount &+= UInt64(space.f_bavail) &* UInt64(space.f_frsize)
         }
-        if pace.isDue(freeByteCount: freeByteCount) { startLook() }
+        if pace.isDue(freeByteCount: freeByteCount) { startMeasurement() }
     }
 
     // MARK: Waiting launches
 
-    /// True if the state folder of a sandbox is known to have room. Otherwise the request waits for a measurement.
+    /// Returns true if the sandbox's state folder is known to be within its quota. Otherwise queues the request until
+    /// the folder has been measured.
     func hasRoom(for request: LaunchRequest, in sandbox: Sandbox) -> Bool {
         guard let quota = sandbox.state else { return true }
         if let known = stateSizes[quota.path], known.map({ $0 <= quota.byteCountMax }) ?? false { return true }
@@ -69,17 +71,17 @@ final class DiskQuotas {
             return true
         }
         waiters[quota, default: []].append(request)
-        if look == nil { startLook() }
+        if measurement == nil { startMeasurement() }
         return false
     }
 
-    /// Removes all requests that wait for a measurement, without an answer: their intentd has disconnected.
+    /// Drops all requests that wait for a measurement, because the intentd that sent them has disconnected.
     func removeWaiters() {
         waiters = [:]
-        look?.waiters = [:]
+        measurement?.waiters = [:]
     }
 
-    /// Removes a request that waits for a measurement; false if no request for this slot waits.
+    /// Removes the slot's request from the queue; false if it is not queued.
     func removeWaiter(_ id: SlotID) -> Bool {
         func remove(from waiters: inout [StateQuota: [LaunchRequest]]) -> Bool {
             for (quota, requests) in waiters {
@@ -90,7 +92,7 @@ final class DiskQuotas {
             return false
         }
         if remove(from: &waiters) { return true }
-        return look.map { remove(from: &$0.waiters) } ?? false
+        return measurement.map { remove(from: &$0.waiters) } ?? false
     }
 
     private func refuse(_ waiters: [StateQuota: [LaunchRequest]], _ reason: String) {
@@ -99,8 +101,8 @@ final class DiskQuotas {
                 supervisor.refuse(
                     request,
                     """
-                    cannot start it with its state folder '\(quota.path)': \(reason). Remove files there, or \
-                    raise StateMax= in [Sandbox] of \(request.app).conf.
+                    cannot start a worker with the state folder '\(quota.path)': \(reason). Remove files from the \
+                    folder, or raise StateMax= in [Sandbox] of \(request.app).conf.
                     """
                 )
             }
@@ -109,25 +111,26 @@ final class DiskQuotas {
 
     // MARK: Measuring
 
-    private func startLook() {
+    private func startMeasurement() {
         let open = workers.all.filter {
             $0.processEnd == nil && $0.exceeded == nil && ($0.diskLimit != nil || $0.state != nil)
         }
         let chosen = pace.next(of: open.sorted { $0.id.number < $1.id.number })
-        // A fork server can write to its state folder even while no run is in progress.
+        // Include the fork servers, which can write to the state folder even while no run is in progress.
         let states = Set(sandboxes.all.compactMap(\.state) + open.compactMap(\.state)).union(waiters.keys)
         let items = chosen.map(item(for:)) + Set(states.map(\.path)).map(item(forState:))
         guard !items.isEmpty else { return }
         do {
-            let look = try DiskLook(at: items, on: loop) { [weak self] in
+            let measurement = try DiskMeasurement(at: items, on: loop) { [weak self] in
                 self?.found($0)
             } ended: { [weak self] in
-                self?.lookEnded()
+                self?.measurementEnded()
             }
-            self.look = look
-            // Later requests wait for the next measurement, because their apps may have written more by then.
-            (look.waiters, waiters) = (waiters, [:])
-            children.addHelper(look.process)
+            self.measurement = measurement
+            // Requests that arrive from now on wait for the next measurement, because the app may write more data
+            // after this one has measured its folder.
+            (measurement.waiters, waiters) = (waiters, [:])
+            children.addHelper(measurement.process)
         } catch {
             journal.write(
                 .warning,
@@ -138,8 +141,8 @@ final class DiskQuotas {
         }
     }
 
-    private func item(for slot: Slot) -> DiskLook.Item {
-        DiskLook.Item(
+    private func item(for slot: Slot) -> DiskMeasurement.Item {
+        DiskMeasurement.Item(
             subject: .run(slot.id),
             folder: slot.directory.path,
             mounts: slot.sandbox == nil ? .around(slot.directory.path) : .inside(InsidePath.runs),
@@ -149,9 +152,9 @@ final class DiskQuotas {
         )
     }
 
-    private func item(forState path: String) -> DiskLook.Item {
+    private func item(forState path: String) -> DiskMeasurement.Item {
         let servers = sandboxes.all.filter { $0.state?.path == path && $0.forkServer != nil && $0.serverEnd == nil }
-        return DiskLook.Item(
+        return DiskMeasurement.Item(
             subject: .state(path),
             folder: path,
             mounts: .inside(InsidePath.state),
@@ -159,11 +162,11 @@ final class DiskQuotas {
         )
     }
 
-    private func found(_ finding: DiskLook.Finding) {
+    private func found(_ finding: DiskMeasurement.Finding) {
         switch finding.item.subject {
         case .run(let id):
             guard let slot = workers[id], slot.processEnd == nil, slot.exceeded == nil else { return }
-            slot.namelessStateByteCount = finding.stateByteCount
+            slot.unlinkedStateByteCount = finding.stateByteCount
             guard let limit = slot.diskLimit else { return }
             if finding.byteCount.map({ $0 > limit }) ?? true { end(slot, at: .disk) }
         case .state(let path): found(finding.byteCount, inState: path)
@@ -172,26 +175,27 @@ final class DiskQuotas {
 
     private func found(_ byteCount: Int64?, inState path: String) {
         let open = workers.all.filter { $0.state?.path == path && $0.processEnd == nil }
-        let total = byteCount.map { open.reduce($0) { $0 + $1.namelessStateByteCount } }
+        let total = byteCount.map { open.reduce($0) { $0 + $1.unlinkedStateByteCount } }
         stateSizes[path] = .some(total)
         func isOver(_ quota: StateQuota) -> Bool { total.map { $0 > quota.byteCountMax } ?? true }
         func refuse(_ requests: [LaunchRequest], over quota: StateQuota) {
             let size = total.map { "\($0) bytes" } ?? "more than can be measured"
             self.refuse([quota: requests], "its size is \(size), and StateMax= allows \(quota.byteCountMax) bytes")
         }
-        // The kernel does not report which run wrote the data. All these runs have the same user and app.
+        // End every run that uses the folder, because the kernel does not report which of them wrote the data. They all
+        // belong to the same user and app.
         for slot in open where slot.exceeded == nil && slot.state.map(isOver) ?? false { end(slot, at: .state) }
         for sandbox in Array(sandboxes.all) {
             guard let quota = sandbox.state, quota.path == path, isOver(quota), let server = sandbox.forkServer else {
                 continue
             }
-            // Refuse the waiting requests now, with the reason. The end of the fork server would refuse them without a
+            // Refuse the waiting requests here, because the exit of the fork server would refuse them without this
             // reason.
             refuse(server.removeWaiting(), over: quota)
-            overfilled(sandbox)
+            quotaExceeded(sandbox)
         }
-        for (quota, requests) in look?.waiters ?? [:] where quota.path == path {
-            look?.waiters[quota] = nil
+        for (quota, requests) in measurement?.waiters ?? [:] where quota.path == path {
+            measurement?.waiters[quota] = nil
             if isOver(quota) {
                 refuse(requests, over: quota)
             } else {
@@ -205,27 +209,27 @@ final class DiskQuotas {
         slot.signal(.kill)
     }
 
-    /// Kills a measurement that hangs, and ends the run that it measured: one of the run's files does not respond, or
-    /// the run hides what it writes.
-    private func giveUp(_ look: DiskLook) {
-        _ = kill(look.process, SIGKILL)
-        if case .run(let id)? = look.current?.subject, let slot = workers[id], slot.processEnd == nil {
+    /// Kills a hanging measurement and the run that it was measuring. Either a file system of the run does not respond,
+    /// or the run hides the files that it writes.
+    private func giveUp(_ measurement: DiskMeasurement) {
+        _ = kill(measurement.process, SIGKILL)
+        if case .run(let id)? = measurement.current?.subject, let slot = workers[id], slot.processEnd == nil {
             journal.write(
                 .warning,
-                "\(look.current?.folder ?? ""): cannot measure the files of the run; killing it"
+                "cannot measure the run's files in '\(measurement.current?.folder ?? "")' within 60 s; killing the run"
             )
             end(slot, at: .disk)
         }
-        lookEnded()
+        measurementEnded()
     }
 
-    private func lookEnded() {
-        guard let look else { return }
-        self.look = nil
-        pace.rest(after: look.startedAt)
-        // The child ended before it measured these folders.
-        refuse(look.waiters, "its size cannot be measured")
-        // These requests arrived during the measurement.
-        if !waiters.isEmpty { startLook() }
+    private func measurementEnded() {
+        guard let measurement else { return }
+        self.measurement = nil
+        pace.rest(after: measurement.startedAt)
+        // These requests are left if the child exited before it had measured their folders.
+        refuse(measurement.waiters, "its size cannot be measured")
+        // Measure the folders of the requests that arrived during this measurement.
+        if !waiters.isEmpty { startMeasurement() }
     }
 }

@@ -3,13 +3,13 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The current fork server of each owner, and failures of owners without one.
+/// The current fork server of each sandbox owner, and the failed starts that delay the next one.
 struct ForkServerTable {
     private var current: [SandboxOwner: Sandbox] = [:]
-    private var deaths: [SandboxOwner: DeathTally] = [:]
-    /// Counts uses. The sandbox with the lowest number has been unused for the longest time.
+    private var backoffs: [SandboxOwner: RestartBackoff] = [:]
+    /// The number of the latest use. The sandbox with the lowest number has been unused for the longest time.
     private var lastUse: UInt64 = 0
-    /// Apps with threads at their start. They are executed for each run instead of being forked.
+    /// The apps that start threads before a run. They are executed for each run instead of being forked.
     private var unforkable: [AppName: AppSettings] = [:]
 
     subscript(owner: SandboxOwner) -> Sandbox? { current[owner] }
@@ -19,7 +19,7 @@ struct ForkServerTable {
         current[sandbox.owner] = sandbox
     }
 
-    /// Removes the sandbox if it is its owner's current one.
+    /// Removes the sandbox if it is still the current one of its owner.
     mutating func remove(_ sandbox: Sandbox) {
         if current[sandbox.owner] === sandbox { current[sandbox.owner] = nil }
     }
@@ -29,31 +29,32 @@ struct ForkServerTable {
         sandbox.lastUse = lastUse
     }
 
-    /// The idle sandboxes to retire, longest unused first. Busy sandboxes are not retired, so there may be fewer than
-    /// the excess.
+    /// Returns the idle sandboxes to retire so that at most `limit` remain, least recently used first. Busy sandboxes
+    /// are never included, so the result may be too short to reach the limit.
     func excess(over limit: Int) -> [Sandbox] {
         let count = current.count - limit
         guard count > 0 else { return [] }
         return Array(current.values.filter(\.isIdleServer).sorted { $0.lastUse < $1.lastUse }.prefix(count))
     }
 
-    mutating func died(_ sandbox: Sandbox, at now: Int64, words: String) {
-        deaths[sandbox.owner, default: DeathTally()].died(at: now, words: words)
+    mutating func recordExit(of sandbox: Sandbox, at now: Int64, reason: String) {
+        backoffs[sandbox.owner, default: RestartBackoff()].recordExit(at: now, reason: reason)
     }
 
-    /// Why the owner's fork server must not be started now; nil when it may be started.
-    func refusal(of app: AppSettings, for owner: SandboxOwner, at now: Int64) -> UnmetNeed? {
-        guard let tally = deaths[owner], let wait = tally.wait(at: now) else { return nil }
-        return UnmetNeed(
+    /// Returns the reason why the owner's fork server must not be started now; nil if it may be started.
+    func refusal(of app: AppSettings, for owner: SandboxOwner, at now: Int64) -> UnmetRequirement? {
+        guard let backoff = backoffs[owner], let delay = backoff.delay(at: now) else { return nil }
+        return UnmetRequirement(
             """
-            its fork server ended \(tally.count) times in a row (\(tally.lastWords ?? "for no known reason")); it is \
-            started again in \(wait / 1_000_000_000 + 1) s. Run '\(app.executable)' by hand to see why it ends.
+            the app's fork server failed \(backoff.count) times in a row (\(backoff.lastReason ?? "unknown reason")). \
+            It restarts in \(delay / 1_000_000_000 + 1) s at the earliest. Run '\(app.executable)' by hand to find out \
+            why it fails.
             """
         )
     }
 
     mutating func noteUnforkable(_ app: AppSettings) { unforkable[app.name] = app }
 
-    /// True for an app that cannot be forked, until its settings change.
+    /// Returns true for an app that cannot be forked, until its settings change.
     func isUnforkable(_ app: AppSettings) -> Bool { unforkable[app.name] == app }
 }

@@ -5,11 +5,11 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Fork servers. Each owner in use has one, which forks a worker for each request.
+/// Starts fork servers, and has them fork workers. Each sandbox owner with recent runs has one fork server.
 ///
-/// Reports of fork servers and workers are believed only if the kernel confirms them.
+/// Reports of fork servers and workers are accepted only if the kernel confirms them.
 final class ForkServers {
-    /// How long a fork server may take to start, or to answer.
+    /// The time limit for a fork server to start, or to answer a command.
     private static let answerLimit: Int64 = 10_000_000_000
 
     private let loop: EventLoop
@@ -24,15 +24,15 @@ final class ForkServers {
     private let disk: DiskQuotas
     private let closer: SharedFileDescriptor.Closer
     private var table = ForkServerTable()
-    /// Starts a worker of an app that cannot be forked.
+    /// Called to start a worker of an app that cannot be forked.
     var execute: (AppSettings, LaunchRequest) -> Void = { _, _ in }
-    /// Reaps the children that have exited.
+    /// Called to reap the children that have exited.
     var reap: () -> Void = {}
-    /// Called after each record of a fork server.
+    /// Called after each report of a fork server.
     var launchEnded: () -> Void = {}
 
     init(
-        _ surroundings: Surroundings,
+        _ context: LauncherContext,
         landlock: Landlock,
         files: AppFiles,
         states: StateFolders,
@@ -41,10 +41,10 @@ final class ForkServers {
         disk: DiskQuotas,
         closer: @escaping SharedFileDescriptor.Closer
     ) {
-        loop = surroundings.loop
-        journal = surroundings.journal
-        supervisor = surroundings.supervisor
-        children = surroundings.children
+        loop = context.loop
+        journal = context.journal
+        supervisor = context.supervisor
+        children = context.children
         self.landlock = landlock
         self.files = files
         self.states = states
@@ -55,18 +55,18 @@ final class ForkServers {
         sandboxes.forkServerChanged = { [weak self] sandbox, server, event in
             self?.changed(sandbox, server, event)
         }
-        disk.overfilled = { [weak self] sandbox in
+        disk.quotaExceeded = { [weak self] sandbox in
             self?.retire(sandbox)
             self?.sandboxes.killServer(of: sandbox)
         }
     }
 
-    /// True for an app that has threads at its start, until its settings change.
+    /// Returns true for an app that starts threads before a run, until its settings change.
     func isUnforkable(_ app: AppSettings) -> Bool { table.isUnforkable(app) }
 
     // MARK: Forking
 
-    /// Has the owner's fork server fork the worker. Starts the fork server first if the owner has none.
+    /// Forks a worker from the owner's fork server, and starts the fork server first if it is not running.
     func start(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         if let sandbox = table[owner] {
@@ -98,11 +98,12 @@ final class ForkServers {
                 control.first,
                 on: loop,
                 recordLimit: 64,
-                // Its processes may be reaped, and the sandbox removed, while its last records are received.
+                // The sandbox may be removed while its last records are received.
                 receivedFrom: { [weak self, weak sandbox] record, sender in
                     if let sandbox { self?.received(record, from: sender, in: sandbox) }
                 },
-                // The process has exited or soon will. Only its exit counts.
+                // Do not report a failure here. When the connection ends, the process has exited or is killed now, and
+                // its exit is reported.
                 ended: { [weak self, weak sandbox] _ in
                     if let sandbox, sandbox.serverEnd == nil { self?.sandboxes.killServer(of: sandbox) }
                 }
@@ -128,8 +129,8 @@ final class ForkServers {
 
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
-        // The fork server may have ended before all requests that waited for it have begun.
-        guard sandbox.serverEnd == nil else { return supervisor.refuse(request, "its fork server ended") }
+        // The fork server may have exited before all requests that waited for it were begun.
+        guard sandbox.serverEnd == nil else { return supervisor.refuse(request, "the app's fork server has exited") }
         guard disk.hasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
         do {
@@ -142,21 +143,22 @@ final class ForkServers {
                 scopes: landlock.scopes,
                 openFileCount: UInt64(server.app.sandbox.openFiles),
                 leaf: workspace.leaf == nil ? nil : workspace.number,
-                allowsSubprocesses: server.app.sandbox.subprocesses
+                allowsSubprocesses: server.app.sandbox.startsPrograms
             )
-            // Send the name to the worker alone: all workers share the fork server's memory, which must not contain it.
+            // Send the folder's secret name to the worker only. All workers inherit the fork server's memory, which
+            // therefore must not contain the name.
             guard
                 try UnixSocket.send(
                     Array(workspace.directory.name.utf8)[...],
                     on: preparation.socket.rawValue,
                     waiting: .never
                 ) != nil
-            else { throw UnmetNeed("the socket of a new worker is full") }
+            else { throw UnmetRequirement("the new worker's socket is full") }
             server.preparations[request.slot] = preparation
             server.link?.send(command.record, descriptors: preparation.workerEnds)
-            preparation.handOver()
-            // `send` may find that the connection is closed, and then no answer will come. Further requests do not
-            // extend the time limit for the first answer.
+            preparation.closeWorkerEnds()
+            // `send` may have found that the connection is closed, and then no answer will arrive. A further request
+            // must not extend the time limit of an earlier one.
             if sandbox.serverEnd == nil, server.preparations.count == 1 { expectAnswer(of: sandbox) }
         } catch {
             let message = "cannot start a worker: \(error)"
@@ -165,7 +167,7 @@ final class ForkServers {
         }
     }
 
-    /// Returns the renewed workspace of an earlier run, or creates one.
+    /// Returns a workspace that an earlier run left clean, or creates a new one.
     private func workspace(
         for slot: SlotID,
         in sandbox: Sandbox,
@@ -189,7 +191,7 @@ final class ForkServers {
     private func reusableWorkspace(of server: ForkServer) -> RunWorkspace? {
         while let workspace = server.removeWorkspace() {
             if workspace.leaf?.isReady ?? true { return workspace }
-            // The fork server, which knows the leaf, or an operator has moved a process into it.
+            // The fork server or an operator has moved a process into the leaf.
             workspace.leaf?.kill()
             children.remove(workspace)
         }
@@ -219,36 +221,39 @@ final class ForkServers {
             }
             forked(preparation, by: sandbox, sender)
             answered(by: sandbox)
-            // Reap processes that exited before they were in the table.
+            // Reap processes that exited before they were added to the table of children.
             reap()
         case .refused(let slot, let error)?:
             guard let preparation = server.preparations.removeValue(forKey: slot) else {
                 return sandboxes.killServer(of: sandbox)
             }
             answered(by: sandbox)
-            workers.abandon(preparation, "its fork server cannot fork: \(ForkServer.refusal(error))")
+            workers.abandon(preparation, "the app's fork server cannot fork: \(ForkServer.refusal(error))")
             reap()
         case .ready, nil:
             sandboxes.killServer(of: sandbox)
         }
     }
 
-    /// Accepts the report of a new worker only if the kernel confirms that it is a new child of ours, in the leaf
-    /// created for it.
+    /// Accepts the report of a new worker only if the kernel confirms that the sender is a new child of the launcher,
+    /// and that it is in the cgroup leaf created for it.
     private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ process: Int32) {
         guard !children.contains(process), let child = ChildReaper.child(process) else {
-            workers.abandon(preparation, "its fork server reported a worker that is not a new child of the launcher")
+            workers.abandon(
+                preparation,
+                "the app's fork server reported a worker that is not a new child of the launcher"
+            )
             return sandboxes.killServer(of: sandbox)
         }
-        if let leaf = preparation.workspace.leaf, !leaf.holds(child) {
+        if let leaf = preparation.workspace.leaf, !leaf.contains(child) {
             _ = kill(child.process, SIGKILL)
-            workers.abandon(preparation, "its fork server made a worker outside of the worker's cgroup")
+            workers.abandon(preparation, "the app's fork server forked the worker outside the cgroup created for it")
             return sandboxes.killServer(of: sandbox)
         }
         workers.begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
     }
 
-    /// Handles an answer of the fork server. The time limit for the next answer restarts in full.
+    /// Handles an answer of the fork server, and restarts the time limit if more answers are due.
     private func answered(by sandbox: Sandbox) {
         guard sandbox.forkServer?.preparations.isEmpty ?? true else { return expectAnswer(of: sandbox) }
         sandbox.timer = nil
@@ -260,7 +265,7 @@ final class ForkServers {
             guard let self else { return }
             journal.write(
                 .warning,
-                "\(sandbox.appName): its fork server did not answer for 10 s; killing it"
+                "\(sandbox.appName): the fork server did not answer for 10 s; killing it"
             )
             sandboxes.killServer(of: sandbox)
         }
@@ -268,7 +273,8 @@ final class ForkServers {
 
     // MARK: Reaping
 
-    /// Reaps a child that has exited; nil if no child has, or if it may be a worker that has not reported itself yet.
+    /// Reaps a child that has exited; nil if no child has exited, or if the exited child may be a worker that is still
+    /// unknown because its report has not arrived yet.
     func nextEnd() -> ChildReaper.End? {
         while true {
             let forking = sandboxes.all.filter { $0.forkServer?.preparations.isEmpty == false }
@@ -277,24 +283,25 @@ final class ForkServers {
             }
             for sandbox in forking { sandbox.forkServer?.link?.drain() }
             if !children.contains(end.process) { beginUnreported(end.process, of: forking) }
-            // Without a leaf, only a worker's own report identifies it. Reaping known children does not have to wait
-            // for that.
+            // Without a leaf, only the report of a worker identifies it, so leave an unknown child unreaped. Known
+            // children can be reaped meanwhile.
             let mayBeWorker = forking.contains { sandbox in
                 sandbox.forkServer?.preparations.values.contains { $0.workspace.leaf == nil } == true
             }
             if !children.contains(end.process) && mayBeWorker { return children.reapKnown() }
-            // Handling one of the drained records may have reaped it already.
+            // The child may have been reaped already while the drained records were handled.
             if let reaped = ChildReaper.reap(end.process) { return reaped }
         }
     }
 
-    /// Begins a worker that exited before it reported itself. The kernel keeps its cgroup until it is reaped.
+    /// Begins a worker that exited before it sent its report. Its cgroup identifies it, which /proc shows until the
+    /// worker is reaped.
     private func beginUnreported(_ process: Int32, of forking: [Sandbox]) {
         guard let path = ProcessTree.cgroup(of: process) else { return }
         for sandbox in forking {
             guard let server = sandbox.forkServer,
                 let (slot, preparation) = server.preparations.first(where: {
-                    $1.workspace.leaf?.isNamed(by: path) == true
+                    $1.workspace.leaf?.matches(processPath: path) == true
                 })
             else { continue }
             server.preparations[slot] = nil
@@ -303,7 +310,7 @@ final class ForkServers {
         }
     }
 
-    // MARK: End
+    // MARK: Exit
 
     private func changed(_ sandbox: Sandbox, _ server: ForkServer, _ event: Sandboxes.ForkServerEvent) {
         switch event {
@@ -315,29 +322,29 @@ final class ForkServers {
     }
 
     private func ended(_ sandbox: Sandbox, _ server: ForkServer, _ end: ProcessEnd) {
-        let (words, advice) = server.explanation(of: end)
+        let (reason, advice) = server.explanation(of: end)
         sandbox.timer = nil
         server.link?.drain()
         if !server.isRetired {
             let now = ClockReading.monotonicNanoseconds()
-            table.died(sandbox, at: now, words: words)
-            journal.write(.warning, "\(sandbox.appName): its fork server ended: \(words)")
+            table.recordExit(of: sandbox, at: now, reason: reason)
+            journal.write(.warning, "\(sandbox.appName): the fork server failed: \(reason)")
         }
-        let message = "its fork server ended: \(words). \(advice)"
+        let message = "the app's fork server failed: \(reason). \(advice)"
         for request in server.removeWaiting() { supervisor.refuse(request, message) }
         for preparation in server.preparations.values { workers.abandon(preparation, message) }
         server.preparations = [:]
         retire(sandbox)
     }
 
-    /// Stops starting runs in the sandbox, and ends it after its last run.
+    /// Stops starting runs in the sandbox, and ends the sandbox once its last run has ended.
     func retire(_ sandbox: Sandbox) {
         table.remove(sandbox)
         sandbox.forkServer?.retire()
         sandboxes.endWhenIdle(sandbox)
     }
 
-    /// Retires every sandbox and drops the requests that wait for it.
+    /// Retires all sandboxes, and drops the requests that wait for their fork servers.
     func retireAll() {
         for sandbox in Array(sandboxes.all) {
             sandbox.forkServer?.waiting = []
@@ -345,7 +352,7 @@ final class ForkServers {
         }
     }
 
-    /// Ends every sandbox, because the launcher quits.
+    /// Ends all sandboxes because the launcher quits.
     func endAll() {
         for sandbox in sandboxes.all {
             sandbox.forkServer?.waiting = []
@@ -354,12 +361,12 @@ final class ForkServers {
         }
     }
 
-    /// Handles the end of a run in the sandbox.
-    func left(_ sandbox: Sandbox, _ slot: SlotID) {
+    /// Removes the slot of an ended run from its sandbox, and stops fork servers that are no longer needed.
+    func removeSlot(_ slot: SlotID, from sandbox: Sandbox) {
         sandbox.slots.remove(slot)
         sandboxes.endWhenIdle(sandbox)
         stopLater(sandbox)
-        // Fork servers over the limit may have been busy when the last one started.
+        // Fork servers that exceeded the limit were not retired if they were busy when the last one started.
         for sandbox in table.excess(over: files.forkServerCount) { retire(sandbox) }
         sandboxes.removeOnceExited(sandbox)
     }
@@ -376,7 +383,7 @@ final class ForkServers {
         }
     }
 
-    /// Removes a request that waits for its fork server; false if no request for this slot waits.
+    /// Removes the slot's request from the requests that wait for a fork server; false if it is not among them.
     func removeWaiting(_ id: SlotID) -> Bool {
         for sandbox in sandboxes.all {
             guard let server = sandbox.forkServer,
@@ -388,7 +395,7 @@ final class ForkServers {
         return false
     }
 
-    /// Removes every workspace without a run: the next program adopts only workspaces in use.
+    /// Removes every workspace that no run uses, because the new program adopts only workspaces in use.
     func removeUnusedWorkspaces() {
         for sandbox in sandboxes.all { sandbox.forkServer?.removeWorkspaces() }
     }

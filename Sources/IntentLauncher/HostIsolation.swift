@@ -5,11 +5,11 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The isolation that this host provides, which a trial determines, and the grade that apps require.
+/// Determines the isolation that this host provides, by a trial, and compares it with the grade that an app requires.
 final class HostIsolation {
     let host: SandboxHost
     private let identities: SandboxIdentities
-    /// The grade that apps without `Require=` require.
+    /// The grade that is required for apps without `Require=`.
     private let requiredGrade: IsolationGrade
 
     init(of host: SandboxHost, _ identities: SandboxIdentities, requires requiredGrade: IsolationGrade) {
@@ -18,14 +18,16 @@ final class HostIsolation {
         self.requiredGrade = requiredGrade
     }
 
-    /// Tries every protection: runs this program in a sandbox, below the folder, and waits until it exits.
-    func tryOut(in runsFolder: String) {
+    /// Runs this program in a sandbox with all protections, and waits until it exits. Records the protections that
+    /// fail.
+    func runTrial(in runsFolder: String) {
         do {
-            try tryOut([], in: runsFolder)
+            try runTrial([], in: runsFolder)
         } catch {
             do {
-                // If a container's filter already has a listener, the kernel allows no second one (seccomp(2), EBUSY).
-                try tryOut(.metadata, in: runsFolder)
+                // Try again without the filter's listener. The kernel does not allow a second listener if the filter of
+                // the container already has one (seccomp(2), EBUSY).
+                try runTrial(.metadata, in: runsFolder)
                 host.metadataProblem = "\(error)"
             } catch {
                 host.sandboxProblem = "\(error)"
@@ -33,17 +35,20 @@ final class HostIsolation {
         }
     }
 
-    private func tryOut(_ permissions: SystemCallFilter.Permissions, in runsFolder: String) throws {
+    private func runTrial(_ permissions: SystemCallFilter.Permissions, in runsFolder: String) throws {
         guard identities.isAvailable || getuid() != 0 else {
-            throw UnmetNeed(
-                "apps never run as root, and no user ids are available for them (\(identities.problem ?? "unknown reason"))"
+            throw UnmetRequirement(
+                """
+                apps must not run as root, and no other user ids are available \
+                (\(identities.problem ?? "unknown reason"))
+                """
             )
         }
         let executable = try ProcessFacts.executablePath()
-        // Use the settings of an app without a unit file: all defaults.
+        // Use the default settings, which apply to an app without a unit file.
         let alone = Installation(appFolders: [], executables: [executable], user: nil)
         guard let name = alone.appNames(on: .kernel).first, case .found(let app) = alone.app(name, on: .kernel) else {
-            throw UnmetNeed("the launcher's executable was not found at '\(executable)'")
+            throw UnmetRequirement("the launcher's executable was not found at '\(executable)'")
         }
         let folder = "\(runsFolder)/trial"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
@@ -78,27 +83,31 @@ final class HostIsolation {
         _ = ChildReaper.waitForEnd(of: processes.initProcess)
         if let failure { throw failure }
         if let end, !end.isSignal, end.number == Trial.failed {
-            throw UnmetNeed("pid 1 of a sandbox cannot identify the file of a system call")
+            throw UnmetRequirement("pid 1 of the trial sandbox cannot identify the file of a system call")
         }
         guard let end, !end.isSignal, end.number == 0 else {
-            throw UnmetNeed("a program in a sandbox ended before its report: \(end.map { "\($0)" } ?? "unknown")")
+            let status =
+                end.map { $0.isSignal ? "killed by signal \($0.number)" : "exit code \($0.number)" } ?? "unknown status"
+            throw UnmetRequirement("the program in the trial sandbox failed: \(status)")
         }
     }
 
     /// The isolation of apps with the default `[Sandbox]`.
     var common: Isolation { isolation(for: SandboxSettings(), isExecuted: false) }
 
+    /// Returns the isolation of an app on this host.
+    ///
     /// - Parameter isExecuted: True if the app cannot be forked and is executed for each run.
     func of(_ app: AppSettings, isExecuted: Bool) -> Isolation { isolation(for: app.sandbox, isExecuted: isExecuted) }
 
-    /// Why the app may not run with this isolation; nil when it may.
+    /// Returns the reason why the app must not run with this isolation; nil if it may run.
     func refusal(of app: AppSettings, _ isolation: Isolation) -> String? {
         let required = app.sandbox.require ?? requiredGrade
         guard isolation.grade < required else { return nil }
         return """
-            it requires '\(required.rawValue)' isolation, and this host provides '\(isolation.grade.rawValue)': \
-            \(isolation.missing.joined(separator: "; ")). Provide what is missing, or write \
-            Require=\(isolation.grade.rawValue) into [Sandbox] of \(app.name).conf.
+            the app requires '\(required.rawValue)' isolation, and this host provides '\(isolation.grade.rawValue)'. \
+            Missing: \(isolation.missing.joined(separator: "; ")). Provide these features, or set \
+            Require=\(isolation.grade.rawValue) in [Sandbox] of \(app.name).conf.
             """
     }
 
@@ -109,7 +118,7 @@ final class HostIsolation {
             return Isolation(
                 grade: .none,
                 parts: ["own process", "no new privileges", "own directory"],
-                missing: [problem],
+                missing: ["a sandbox (\(problem))"],
                 needs: [.sandbox]
             )
         }
@@ -126,26 +135,29 @@ final class HostIsolation {
         if identities.isAvailable {
             parts.append("own user")
         } else {
-            lack(.users, "a user id of its own: all apps share one (\(identities.problem ?? "unknown reason"))")
+            lack(.users, "separate user ids: all apps share one user id (\(identities.problem ?? "unknown reason"))")
         }
         if host.landlock.version > 0 {
             parts.append("Landlock \(host.landlock.version)")
         } else {
-            lack(.landlock, "Landlock (kernel 5.13 or later, with lsm=landlock)")
+            lack(.landlock, "Landlock (needs kernel 5.13 or later, with lsm=landlock)")
         }
         if host.landlock.scopes == 0, network || connectPorts {
             lack(
                 .newerLandlock,
-                "the host's abstract sockets are reachable along with its network (Landlock 6, kernel 6.12)"
+                "separation from the host's abstract sockets for apps with a network (needs Landlock 6, kernel 6.12)"
             )
         }
         if connectPorts, host.landlock.networkRights == 0 {
-            lack(.newerLandlock, "ConnectPorts= is not enforced (needs Landlock 4, kernel 6.7)")
+            lack(.newerLandlock, "enforcement of ConnectPorts= (needs Landlock 4, kernel 6.7)")
         }
         if let problem = host.metadataProblem {
             lack(
                 .fileMetadata,
-                "a run can change the mode and times of its user's files outside of the run's folders (\(problem))"
+                """
+                protection of files outside the run's folders that belong to the run's user: the run can change their \
+                mode and times (\(problem))
+                """
             )
         }
         if let cgroups = host.cgroups {
@@ -155,29 +167,29 @@ final class HostIsolation {
                     ? "own cgroup, limits for each process" : "own cgroup with \(controllers.joined(separator: ", "))"
             )
         } else {
-            lack(.cgroup, "a cgroup of its own (\(host.cgroupProblem ?? "unknown reason"))")
+            lack(.cgroup, "a separate cgroup for each run (\(host.cgroupProblem ?? "unknown reason"))")
         }
         if settings.memoryMax != nil, host.cgroups?.controllers.contains("memory") != true {
-            parts.append("no shared memory and no memfd: without a memory controller, they would not be limited")
+            parts.append("no shared memory and no memfd, which have no limit without a memory controller")
             lack(
                 .memoryController,
                 """
-                MemoryMax= holds for the private memory of each process, and not for a run and what the kernel keeps for \
-                it (no memory controller for its cgroup: Delegate=memory, and cgroup v2)
+                enforcement of MemoryMax= for whole runs: it limits only the private memory of each process (needs a \
+                memory controller: cgroup v2 and Delegate=memory)
                 """
             )
         }
-        if settings.subprocesses, host.landlock.scopes == 0 {
-            lack(.newerLandlock, "a run may signal other runs of its app (Landlock 6, kernel 6.12)")
+        if settings.startsPrograms, host.landlock.scopes == 0 {
+            lack(.newerLandlock, "protection from signals of the app's other runs (needs Landlock 6, kernel 6.12)")
         }
         if settings.cpuQuotaPercent != nil, host.cgroups?.controllers.contains("cpu") != true {
             lack(
                 .cpuController,
-                "CPUQuota= is not enforced (needs a cpu controller: cgroup v2 and Delegate=cpu)"
+                "enforcement of CPUQuota= (needs a cpu controller: cgroup v2 and Delegate=cpu)"
             )
         }
         if isExecuted {
-            parts.append("executed for each run: it starts threads before a run, so it cannot be forked")
+            parts.append("executed for each run, because it starts threads before a run and cannot be forked")
         }
         return Isolation(grade: missing.isEmpty ? .full : .reduced, parts: parts, missing: missing, needs: needs)
     }

@@ -4,21 +4,22 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The pair of user ids that each owner of sandboxes has.
+/// The assignment of a pair of user ids to each owner of sandboxes.
 ///
-/// A pair is assigned permanently, because files with its ids may remain. The assignment is on disk before the first
-/// process has the ids: a symbolic link from the pair's number to the owner's name. symlink(2) creates it atomically.
+/// A pair is never assigned to another owner, because files with its ids may remain on the disk. Each assignment is
+/// stored as a symbolic link from the pair's number to the owner's name, which symlink(2) creates atomically. It is
+/// written before the first process runs with the ids.
 struct IDAssignments {
-    /// The first pair is for the trial sandbox.
+    /// The number of the trial sandbox's pair, which is the first one.
     private static let trialNumber = 0
 
     let range: HostIDs
-    /// Nil if the assignments, and all files of sandboxes, end with the launcher.
+    /// The folder of the symbolic links; nil if the launcher keeps no files of sandboxes after it exits.
     private let folder: String?
     private var numbers: [String: Int] = [:]
     private var next = trialNumber + 1
 
-    /// Reads the assignments from the folder.
+    /// Reads the existing assignments from the folder.
     ///
     /// - Throws: ``SystemError``.
     init(_ range: HostIDs, in folder: String?) throws(SystemError) {
@@ -28,20 +29,20 @@ struct IDAssignments {
         try File.makeFolders(folder, permissions: 0o700)
         for name in try File.names(in: folder) {
             guard let number = Int(name), number > Self.trialNumber else { continue }
-            numbers[try File.target(ofLink: "\(folder)/\(name)")] = number
+            numbers[try File.readLink("\(folder)/\(name)")] = number
             next = max(next, number + 1)
         }
     }
 
     var trial: SandboxIDs { range.pair(Self.trialNumber) }
 
-    /// The owner's ids. Assigns a pair to an owner that has none.
+    /// Returns the owner's ids, and assigns a new pair if the owner does not have one yet.
     ///
-    /// - Parameter isShared: True if the users of the app share its state folder, and therefore its ids.
+    /// - Parameter isShared: True if all users of the app share its state folder, and therefore its ids.
     mutating func ids(of owner: SandboxOwner, isShared: Bool) throws -> SandboxIDs {
         let name = Self.name(of: owner, isShared: isShared)
         if let number = numbers[name] {
-            // The operator has reduced the range.
+            // The pair may be outside the range, because the operator has reduced the range.
             guard number < range.pairCount else { throw Self.full(range) }
             return range.pair(number)
         }
@@ -60,16 +61,16 @@ struct IDAssignments {
         return "\(owner.app)/\(isShared ? "shared" : user)"
     }
 
-    private static func full(_ range: HostIDs) -> UnmetNeed {
-        UnmetNeed(
+    private static func full(_ range: HostIDs) -> UnmetRequirement {
+        UnmetRequirement(
             """
-            all \(range.pairCount) pairs of user ids from \(range.first) on are assigned, and a pair is never \
-            assigned twice. Raise IdRange= in intentd.conf.
+            all \(range.pairCount) pairs of user ids, which start at \(range.first), are assigned, and a pair is never \
+            reassigned. Raise IdRange= in intentd.conf.
             """
         )
     }
 
-    /// Writes an assignment; false if another owner has the number.
+    /// Writes an assignment to the disk; false if the pair is already assigned to another owner.
     private func write(_ number: Int, _ name: String) throws(SystemError) -> Bool {
         guard let folder else { return true }
         let path = "\(folder)/\(number)"
@@ -89,7 +90,7 @@ struct IDAssignments {
 extension HostIDs {
     fileprivate var pairCount: Int { Int(count / 2) }
 
-    /// - Parameter number: Less than ``pairCount``.
+    /// Returns the pair with this number, which must be less than ``pairCount``.
     fileprivate func pair(_ number: Int) -> SandboxIDs {
         let id = first + 2 * UInt32(number)
         return SandboxIDs(initProcess: id, app: id + 1)

@@ -2,19 +2,20 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Launches that have not begun. Users take turns.
+/// A queue of launches that have not begun, in which users take turns.
 ///
-/// Launches take most of the launcher's time, so one user's many launches must not delay another user's few.
+/// The launcher spends most of its time on launches, so a user who starts many runs must not delay a user who starts
+/// few.
 final class LaunchTurns {
-    /// The waiting launch, if it is the only one. This is the usual case, and a queue would cost more than the rest of
-    /// a turn.
+    /// The waiting launch, if there is only one. This is the usual case, in which a queue would cost more time than the
+    /// other work of this class.
     private var only: LaunchRequest?
     /// The waiting launches, if there are several.
     private var waiting = FairQueue<UInt32?, LaunchRequest>()
     private let journal: Journal
     /// Called with each launch that begins.
     var begin: (LaunchRequest) -> Void = { _ in }
-    /// Fires after all events that are already ready.
+    /// Begins the next launch, after the event loop has handled all events that are ready.
     private var turn: EventSource?
 
     init(on loop: EventLoop, journal: Journal) throws(SystemError) {
@@ -28,7 +29,7 @@ final class LaunchTurns {
         waiting.append(request, of: request.user)
     }
 
-    /// Begins one launch. The next launch begins after all events that are ready by then.
+    /// Begins one launch, and schedules the next one.
     func beginNext() {
         guard let request = next() else { return }
         begin(request)
@@ -36,7 +37,7 @@ final class LaunchTurns {
         do {
             try turn?.fireOnce()
         } catch {
-            journal.write(.error, "cannot schedule launches (\(error)); beginning all of them now")
+            journal.write(.error, "cannot schedule the waiting launches (\(error)); beginning all of them now")
             beginAll()
         }
     }
@@ -47,7 +48,7 @@ final class LaunchTurns {
 
     private func next() -> LaunchRequest? { only.take() ?? waiting.next() }
 
-    /// Removes a launch that has not begun; false if no launch for this slot waits.
+    /// Removes the launch for a slot from the queue; false if it is not queued.
     func remove(_ id: SlotID) -> Bool {
         guard only?.slot == id else { return waiting.remove { $0.slot == id } }
         only = nil

@@ -4,10 +4,11 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// The parent of all workers. It creates their sandboxes, reports their ends, and obeys one intentd at a time.
+/// The parent process of all workers. It creates their sandboxes, reports when they exit, and accepts commands from one
+/// intentd at a time.
 ///
-/// It connects its parts, each of which owns one state. It is single-threaded and does not use Swift concurrency: a
-/// crash of the launcher ends every run.
+/// This class only connects its parts, each of which owns one piece of state. The launcher is single-threaded and does
+/// not use Swift concurrency, because a crash of the launcher ends every run.
 final class Launcher {
     private let loop: EventLoop
     private let journal: Journal
@@ -25,11 +26,12 @@ final class Launcher {
     private var sources: [EventSource] = []
     private var isQuitting = false
 
-    /// - Parameter state: The state that the replaced program left in this process; nil for a first start.
+    /// - Parameter state: The state of the launcher program that this program replaced in the same process; nil if the
+    ///   launcher starts in a new process.
     init(_ arguments: LauncherArguments, after state: LauncherState?, on loop: EventLoop, journal: Journal)
         throws(SystemError)
     {
-        let surroundings = Surroundings(
+        let context = LauncherContext(
             loop: loop,
             journal: journal,
             supervisor: try SupervisorConnection(
@@ -43,9 +45,9 @@ final class Launcher {
         )
         self.loop = loop
         self.journal = journal
-        supervisor = surroundings.supervisor
-        children = surroundings.children
-        folders = surroundings.folders
+        supervisor = context.supervisor
+        children = context.children
+        folders = context.folders
         let closer = try SocketCloser(on: loop, children: children)
         let files = AppFiles(arguments.installation)
         let states = StateFolders(at: arguments.stateFolder, journal: journal)
@@ -54,13 +56,13 @@ final class Launcher {
         isolation = HostIsolation(
             of: SandboxHost(cgroupsAt: state?.cgroups),
             identities,
-            requires: arguments.requiredGrade ?? arguments.supervisorSocket.standardGrade
+            requires: arguments.requiredGrade ?? arguments.supervisorSocket.defaultGrade
         )
-        workers = Workers(surroundings, closer: closer.closer)
-        sandboxes = Sandboxes(surroundings, isolation, identities, states: states, workers: workers)
-        disk = DiskQuotas(surroundings, states: states, workers: workers, sandboxes: sandboxes)
+        workers = Workers(context, closer: closer.closer)
+        sandboxes = Sandboxes(context, isolation, identities, states: states, workers: workers)
+        disk = DiskQuotas(context, states: states, workers: workers, sandboxes: sandboxes)
         forkServers = ForkServers(
-            surroundings,
+            context,
             landlock: isolation.host.landlock,
             files: files,
             states: states,
@@ -70,7 +72,7 @@ final class Launcher {
             closer: closer.closer
         )
         launches = Launches(
-            surroundings,
+            context,
             files: files,
             adoption: adoption,
             isolation: isolation,
@@ -82,15 +84,15 @@ final class Launcher {
             disk: disk,
             turns: try LaunchTurns(on: loop, journal: journal)
         )
-        replacement = ProgramReplacement(surroundings, keepsCapabilities: identities.isAvailable)
-        join()
+        replacement = ProgramReplacement(context, keepsCapabilities: identities.isAvailable)
+        connectParts()
     }
 
-    /// Connects the events of parts that have no references to each other.
-    private func join() {
+    /// Connects the callbacks of parts that have no references to each other.
+    private func connectParts() {
         workers.removed = { [weak self] slot in
             guard let self else { return }
-            if let sandbox = slot.sandbox { forkServers.left(sandbox, slot.id) }
+            if let sandbox = slot.sandbox { forkServers.removeSlot(slot.id, from: sandbox) }
             quitWhenEmpty()
         }
         sandboxes.emptied = { [weak self] in self?.quitWhenEmpty() }
@@ -103,14 +105,14 @@ final class Launcher {
     func start(_ arguments: LauncherArguments, after state: LauncherState?) throws(SystemError) {
         try folders.make(sharesResults: arguments.supervisorSocket.sharesResults)
         if state == nil { RunDirectory.removeAll(in: folders.runs) }
-        isolation.tryOut(in: folders.runs)
+        isolation.runTrial(in: folders.runs)
         sources = [
             try loop.signal(SIGCHLD) { [weak self] in self?.reap() },
             try loop.signal(SIGTERM) { [weak self] in
-                self?.supervisor.leave()
+                self?.supervisor.disconnect()
                 self?.quit()
             },
-            // At a terminal, intentd receives the interrupt as well and decides what ends.
+            // Ignore Ctrl-C at a terminal: intentd receives the signal as well, and decides what to stop.
             try loop.signal(SIGINT) {},
         ]
         if let state { resume(state) }
@@ -121,16 +123,18 @@ final class Launcher {
                 self?.obey(try WireCoding.decode(LaunchCommand.self, from: payload), descriptors)
             },
             paused: { [weak self] in self?.launches.turns.beginNext() },
-            defers: { [weak self] connection in self?.beginsUpgrade(for: connection) ?? false }
+            defers: { [weak self] connection in self?.beginUpgrade(for: connection) ?? false }
         )
         // No operator reads the log of a private launcher; `intentctl status` shows its isolation.
         if supervisor.outlivesSupervisor {
-            for missing in isolation.common.missing { journal.write(.warning, "isolation is reduced: \(missing)") }
+            for missing in isolation.common.missing {
+                journal.write(.warning, "isolation is reduced, missing: \(missing)")
+            }
         }
         ServiceNotification.ready.send()
     }
 
-    /// Removes all data of runs. Call it last.
+    /// Removes all data of runs. Call it last, after the event loop has returned.
     func finish() {
         workers.removeAll()
         isolation.host.cgroups?.remove()
@@ -143,7 +147,8 @@ final class Launcher {
     private func supervisorChanged(_ event: SupervisorConnection.Event) {
         switch event {
         case .connected:
-            // intentd reads the files at its start, and both programs must use the same version of the files.
+            // intentd reads the configuration files when it starts, and both programs must use the same version of
+            // them.
             launches.files.read()
             supervisor.send(
                 .hello(
@@ -170,12 +175,12 @@ final class Launcher {
         switch command {
         case .hello(let hello):
             if hello.protocolVersion != Hello.currentVersion {
-                supervisor.lose(
+                supervisor.endConnection(
                     "intentd has version \(hello.protocolVersion) of the launcher protocol, not \(Hello.currentVersion)"
                 )
             }
         case .launch(let request):
-            // The launch begins after all commands that arrived with it.
+            // A queued launch begins only after all commands that arrived together with it.
             guard !isQuitting else { return supervisor.refuse(request, "the launcher is quitting") }
             launches.turns.append(request)
         case .signal(let id, let signal): self.signal(id, signal)
@@ -190,7 +195,7 @@ final class Launcher {
             workers.reportKept()
             adoption.report(to: supervisor)
         case .reload:
-            // intentd has just read the files and found no mistake.
+            // intentd has just read the files and found no errors, so errors here are unexpected.
             for problem in launches.files.reload() { journal.write(.error, "not reloaded: \(problem)") }
         case .quit: quit()
         }
@@ -198,10 +203,10 @@ final class Launcher {
 
     private func signal(_ id: SlotID, _ signal: StopSignal) {
         if let slot = workers[id] { return slot.signal(signal) }
-        // The worker has no process yet. The signal is sent when it starts.
+        // The worker has no process yet. The signal is sent when the process starts.
         if let preparation = sandboxes.preparation(of: id) { return preparation.signal = signal }
         guard launches.turns.remove(id) || disk.removeWaiter(id) || forkServers.removeWaiting(id) else { return }
-        let failure = LaunchFailure(message: "it was cancelled before its process started")
+        let failure = LaunchFailure(message: "the launch was cancelled before the worker's process started")
         supervisor.send(.launchFailed(slot: id, failure))
     }
 
@@ -209,7 +214,7 @@ final class Launcher {
 
     /// Reaps all children that have exited.
     private func reap() {
-        // Reap all children first: the search for orphans then reads /proc only once.
+        // Reap all children before searching for orphans, so that the search reads /proc only once.
         while let end = forkServers.nextEnd() { ended(end) }
         workers.finishEnded()
         sandboxes.removeExited()
@@ -222,7 +227,7 @@ final class Launcher {
         workers.processEnded(end)
     }
 
-    // MARK: The end
+    // MARK: Quitting
 
     private func quit() {
         isQuitting = true
@@ -238,21 +243,23 @@ final class Launcher {
         if isQuitting && workers.isEmpty && sandboxes.isEmpty { loop.exit(0) }
     }
 
-    // MARK: The next program
+    // MARK: Program replacement
 
-    /// Starts an upgrade if the program was replaced on disk; true if the new intentd has to wait for it.
-    private func beginsUpgrade(for connection: SharedFileDescriptor) -> Bool {
+    /// Starts an upgrade if the launcher's program was replaced on the disk. Returns true if the new intentd has to
+    /// wait until the upgrade is complete.
+    private func beginUpgrade(for connection: SharedFileDescriptor) -> Bool {
         let isFirst = !replacement.isUnderWay
         guard supervisor.outlivesSupervisor, replacement.begin(for: connection) else { return false }
         if isFirst {
-            // The intentd that requested these launches has disconnected. Launches that have begun are completed first.
+            // Drop requests that have not begun, because the intentd that sent them has disconnected. Launches that
+            // have begun are completed before the upgrade.
             disk.removeWaiters()
             forkServers.retireAll()
         }
         return true
     }
 
-    /// The state for the next program; nil while a launch is in progress.
+    /// Returns the state for the new program; nil while a launch is in progress.
     private func state(for connection: SharedFileDescriptor) -> LauncherState? {
         guard let listener = supervisor.listener, !sandboxes.isLaunching, !isQuitting else { return nil }
         forkServers.removeUnusedWorkspaces()
@@ -274,15 +281,15 @@ final class Launcher {
         for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }
         sandboxes.adopt(state.sandboxes, lastNumber: state.lastSandbox)
         children.restore(removers: state.removers, staleFolders: state.staleFolders)
-        for left in state.slots {
+        for saved in state.slots {
             do {
-                try workers.adopt(left, in: left.sandbox.flatMap { sandboxes[$0] }, on: isolation.host.cgroups)
+                try workers.adopt(saved, in: saved.sandbox.flatMap { sandboxes[$0] }, on: isolation.host.cgroups)
             } catch {
-                journal.write(.error, "cannot adopt worker \(left.process) (\(error)); killing it")
-                if left.processEnd == nil { _ = kill(left.process, SIGKILL) }
+                journal.write(.error, "cannot adopt worker \(saved.process) (\(error)); killing it")
+                if saved.processEnd == nil { _ = kill(saved.process, SIGKILL) }
             }
         }
-        journal.write(.notice, "adopted \(workers.count) workers of the earlier launcher program")
+        journal.write(.notice, "adopted \(workers.count) workers of the previous launcher program")
         // Some children may have exited during the upgrade.
         reap()
         forkServers.retireAll()

@@ -1,28 +1,30 @@
 import Glibc
 import IntentConfiguration
+import IntentLinux
 import IntentWire
 
 /// The launcher's command line.
 struct LauncherArguments {
-    /// The socket through which `intentd` commands the launcher.
+    /// The socket over which the launcher receives commands from `intentd`.
     enum SupervisorSocket {
-        /// A socket from systemd. Its mode restricts who may connect.
+        /// A listening socket that systemd passes. The mode of its file restricts which users may connect.
         case handed
-        /// The launcher listens at this path, and serves one `intentd` at a time.
+        /// A socket on which the launcher listens at this path. The launcher serves one `intentd` at a time.
         case listen(path: String)
-        /// A connected socket: the launcher quits when the connection ends.
+        /// A socket that is already connected to `intentd`. The launcher quits when the connection ends.
         case connected(descriptor: Int32)
 
-        /// The grade required of apps without `Require=`.
-        var standardGrade: IsolationGrade {
+        /// The isolation grade that is required for apps without `Require=`.
+        var defaultGrade: IsolationGrade {
             switch self {
             case .listen, .handed: .full
-            // Developers try an app: running it with the isolation of their machine is better than refusing it.
+            // A developer runs a private daemon to try an app. Running the app with the isolation that their machine
+            // provides is better than refusing it.
             case .connected: .reduced
             }
         }
 
-        /// True when intentd runs as another user.
+        /// True if intentd runs as a different user than the launcher.
         var sharesResults: Bool {
             switch self {
             case .listen, .connected: false
@@ -34,37 +36,40 @@ struct LauncherArguments {
     var supervisorSocket: SupervisorSocket
     /// The folder that contains the directories of runs.
     var cacheFolder: String
-    /// The folder that holds the state folders of apps; nil: apps have no state.
+    /// The folder that contains the state folders of apps; nil if apps have no state.
     var stateFolder: String?
-    /// The grade required of apps without `Require=`; nil: the default for this kind of launcher.
+    /// The isolation grade that is required for apps without `Require=`; nil for the default of the socket's kind.
     var requiredGrade: IsolationGrade?
     var installation: Installation
-    /// The ids that intentd-starter mapped, or why it could not map any; nil when another program started the launcher.
+    /// The range of ids that intentd-starter mapped, or the reason why it could not map any; nil if intentd-starter did
+    /// not start the launcher.
     var ids: Result<HostIDs, UsageError>?
-    /// The descriptor with the state of the replaced program.
+    /// The descriptor of the memory file with the replaced program's state; nil if this program starts without it.
     var resumedDescriptor: Int32?
 
     static let usage = """
         usage: intentd-launcher [--listen PATH | --connection FD] --cache FOLDER
                                 [--state FOLDER] [--require full|reduced|none]
-                                [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
-        intentd starts it, or systemd as intentd-workers.service. Without --listen and --connection it uses the
-        socket that systemd passes.
+                                [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
+                                [--app EXECUTABLE|FILE.intents]
+        systemd starts the launcher as intentd-workers.service, and a private intentd starts its own launcher. Without
+        --listen and --connection, the launcher uses the socket that systemd passes.
         """
 
-    /// The first argument of a launcher that only tests whether it can start in a sandbox.
+    /// The option that makes the program only test whether it can start in a sandbox.
     static let trial = "--trial"
-    /// Precedes the version of a state. The program exits with 0 if it can take over a state of that version.
+    /// The option with the version of a launcher's state. The program exits with 0 if it can take over a state of that
+    /// version.
     static let takesOver = "--takes-over"
-    /// Precedes the descriptor of the state to take over.
+    /// The option with the descriptor of the state to take over.
     static let resume = "--resume"
 
-    /// Precedes the range of ids that intentd-starter mapped.
+    /// The option with the range of ids that intentd-starter mapped.
     static let idRange = "--ids"
-    /// Precedes the reason why intentd-starter mapped no ids.
+    /// The option with the reason why intentd-starter could not map ids.
     static let noIDs = "--no-ids"
-    /// Precedes the arguments of a launcher that only prints the configured range of ids.
-    static let tellsIDRange = "--id-range"
+    /// The option that makes the program only print the configured range of ids. The launcher's options follow it.
+    static let printsIDRange = "--id-range"
 
     /// The state folder of a private daemon (XDG Base Directory Specification).
     private static var ownStateFolder: String? {
@@ -76,14 +81,16 @@ struct LauncherArguments {
     }
 
     init(_ arguments: [String]) throws(UsageError) {
-        // intentd checks the owners of the files, and requests no app that it refuses.
+        // Do not check the owners of the files here: intentd checks them, and never requests an app that fails its
+        // check.
         installation = .system(user: nil)
         var rest = try ProgramArguments.removeFolders(from: arguments, into: &installation)
+        installation.commandProgram = ProcessFacts.programBesideOurs("intentd-command")
         var supervisorSocket = SupervisorSocket.handed
         var cacheFolder: String?
         while !rest.isEmpty {
             let option = rest.removeFirst()
-            guard !rest.isEmpty else { throw UsageError("unknown option '\(option)', or its value is missing") }
+            guard !rest.isEmpty else { throw UsageError("'\(option)' is an unknown option, or its value is missing") }
             let value = rest.removeFirst()
             switch option {
             case "--listen": supervisorSocket = .listen(path: value)

@@ -3,17 +3,17 @@ import IntentConfiguration
 import IntentLinux
 import IntentSystemd
 
-/// `intentd-launcher` as a program.
+/// The entry point of `intentd-launcher`.
 package enum LauncherProgram {
     package static func run(_ arguments: [String]) -> Int32 {
-        // This process is in the trial sandbox. That it can start is most of the test.
+        // This process runs in the trial sandbox. Starting it was most of the test.
         if arguments.first == LauncherArguments.trial { return Trial.exitCode(arguments.dropFirst()) }
-        // The launcher that this program is to replace asks this question.
+        // The running launcher checks whether this program can take over its state.
         if arguments.count == 2, arguments[0] == LauncherArguments.takesOver {
             return Int(arguments[1]).map(LauncherState.understands) == true ? 0 : 1
         }
-        // intentd-starter needs the configured ids.
-        if arguments.first == LauncherArguments.tellsIDRange {
+        // intentd-starter reads the configured range of ids from the output.
+        if arguments.first == LauncherArguments.printsIDRange {
             return ConfiguredRange.print(Array(arguments.dropFirst()))
         }
         let journal = Journal(identifier: "intentd-launcher")

@@ -28,15 +28,17 @@ extension LauncherState {
         )
     }
 
-    /// - Throws: ``SystemError``, ``WireError``, or ``UnmetNeed`` for a state that is too large or of an unknown
+    /// Reads the state that the replaced program wrote to a memory file.
+    ///
+    /// - Throws: ``SystemError``, ``WireError``, or ``UnmetRequirement`` if the state is too large or has an unknown
     ///   version.
     init(in memory: SharedFileDescriptor) throws {
         guard let bytes = try File.readAll(memory.rawValue, limit: 1 << 26) else {
-            throw UnmetNeed("the replaced program's state is larger than 64 MiB")
+            throw UnmetRequirement("the replaced program's state is larger than 64 MiB")
         }
         self = try WireCoding.decode(Self.self, from: bytes)
         guard Self.understands(version) else {
-            throw UnmetNeed("the replaced program left a state of version \(version), which this program cannot read")
+            throw UnmetRequirement("the replaced program's state has the unknown version \(version)")
         }
     }
 }
@@ -67,24 +69,24 @@ extension LauncherState.Sandbox {
 }
 
 extension Sandbox {
-    convenience init(_ left: LauncherState.Sandbox, group: CgroupGroup?) {
+    convenience init(_ saved: LauncherState.Sandbox, group: CgroupGroup?) {
         let use: Use
-        switch left.use {
+        switch saved.use {
         case .worker: use = .worker(nil)
         case .remains: use = .remains
         }
         self.init(
-            number: left.number,
-            owner: SandboxOwner(app: left.app, user: left.user, account: left.account),
-            ids: left.ids,
-            folder: left.folder,
+            number: saved.number,
+            owner: SandboxOwner(app: saved.app, user: saved.user, account: saved.account),
+            ids: saved.ids,
+            folder: saved.folder,
             group: group,
-            isolation: left.isolation,
+            isolation: saved.isolation,
             use: use
         )
-        started(initProcess: left.initProcess, server: left.server)
-        isInitReaped = left.isInitReaped
-        serverEnd = left.serverEnd
+        started(initProcess: saved.initProcess, server: saved.server)
+        isInitReaped = saved.isInitReaped
+        serverEnd = saved.serverEnd
     }
 }
 

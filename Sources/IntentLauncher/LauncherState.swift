@@ -2,12 +2,11 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The state of a launcher for the program that replaces it in the same process.
+/// The state that a launcher program passes to the program that replaces it in the same process.
 ///
-/// Descriptors are numbers that stay open across execve(2). Child processes stay children, because the process is the
-/// same.
+/// Descriptors are passed as numbers, and stay open across execve(2). Child processes remain children of the process.
 struct LauncherState: Codable {
-    /// A program reads its own version and the previous one.
+    /// The version of the state that this program writes. It reads this version and the previous one.
     static let currentVersion = 1
 
     struct Sandbox: Codable {
@@ -15,11 +14,14 @@ struct LauncherState: Codable {
 
         var number: Int
         var app: AppName
-        /// Also nil in the state of an earlier release, in which all users of an app shared a sandbox.
+        /// The owner's uid; nil for the process that describes an app, and in the state of an earlier release, in which
+        /// all users of an app shared a sandbox.
         var user: UInt32?
-        /// Also nil in the state of an earlier release, which identified users by their uid alone.
+        /// The owner's account; nil if it is unknown, and in the state of an earlier release, which identified users
+        /// only by uid.
         var account: String?
-        /// Also nil when the launcher had no ids to assign.
+        /// The user ids of the sandbox's processes; nil if the launcher had no ids to assign, and in the state of an
+        /// earlier release.
         var ids: SandboxIDs?
         var folder: String
         /// The path of the sandbox's cgroup.
@@ -36,9 +38,9 @@ struct LauncherState: Codable {
         var id: SlotID
         var process: Int32
         var directory: String
-        /// The directory's owner, for a run without a sandbox; nil: the launcher's user.
+        /// The uid that owns the directory of a run without a sandbox; nil for the launcher's user.
         var openUser: UInt32?
-        /// The path of the worker's cgroup leaf, until the leaf is removed.
+        /// The path of the worker's cgroup leaf; nil once the leaf is removed.
         var leaf: String?
         var sandbox: Int?
         var diskLimit: Int64?
@@ -51,9 +53,10 @@ struct LauncherState: Codable {
         var end: SlotEnd?
         var exceeded: SandboxLimit?
         var isReleased: Bool
-        /// The run under which files of its result are kept; also nil if the launcher did not record it.
+        /// The run with files in the results folder; nil if the results folder has no files of the slot, and in the
+        /// state of an earlier release.
         var keptRun: RunID?
-        /// Nil for an app without a state folder, and in the state of a launcher of an earlier release.
+        /// The quota of the app's state folder; nil for an app without one, and in the state of an earlier release.
         var state: StateQuota?
     }
 
@@ -63,13 +66,13 @@ struct LauncherState: Codable {
     }
 
     var version = Self.currentVersion
-    /// The socket that the launcher listens on.
+    /// The socket on which the launcher listens.
     var listener: Int32
-    /// The connection to the `intentd` that waits to be served.
+    /// The connection to the `intentd` that the new program must serve.
     var supervisor: Int32
-    /// The notes of an `intentd` about its runs.
+    /// The memory in which `intentd` stored notes about its runs.
     var notes: Int32?
-    /// The sockets in which files from clients wait; nil when no files wait.
+    /// The sockets that hold files from clients for runs without a worker; nil in the state of an earlier release.
     var inputs: [Input]?
     var lastSlot: UInt64
     var lastSandbox: Int
@@ -82,12 +85,12 @@ struct LauncherState: Codable {
 }
 
 extension LauncherState {
-    /// True if this program can read a state of this version.
+    /// Returns true if this program can read a state of this version.
     static func understands(_ version: Int) -> Bool {
         version <= currentVersion && version >= max(1, currentVersion - 1)
     }
 
-    /// All descriptors that must stay open.
+    /// All descriptors that must stay open across execve(2).
     var descriptors: [Int32] {
         [listener, supervisor] + [notes, cgroups?.lock].compactMap(\.self) + (inputs ?? []).map(\.socket)
             + slots.flatMap(\.keptEnds)

@@ -5,9 +5,10 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Requested launches. Each begins in its user's turn, in the way that the app's settings and the host permit.
+/// Begins the launches that intentd requests, one user at a time. The app's settings and the host determine how a
+/// worker is started.
 ///
-/// intentd only names the app; the launcher reads the app's settings itself.
+/// A request contains only the name of the app. The launcher reads the app's settings itself.
 final class Launches {
     private let supervisor: SupervisorConnection
     let files: AppFiles
@@ -23,7 +24,7 @@ final class Launches {
     let turns: LaunchTurns
 
     init(
-        _ surroundings: Surroundings,
+        _ context: LauncherContext,
         files: AppFiles,
         adoption: AdoptionState,
         isolation: HostIsolation,
@@ -36,9 +37,9 @@ final class Launches {
         turns: LaunchTurns
     ) {
         self.turns = turns
-        supervisor = surroundings.supervisor
+        supervisor = context.supervisor
         self.files = files
-        folders = surroundings.folders
+        folders = context.folders
         self.adoption = adoption
         self.isolation = isolation
         self.identities = identities
@@ -53,14 +54,14 @@ final class Launches {
 
     private func begin(_ request: LaunchRequest) {
         guard request.mode != .serve else {
-            return supervisor.refuse(request, "intentd may not start a fork server")
+            return supervisor.refuse(request, "only the launcher itself may start a fork server")
         }
         guard (request.mode == .describe) == (request.user == nil) else {
-            return supervisor.refuse(request, "expected a user for a run, and no user for a description")
+            return supervisor.refuse(request, "invalid request: only a run has a user, and a description has none")
         }
         adoption.note(request.slot)
         guard workers[request.slot] == nil, sandboxes.preparation(of: request.slot) == nil else {
-            return supervisor.refuse(request, "slot \(request.slot.number) is in use")
+            return supervisor.refuse(request, "invalid request: slot \(request.slot.number) is already in use")
         }
         switch files.app(request.app) {
         case .missing:
@@ -75,7 +76,7 @@ final class Launches {
         if let refusal = self.isolation.refusal(of: app, isolation) { return supervisor.refuse(request, refusal) }
         do {
             if self.isolation.host.sandboxProblem != nil {
-                try startOpen(app, request, isolation)
+                try startUnsandboxed(app, request, isolation)
             } else if request.mode == .describe || needsOwnSandbox(app) {
                 try sandboxes.startAlone(app, request, isolation)
             } else {
@@ -86,22 +87,22 @@ final class Launches {
         }
     }
 
-    /// True for an app that may leave processes behind on a host without cgroups: the end of pid 1 of its own sandbox
-    /// ends them. Also true for an app with threads at its start, which cannot be forked.
+    /// Returns true for an app that cannot be forked, and, on a host without cgroups, for an app that may leave
+    /// processes behind. Only the exit of pid 1 of a sandbox reliably ends such processes.
     private func needsOwnSandbox(_ app: AppSettings) -> Bool {
-        forkServers.isUnforkable(app) || app.sandbox.subprocesses && isolation.host.cgroups == nil
+        forkServers.isUnforkable(app) || app.sandbox.startsPrograms && isolation.host.cgroups == nil
     }
 
-    /// Executes the app without a sandbox, like any program of its user. Used only if the operator requires no
-    /// isolation.
-    private func startOpen(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
+    /// Executes the app without a sandbox, like any program of its user. Used only if the host cannot create sandboxes
+    /// and the operator requires no isolation.
+    private func startUnsandboxed(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         guard app.credentials.isEmpty else {
-            throw UnmetNeed("it has credentials, and only a sandbox protects them from other apps")
+            throw UnmetRequirement("the app has credentials, which only a sandbox protects from other apps")
         }
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         let host = self.isolation.host
-        let user = try identities.openUser(of: app, for: owner)
-        let state = states.openFolder(of: app, for: owner, user: user)
+        let user = try identities.unsandboxedUser(of: app, for: owner)
+        let state = states.unsandboxedFolder(of: app, for: owner, user: user)
         let leaf = try host.cgroups?.makeLeaf(named: RunWorkspace.leafName(request.slot.number))
         leaf?.limit(app.sandbox.leafLimits)
         let workspace = try RunWorkspace(for: request.slot, in: folders.runs, of: user, leaf)
@@ -111,7 +112,8 @@ final class Launches {
             let path = workspace.directory.path
             let process = try LaunchPlan(
                 executable: app.executable,
-                environment: app.environment(request.mode, home: path, state: state),
+                arguments: app.arguments,
+                environment: app.environment(request.mode, home: path, state: state, tools: app.folder),
                 directory: path,
                 output: preparation.workerEnds[1],
                 error: preparation.workerEnds[2],
@@ -120,7 +122,7 @@ final class Launches {
                 user: user,
                 limits: app.sandbox.resourceLimits(controllers: host.cgroups?.controllers ?? [], sharedRunCount: nil)
             ).start()
-            preparation.handOver()
+            preparation.closeWorkerEnds()
             workers.begin(preparation, process: process, in: nil, isolation)
         } catch {
             workers.abandon(preparation, "\(error)")

@@ -4,18 +4,18 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Identifies the file of a running program, to detect that it was replaced.
+/// The identity of a program's file, used to detect that the file was replaced while the program runs.
 struct ProgramFile: Equatable {
     let path: String
     private let device: UInt64
     private let inode: UInt64
 
-    /// The file of this process.
+    /// Returns the file that this process executes.
     static func own() throws(SystemError) -> ProgramFile {
         try ProgramFile(path: ProcessFacts.executablePath(), foundAt: "/proc/self/exe")
     }
 
-    /// The file at the path now; nil when the path does not exist.
+    /// The file that is at the path now; nil if there is no file.
     var current: ProgramFile? { try? ProgramFile(path: path, foundAt: path) }
 
     init(path: String, foundAt link: String) throws(SystemError) {
@@ -27,21 +27,23 @@ struct ProgramFile: Equatable {
     }
 }
 
-/// Replaces the launcher by its new program in the same process after the program was replaced on disk. Workers stay
-/// children.
+/// Executes the launcher's new program in the same process after the program's file was replaced on the disk. Workers
+/// remain children of the process.
 ///
-/// The new program is first asked whether it can take over the state. If it cannot, it is not asked again. A program
-/// that cannot be started is tried again for the next intentd: its file may have been incomplete.
+/// First, the new program runs once as a child to check whether it can take over the state. A program that reports that
+/// it cannot is never tried again. A program that cannot be started is tried again when the next intentd connects,
+/// because its file may have been incomplete.
 final class ProgramReplacement {
-    /// The time limit for the new program's answer, and for launches in progress.
-    private static let patienceNanoseconds: Int64 = 12_000_000_000
+    /// The time limit for the new program's check, and for the launches in progress to complete.
+    private static let timeLimitNanoseconds: Int64 = 12_000_000_000
 
-    /// The steps from this program to the one that replaced it on disk.
+    /// An upgrade in progress.
     private struct Upgrade {
         let program: ProgramFile
-        /// The intentd that waits to be served, by this program or the new one.
+        /// The connection to the intentd that waits for the upgrade. The new program serves it, or this program if the
+        /// upgrade fails.
         var supervisor: SharedFileDescriptor
-        /// The new program, until it has answered.
+        /// The process id of the new program's check; nil once the check has succeeded.
         var trial: Int32?
         let timer: EventSource
     }
@@ -50,34 +52,39 @@ final class ProgramReplacement {
     private let journal: Journal
     private let supervisor: SupervisorConnection
     private let children: ChildTable
-    /// True if the new program needs this program's capabilities to manage the users of sandboxes.
+    /// True if the new program needs this program's capabilities to assign user ids to sandboxes.
     private let keepsCapabilities: Bool
-    /// Nil if the file cannot be determined. The program is then never replaced while it runs.
+    /// The file of this program; nil if it cannot be determined. Without it, the program is never replaced while it
+    /// runs.
     private let own: ProgramFile?
     private var upgrade: Upgrade?
-    /// A new program that could not take over.
+    /// The last new program that could not take over.
     private var refused: ProgramFile?
-    /// Returns the state for the new program; nil during a launch.
+    /// Returns the state for the new program; nil while a launch is in progress.
     var state: (_ supervisor: SharedFileDescriptor) -> LauncherState? = { _ in nil }
 
-    /// - Parameter own: The program's own file; nil to determine it.
-    init(_ surroundings: Surroundings, of own: ProgramFile? = nil, keepsCapabilities: Bool) {
-        loop = surroundings.loop
-        journal = surroundings.journal
-        supervisor = surroundings.supervisor
-        children = surroundings.children
+    /// - Parameter own: The file of this program; nil to look it up in /proc.
+    init(_ context: LauncherContext, of own: ProgramFile? = nil, keepsCapabilities: Bool) {
+        loop = context.loop
+        journal = context.journal
+        supervisor = context.supervisor
+        children = context.children
         self.keepsCapabilities = keepsCapabilities
         do {
             self.own = try own ?? ProgramFile.own()
         } catch {
-            journal.write(.warning, "cannot identify this program's file (\(error)); upgrades will need a restart")
+            journal.write(
+                .warning,
+                "cannot identify the launcher's program file (\(error)); upgrades will require a restart"
+            )
             self.own = nil
         }
     }
 
     var isUnderWay: Bool { upgrade != nil }
 
-    /// Starts an upgrade if the program was replaced on disk; true if the new intentd has to wait for it.
+    /// Starts an upgrade if the program's file was replaced on the disk. Returns true if the new intentd has to wait
+    /// until the upgrade is complete.
     func begin(for waiting: SharedFileDescriptor) -> Bool {
         if isUnderWay {
             upgrade?.supervisor = waiting
@@ -85,9 +92,9 @@ final class ProgramReplacement {
         }
         guard let own, let program = own.current, program != own, program != refused else { return false }
         do {
-            let end = ClockReading.monotonicNanoseconds() + Self.patienceNanoseconds
+            let end = ClockReading.monotonicNanoseconds() + Self.timeLimitNanoseconds
             let timer = try loop.timer(atNanoseconds: end) { [weak self] in
-                self?.giveUp("it did not answer within 12 s")
+                self?.giveUp("its check did not complete within 12 s")
             }
             let trial = try ChildProcess.start(
                 program.path,
@@ -102,17 +109,18 @@ final class ProgramReplacement {
         }
     }
 
-    /// Handles the end of a child that may be the new program, which answers with its exit code.
+    /// Handles the exit of a child, which may be the new program's check. An exit code of 0 means that it can take
+    /// over.
     func helperEnded(_ end: ChildReaper.End) {
         guard upgrade?.trial == end.process else { return }
         upgrade?.trial = nil
         if end.isSignal || end.number != 0 {
-            let what = end.isSignal ? "was ended by signal \(end.number)" : "exited with \(end.number)"
-            giveUp("when asked whether it can take over, it \(what)")
+            let result = end.isSignal ? "was killed by signal \(end.number)" : "exited with code \(end.number)"
+            giveUp("its check of the current state \(result)")
         }
     }
 
-    /// Executes the new program once it has answered and no launch is in progress.
+    /// Executes the new program if its check has succeeded and no launch is in progress.
     func proceed() {
         guard let upgrade, upgrade.trial == nil, let state = state(upgrade.supervisor) else { return }
         do {
@@ -122,7 +130,7 @@ final class ProgramReplacement {
         }
     }
 
-    /// Continues with the old program.
+    /// Abandons the upgrade and continues with the old program.
     private func giveUp(_ reason: String) {
         guard let given = upgrade else { return }
         upgrade = nil
@@ -139,7 +147,7 @@ final class ProgramReplacement {
         )
     }
 
-    /// Executes the new program. Returns only if that fails.
+    /// Executes the new program. Throws if the execution fails, and does not return otherwise.
     private func execute(_ program: ProgramFile, _ state: LauncherState) throws {
         let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
         let kept = state.descriptors + [memory.rawValue]

@@ -3,9 +3,9 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The launcher's cache folder, with the folders of runs and the files of results until they are fetched.
+/// The launcher's cache folder. It contains the folders of runs, and the result files that intentd has not fetched yet.
 ///
-/// The launcher only links the files of results into the folder. intentd reads and removes them.
+/// The launcher only links result files into the cache. intentd reads and removes them.
 final class RunFolders {
     let runs: String
     let resultsPath: String
@@ -18,12 +18,15 @@ final class RunFolders {
         resultsPath = cache + "/results"
     }
 
-    /// The descriptors that intentd receives when it connects.
+    /// The descriptors that the launcher passes to intentd when it connects.
     var descriptors: [SharedFileDescriptor] { results.map { [$0] } ?? [] }
 
-    /// - Parameter sharesResults: True if intentd runs as another user, who is in the launcher's group.
+    /// Creates the folders, unless they exist.
+    ///
+    /// - Parameter sharesResults: True if intentd runs as another user that is a member of the launcher's group.
     func make(sharesResults: Bool) throws(SystemError) {
-        // Workers of other users must be able to reach their own directories, and must not list the folders above them.
+        // Workers run as other users. They must be able to open their own directories, but not to list the folders
+        // above them.
         for (folder, mode) in [(cache, 0o711), (runs, 0o711), (resultsPath, 0o700)] as [(String, mode_t)] {
             do {
                 try syscall("mkdir", on: folder) { mkdir(folder, mode) }
@@ -36,12 +39,12 @@ final class RunFolders {
         if sharesResults { try share(folder) }
     }
 
-    /// Gives the group access to the folder, and to results from an earlier version that did not.
+    /// Shares the results folder with the launcher's group, including results that an earlier version did not share.
     private func share(_ folder: SharedFileDescriptor) throws(SystemError) {
         guard try File.status(of: folder.rawValue).permissions & 0o070 != 0o070 else { return }
         try syscall("fchmod") { fchmod(folder.rawValue, 0o770) }
         for run in (try? File.names(in: "/proc/self/fd/\(folder.rawValue)")) ?? [] {
-            // A result that cannot be shared cannot be fetched. It is removed when it expires.
+            // If sharing fails, intentd cannot fetch the result, which then stays on the disk until it expires.
             guard let runFolder = try? File.openFolder(run, in: folder.rawValue) else { continue }
             for name in (try? File.names(in: "/proc/self/fd/\(runFolder.rawValue)")) ?? [] {
                 guard let file = try? File.open(name, in: runFolder.rawValue) else { continue }
@@ -51,7 +54,7 @@ final class RunFolders {
         }
     }
 
-    /// Keeps files of the slot's run as its result.
+    /// Links files of the slot's run into the results folder.
     ///
     /// - Returns: The indices of files that a process may still write to.
     func keep(_ paths: [String], of slot: Slot, under names: KeptFileNames) throws -> [Int] {
@@ -65,8 +68,8 @@ final class RunFolders {
         let files = try zip(paths, names.indices).map { path, index in
             (index: index, file: try slot.directory.keep(path, in: folder, as: "\(index)"))
         }
-        // Share the files after the last link: a file may be kept under several names, and must belong to its app until
-        // then.
+        // Share the files only after the last link: a file may be linked under several names, and `keep` links only
+        // files that still belong to the app.
         for (_, file) in files { try File.share(file.rawValue, as: results.rawValue) }
         return files.filter { !slot.directory.freeze($0.file) }.map(\.index)
     }

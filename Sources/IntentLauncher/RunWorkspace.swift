@@ -4,14 +4,14 @@ import IntentWire
 
 /// A run's writable folder, and its cgroup if the host has cgroups.
 ///
-/// The folder and the cgroup have the same number. pid 1 of the sandbox uses it to find the run that owns a folder. A
-/// workspace that is clean after a run serves another run of the app, because creating and removing a workspace takes
-/// the kernel longer than the rest of a launch.
+/// The names of the folder and the cgroup contain the same number, by which pid 1 of the sandbox finds the run that
+/// owns a folder. A workspace that is clean after a run is reused for another run of the app, because creating and
+/// removing a workspace takes the kernel longer than the rest of a launch.
 struct RunWorkspace {
     /// The number of the first slot that used the workspace.
     let number: UInt64
     let directory: RunDirectory
-    /// Nil on a host without cgroups, and after the leaf was removed.
+    /// The run's cgroup; nil on a host without cgroups, and after the leaf was removed.
     var leaf: CgroupLeaf?
 
     init(number: UInt64, directory: RunDirectory, leaf: CgroupLeaf?) {
@@ -20,9 +20,9 @@ struct RunWorkspace {
         self.leaf = leaf
     }
 
-    /// Creates a workspace. Removes the leaf if that fails.
+    /// Creates a workspace from a leaf and a new folder. Removes the leaf if the folder cannot be created.
     ///
-    /// - Parameter user: The owner of the folder; nil: the launcher's user.
+    /// - Parameter user: The uid that owns the folder; nil for the launcher's user.
     init(for slot: SlotID, in folder: String, of user: UInt32?, _ leaf: CgroupLeaf?) throws(SystemError) {
         do throws(SystemError) {
             let path = "\(folder)/\(Self.directoryName(slot.number))"
@@ -35,28 +35,31 @@ struct RunWorkspace {
 
     static func leafName(_ number: UInt64) -> String { "run-\(number)" }
 
-    /// A folder name that other runs cannot guess.
+    /// Returns a folder name that other runs cannot guess.
     ///
-    /// Runs of one app share a user, and the kernel permits each of them to read and change every folder that it can
-    /// name.
+    /// The runs of one app and user have the same uid, so the kernel lets each of them read and change every run folder
+    /// that it can name.
     static func directoryName(_ number: UInt64) -> String {
         let secret = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
         return "\(number)-\(secret)"
     }
 
-    /// Removes the leaf, which has no processes. If that fails, ``remove()`` tries again.
+    /// Removes the leaf, which must not have any processes. If this fails, ``remove()`` tries again.
     mutating func removeLeaf() {
         if leaf?.remove() == true { leaf = nil }
     }
 
-    /// Prepares the workspace for another run; false if the previous run left files or processes.
-    func renew() -> Bool {
-        guard leaf?.canServeAgain ?? true, directory.isAsNew else { return false }
-        // The previous run knows the old name, so rename the folder.
+    /// Prepares the workspace for another run; false if the previous run left files or changed the leaf or the folder.
+    func prepareForReuse() -> Bool {
+        guard leaf?.isReusable ?? true, directory.isPristine else { return false }
+        // The previous run may have disclosed the old name, so give the folder a new one.
         return (try? directory.rename(to: Self.directoryName(number))) != nil
     }
 
-    /// - Returns: A child that removes a large folder, for the caller to reap; nil when the folder is already removed.
+    /// Removes the leaf and the folder.
+    ///
+    /// - Returns: The process id of a child that removes a large folder, for the caller to reap; nil if the folder is
+    ///   already removed.
     @discardableResult
     func remove() -> Int32? {
         leaf?.remove()

@@ -5,44 +5,48 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// A started sandbox: pid 1, and the process of an app's executable.
+/// A sandbox with two processes: pid 1, and the process that executes the app.
 ///
-/// The executable is either the fork server of many workers, or the only worker.
+/// The app's process is either a fork server, which forks many workers, or the sandbox's only worker.
 final class Sandbox {
     enum Use {
-        /// The executable forks a worker for each request.
+        /// The app's process is a fork server, which forks a worker for each request.
         case forkServer(ForkServer)
-        /// The executable is a worker. The preparation is nil once the worker has begun.
+        /// The app's process is a worker. The preparation is nil once the worker has begun.
         case worker(Preparation?)
-        /// The executable was a fork server of the replaced launcher program. It forks no more workers.
+        /// The app's process was a fork server of the replaced launcher program. It forks no more workers.
         case remains
     }
 
     let number: Int
     let owner: SandboxOwner
-    /// Nil if the processes run as the launcher's own user.
+    /// The user ids of the processes; nil if they run as the launcher's user.
     let ids: SandboxIDs?
-    /// The number of the latest use, for ``ForkServerTable``.
+    /// The number of the latest use, assigned by ``ForkServerTable``.
     var lastUse: UInt64 = 0
-    /// The folder of the runs' directories.
+    /// The folder that contains the directories of the sandbox's runs.
     let folder: String
+    /// The cgroup of the sandbox; nil on a host without cgroups.
     let group: CgroupGroup?
     let isolation: Isolation
     var use: Use
+    /// The process id of pid 1, as the launcher sees it; 0 until the sandbox is started.
     private(set) var initProcess: Int32 = 0
+    /// The process id of the app's process; 0 until the sandbox is started.
     private(set) var server: Int32 = 0
-    /// `StateMax=` of the app's state folder.
+    /// The quota of the app's state folder (`StateMax=`).
     var state: StateQuota?
-    /// Waits until the executable has started, or an earlier step has failed.
+    /// The event source of the pipe that shows whether the app was executed; nil after the result was read.
     var report: EventSource?
-    /// Reads the report; nil when no step failed.
+    /// Reads the result from the pipe: the step that failed, or nil if the app was executed.
     var launchFailure: (() -> LaunchError?)?
+    /// True once pid 1 has been reaped.
     var isInitReaped = false
-    /// How the executable's process ended; nil while it runs.
+    /// The exit status of the app's process; nil until the process is reaped.
     var serverEnd: ProcessEnd?
-    /// The runs in the sandbox.
+    /// The slots of the workers in the sandbox.
     var slots: Set<SlotID> = []
-    /// Ends the sandbox when it has been idle for too long, or when its fork server does not answer.
+    /// Ends the sandbox if it has been idle for too long, or kills a fork server that does not answer.
     var timer: EventSource?
 
     init(
@@ -79,36 +83,39 @@ final class Sandbox {
     func started(initProcess: Int32, server: Int32) {
         self.initProcess = initProcess
         self.server = server
-        // The group itself has no processes any more, so its leaves can have controllers.
+        // The processes that set up the sandbox have left the group itself, so controllers can be enabled for its
+        // leaves.
         group?.enableControllers()
     }
 
-    /// Kills pid 1, which ends every process of the sandbox.
+    /// Kills pid 1 of the sandbox. The kernel then kills all other processes of the sandbox.
     func end() {
         guard initProcess > 0, !isInitReaped else { return }
         _ = kill(initProcess, SIGKILL)
         group?.kill()
     }
 
-    /// True when both processes have been reaped.
+    /// True once both processes have been reaped.
     var hasExited: Bool { isInitReaped && serverEnd != nil }
 }
 
 /// The launcher's view of the fork server in a sandbox.
 final class ForkServer {
-    /// The app's settings when the fork server was started.
+    /// The app's settings at the time when the fork server was started.
     let app: AppSettings
+    /// The socket on which the fork server receives commands and sends reports.
     let control: SharedFileDescriptor
     var link: RecordSocket?
     /// True once the fork server has reported that it can fork.
     var isReady = false
-    /// Requests that wait until the fork server is ready.
+    /// The requests that wait until the fork server is ready.
     var waiting: [LaunchRequest] = []
-    /// Commands that the fork server has not answered.
+    /// The prepared workers that the fork server has been commanded to fork but has not reported yet.
     var preparations: [SlotID: Preparation] = [:]
-    /// True once the fork server forks no more workers, because its app's files have changed or it was idle for too long.
+    /// True once the fork server must not fork any more workers, for example because the app's settings have changed or
+    /// it was idle for too long.
     private(set) var isRetired = false
-    /// Renewed workspaces of runs that have ended.
+    /// The clean workspaces of ended runs, for reuse.
     private var workspaces: [RunWorkspace] = []
     private static let workspaceLimit = 16
 
@@ -122,9 +129,10 @@ final class ForkServer {
         removeWorkspaces()
     }
 
-    /// Keeps the workspace of an ended run for another run; false if the caller must remove it.
+    /// Keeps the workspace of an ended run for reuse; false if the workspace is not clean or not needed, so that the
+    /// caller must remove it.
     func keep(_ workspace: RunWorkspace) -> Bool {
-        guard !isRetired, workspaces.count < Self.workspaceLimit, workspace.renew() else { return false }
+        guard !isRetired, workspaces.count < Self.workspaceLimit, workspace.prepareForReuse() else { return false }
         workspaces.append(workspace)
         return true
     }
@@ -135,56 +143,61 @@ final class ForkServer {
         return waiting
     }
 
-    /// How the process ended, and what the operator can do about it.
-    func explanation(of end: ProcessEnd) -> (words: String, advice: String) {
-        let advice = "Run '\(app.executable)' by hand to see why."
+    /// Returns why the process exited, and what the operator can do about it.
+    func explanation(of end: ProcessEnd) -> (reason: String, advice: String) {
+        let advice = "Run '\(app.executable)' by hand to find out why."
         switch end {
         case .exited(ForkCommand.refusalExitCode):
             return (
                 "it does not understand this launcher's commands",
-                "Build '\(app.executable)' again with the AppIntents of this release."
+                "Rebuild '\(app.executable)' with this release of AppIntents."
             )
-        case .exited(let code): return ("it exited with code \(code)", advice)
-        case .signaled(let number): return ("signal \(number) ended it", advice)
+        case .exited(let code): return ("exit code \(code)", advice)
+        case .signaled(let number): return ("killed by signal \(number)", advice)
         }
     }
 
-    /// Why a fork server could not fork a worker, for the run's caller.
+    /// Returns the message for the run's caller that explains why the fork server could not fork a worker.
     static func refusal(_ error: Int32) -> String {
         switch error {
         case EAGAIN:
-            "the app's runs use all processes and threads that TasksMax= allows; try again when one of the runs has ended"
-        case EBUSY: "it has started a thread, which fork(2) would not copy into the worker"
+            "the app's runs use all processes and threads that TasksMax= allows; try again after one of them has ended"
+        case EBUSY: "it has started a thread, which fork(2) would not copy to the worker"
         default: "\(Errno(rawValue: error))"
         }
     }
 
     func removeWorkspace() -> RunWorkspace? { workspaces.popLast() }
 
-    /// Removes all kept workspaces but `count`. Their folders are empty, so no child process is needed.
+    /// Removes the kept workspaces except the first `count`. Their folders are empty, so no child process is needed to
+    /// remove them.
     func removeWorkspaces(keeping count: Int = 0) {
         for workspace in workspaces.dropFirst(count) { workspace.remove() }
         workspaces = Array(workspaces.prefix(count))
     }
 }
 
-/// Everything that a worker needs before its process exists.
+/// The resources of a worker that are created before its process exists.
 final class Preparation {
     let request: LaunchRequest
     let workspace: RunWorkspace
-    /// `DiskMax=`, in bytes.
+    /// The limit of the run's disk usage in bytes (`DiskMax=`).
     let diskLimit: Int64?
-    /// `StateMax=` of the app's state folder, for a worker without a sandbox.
+    /// The quota of the app's state folder (`StateMax=`), for a worker without a sandbox.
     var state: StateQuota?
+    /// The supervisor's end of the worker's socket.
     let socket: SharedFileDescriptor
+    /// The read end of the worker's standard output.
     let output: SharedFileDescriptor
+    /// The read end of the worker's standard error.
     let error: SharedFileDescriptor
-    /// The worker's ends, in the order in which a fork server receives them. Closed once the worker has them.
+    /// The worker's ends of the socket and the pipes, in the order in which a fork server receives them. Closed after
+    /// they were passed to the worker.
     private(set) var workerEnds: [SharedFileDescriptor]
-    /// A signal that was requested before the process started.
+    /// The signal to send once the process has started; nil if no signal was requested.
     var signal: StopSignal?
 
-    /// - Parameter closer: Closes the socket, which may still contain descriptors from the app's code.
+    /// - Parameter closer: Closes the socket, which may still contain descriptors that the app sent.
     init(
         _ request: LaunchRequest,
         at workspace: RunWorkspace,
@@ -203,8 +216,9 @@ final class Preparation {
         workerEnds = [sockets.second, output.writing, error.writing]
     }
 
-    /// The ends that intentd receives.
+    /// The supervisor's ends of the socket and the pipes, which are passed to intentd.
     var supervisorEnds: [SharedFileDescriptor] { [socket, output, error] }
 
-    func handOver() { workerEnds = [] }
+    /// Closes the worker's ends after they were passed to the worker.
+    func closeWorkerEnds() { workerEnds = [] }
 }

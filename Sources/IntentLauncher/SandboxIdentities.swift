@@ -2,18 +2,18 @@ import Glibc
 import IntentConfiguration
 import IntentSandbox
 
-/// The user ids of sandboxes, and of processes without a sandbox.
+/// Determines the user ids of sandboxes, and of processes without a sandbox.
 final class SandboxIdentities {
-    /// Nil if the launcher has no ids to assign. All apps then run as the launcher's user.
+    /// The ids assigned to apps; nil if the launcher has no ids to assign. All apps then run as the launcher's user.
     private var assignments: IDAssignments?
-    /// Why the host has no ids for apps; nil when it has some.
+    /// Why the launcher has no ids to assign; nil if it has some.
     let problem: String?
     private let states: StateFolders
 
     init(_ arguments: LauncherArguments, states: StateFolders) {
         self.states = states
         switch arguments.ids {
-        case .none: (assignments, problem) = (nil, "intentd-starter did not start it")
+        case .none: (assignments, problem) = (nil, "the launcher was not started by intentd-starter")
         case .failure(let error): (assignments, problem) = (nil, error.description)
         case .success(let range):
             do {
@@ -30,19 +30,19 @@ final class SandboxIdentities {
     /// The ids of the trial sandbox.
     var trial: SandboxIDs? { assignments?.trial }
 
-    /// The group to which operators give permissions that apps should have and other users should not: the launcher's
-    /// group, or nogroup if the launcher's group is root's.
+    /// The group to which operators grant permissions that apps should have and other users should not. It is the
+    /// launcher's group, or nogroup if that is root's group.
     var grantsGroup: UInt32 { getgid() == 0 ? 65534 : getgid() }
 
-    /// The ids of the owner's processes and files, with and without a sandbox; nil if the launcher has no ids to
-    /// assign.
+    /// Returns the ids of the owner's processes and files, with and without a sandbox; nil if the launcher has no ids
+    /// to assign.
     func ids(of app: AppSettings, for owner: SandboxOwner) throws -> SandboxIDs? {
         try assignments?.ids(of: owner, isShared: states.isShared(by: app))
     }
 
-    /// The user of the owner's processes without a sandbox; nil: the launcher's user. Never root: uid 65534 owns no
-    /// files.
-    func openUser(of app: AppSettings, for owner: SandboxOwner) throws -> UInt32? {
+    /// Returns the uid of the owner's processes without a sandbox; nil for the launcher's user. The uid is never
+    /// root's: instead, it is 65534, which owns no files.
+    func unsandboxedUser(of app: AppSettings, for owner: SandboxOwner) throws -> UInt32? {
         if let pair = try ids(of: app, for: owner) { return pair.app }
         return getuid() == 0 ? 65534 : nil
     }

@@ -1,15 +1,15 @@
 import IntentLinux
 import IntentWire
 
-/// The owner of a sandbox: a pair of app and user.
+/// The owner of a sandbox: a pair of an app and a user.
 ///
-/// Two owners never share a sandbox, a fork server or a user id. They share a state folder only if the operator
-/// configures that.
+/// Two owners never share a sandbox or a fork server. They share a state folder and user ids only if all users of the
+/// app share its state folder.
 struct SandboxOwner: Hashable {
     let app: AppName
-    /// Nil for the process that describes the app, which serves no user.
+    /// The user's uid; nil for the process that describes the app's intents, which runs for no user.
     let user: UInt32?
-    /// The name of the user's account: if the uid is reassigned to another account, that account is another owner. Nil
+    /// The name of the user's account, so that a uid that is reassigned to another account counts as another owner; nil
     /// if the name is unknown or cannot be part of a file name.
     let account: String?
 
@@ -19,8 +19,7 @@ struct SandboxOwner: Hashable {
         self.account = account.flatMap { user != nil && LocalAccounts.isName($0) ? $0 : nil }
     }
 
-    /// The user's name on disk, which is never reused for another user: `UID-ACCOUNT`, or `UID` without a known
-    /// account.
+    /// The user's name in the names of files: `UID-ACCOUNT`, or `UID` if the account is unknown.
     var userName: String? {
         user.map { user in account.map { "\(user)-\($0)" } ?? "\(user)" }
     }

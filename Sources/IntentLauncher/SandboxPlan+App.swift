@@ -6,45 +6,51 @@ import IntentSandbox
 
 /// Paths inside every sandbox.
 enum InsidePath {
-    /// Contains one folder for each run.
+    /// The folder that contains one folder for each run.
     static let runs = "/runs"
-    /// The folder that outlives the app's runs, `$STATE_DIRECTORY`.
+    /// The app's state folder, which outlives its runs (`$STATE_DIRECTORY`).
     static let state = "/state"
+    /// The folder with the app's credentials (`$CREDENTIALS_DIRECTORY`).
     static let credentials = "/run/credentials"
+    /// The folder with the programs of intent-ask(1).
+    static let tools = "/run/intentd/bin"
 }
 
-/// The folders of the host that a sandbox may write to.
+/// The host's folders that a sandbox may write to.
 struct WritableFolders {
-    /// Mounted at ``InsidePath/runs``, or at a folder below it.
+    /// The folder to mount at ``InsidePath/runs``, or at a folder below it if there is only one run.
     var runs: String
-    /// The name of the only run's folder. Nil: `runs` is the folder of all runs of the sandbox.
+    /// The name of the run's folder in a sandbox with a single run; nil if `runs` contains the folders of all runs.
     var onlyRun: String?
+    /// The app's state folder; nil if the app has no state.
     var state: String?
 }
 
 extension SandboxPlan {
-    /// Plans the sandbox of an app from the operator's settings.
+    /// Plans the sandbox of an app according to the operator's settings.
     ///
-    /// - Throws: ``UnmetNeed`` if the host lacks something that the app requires, and ``ElfError``.
+    /// - Throws: ``UnmetRequirement`` if the host does not meet a requirement of the app, or ``ElfError``.
     init(for app: AppSettings, _ folders: WritableFolders, user: UInt32) throws {
         self.init()
         let settings = app.sandbox
+        addPrograms(settings)
         try addProgram(app.executable)
+        if let command = app.command { try addCommandFile(command.path, toolsFrom: app.folder) }
         addResources(of: app.executable)
         addSystemFiles(user: user)
         try addCredentials(app.credentials)
-        addWritable(folders, mayExecute: settings.subprocesses)
+        addWritable(folders, mayExecute: settings.startsPrograms)
         addGrants(settings)
         if settings.network || !settings.connectPorts.isEmpty {
             hasNetwork = true
             connectPorts = settings.connectPorts.isEmpty ? nil : settings.connectPorts
             addNetworkFiles()
         }
-        // To wake the thread that waits for its child, Foundation's Process sends UDP datagrams to itself.
-        hasLoopback = settings.subprocesses
-        // If the app or a granted path is below /tmp, /tmp is a folder of the sandbox that no process can write to.
+        // Foundation's Process sends UDP datagrams to itself to wake the thread that waits for the child.
+        hasLoopback = settings.startsPrograms
+        // If the app or a granted path is below /tmp, the sandbox has a read-only folder /tmp that contains it.
         if !contains(below: "/tmp") {
-            // /tmp is a link to each run's own folder, which a forked worker has open as descriptor 4.
+            // Otherwise, make /tmp a link to each run's own folder, which a forked worker has open as descriptor 4.
             add(.link("/tmp", to: folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? "/proc/self/fd/4"))
         }
     }
@@ -53,15 +59,71 @@ extension SandboxPlan {
     private mutating func addProgram(_ executable: String) throws {
         let closure = try LibraryClosure(of: executable)
         guard closure.missing.isEmpty else {
-            throw UnmetNeed("the libraries \(closure.missing.joined(separator: ", ")) were not found: install them")
+            throw UnmetRequirement("libraries not found: \(closure.missing.joined(separator: ", ")). Install them.")
         }
         libraryFolders = closure.extraFolders
-        for path in [executable] + closure.libraries + [closure.interpreter].compactMap(\.self) {
+        for path in [executable] + closure.libraries + [closure.interpreter].compactMap(\.self)
+        where !isBelowPrograms(path) {
             add(.bind(path, from: path, .execute, isOptional: false), [.readFile, .execute])
         }
     }
 
-    /// Adds the app's own folder, if it has one, and the resource bundles that SwiftPM puts beside the executable.
+    /// Folders of the system's programs on a host where they are links into /usr, and on one where they are not.
+    private static let systemFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]
+
+    /// Adds the programs that the app may start. Their libraries and data are below the same folders.
+    private mutating func addPrograms(_ settings: SandboxSettings) {
+        for program in settings.programs {
+            switch program {
+            case .path(let path):
+                addGrant(path, from: SystemLinks.resolve(path, on: .kernel), .execute, [.read, .execute])
+            case .system:
+                addSystemFolder("/usr")
+                for path in Self.systemFolders {
+                    if let target = File.target(ofLink: path) {
+                        add(.link(path, to: target))
+                    } else {
+                        addSystemFolder(path)
+                    }
+                }
+                for path in ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"] {
+                    add(.bind(path, from: path, [], isOptional: true), .read)
+                }
+            }
+        }
+        guard !settings.programs.isEmpty else { return }
+        for (name, target) in [("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")] {
+            add(.link("/dev/\(name)", to: "/proc/self/fd\(target)"))
+        }
+    }
+
+    private mutating func addSystemFolder(_ path: String) {
+        add(.bind(path, from: path, .execute, isOptional: true), [.read, .execute])
+    }
+
+    /// True if the path is within the system's programs, which are all mounted.
+    private func isBelowPrograms(_ path: String) -> Bool {
+        guard contains(below: "/usr"), fileRules["/usr"] != nil else { return false }
+        return (["/usr"] + Self.systemFolders).contains { path.hasPrefix($0 + "/") }
+    }
+
+    /// Adds a file of intentd.command(5), and the programs with which its programs ask questions.
+    private mutating func addCommandFile(_ path: String, toolsFrom folder: String) throws {
+        add(.bind(path, from: path, [], isOptional: false), .readFile)
+        let tool = "\(folder)/intent-ask"
+        // Without the tool, programs can do everything but ask.
+        guard (try? File.status(at: tool)) != nil else { return }
+        for name in ["intent-ask", "intent-progress"] {
+            let inside = "\(InsidePath.tools)/\(name)"
+            add(.bind(inside, from: tool, .execute, isOptional: false), [.readFile, .execute])
+        }
+        for library in try LibraryClosure(of: tool).libraries where !isBelowPrograms(library) {
+            add(.bind(library, from: library, .execute, isOptional: false), [.readFile, .execute])
+        }
+    }
+
+    /// Adds the folder that contains only the app, if there is one; otherwise the resource bundles that SwiftPM places
+    /// beside the executable.
     private mutating func addResources(of executable: String) {
         let parts = executable.split(separator: "/")
         let folder = "/" + parts.dropLast().joined(separator: "/")
@@ -69,20 +131,23 @@ extension SandboxPlan {
             add(.bind(folder, from: folder, .execute, isOptional: false), .read)
             return
         }
-        // A folder that cannot be listed adds no resources.
+        // If the folder cannot be listed, the sandbox has no resource bundles.
         for name in (try? File.names(in: folder)) ?? [] where name.hasSuffix(".resources") {
             add(.bind("\(folder)/\(name)", from: "\(folder)/\(name)", [], isOptional: true), .read)
         }
     }
 
     private mutating func addSystemFiles(user: UInt32) {
-        // A sandbox may list its whole root. The Landlock layer of each worker hides the folders of other runs.
+        // The whole root of the sandbox can be listed. Each worker's own Landlock layer hides the folders of other
+        // runs.
         allow(.readFolder, below: "/")
         add(.processes("/proc", options: "subset=pid,hidepid=ptraceable"), [.readFile, .readFolder, .writeFile])
         for device in ["/dev/null", "/dev/urandom"] {
             add(.bind(device, from: device, [.write, .devices], isOptional: false), .device)
         }
-        add(.bind("/usr/share/zoneinfo", from: "/usr/share/zoneinfo", [], isOptional: true), .read)
+        if !isBelowPrograms("/usr/share/zoneinfo") {
+            add(.bind("/usr/share/zoneinfo", from: "/usr/share/zoneinfo", [], isOptional: true), .read)
+        }
         add(.bind("/etc/localtime", from: "/etc/localtime", [], isOptional: true), .readFile)
         let account = "app:x:\(user):\(user)::/tmp:/usr/sbin/nologin\n"
         add(.file("/etc/passwd", Array(account.utf8)), .readFile)
@@ -93,13 +158,13 @@ extension SandboxPlan {
         for credential in credentials {
             let file = try credential.open()
             guard let bytes = try File.readAll(file.rawValue, limit: Self.credentialLimit) else {
-                throw UnmetNeed("the credential '\(credential.name)' is larger than 1 MiB")
+                throw UnmetRequirement("the credential '\(credential.name)' is larger than 1 MiB")
             }
             add(.file("\(InsidePath.credentials)/\(credential.name)", bytes), .readFile)
         }
     }
 
-    /// The limit for all credentials of a unit (systemd.exec(5)).
+    /// The maximum size of a credential, which is systemd's limit for all credentials of a unit (systemd.exec(5)).
     private static let credentialLimit = 1 << 20
 
     private mutating func addWritable(_ folders: WritableFolders, mayExecute: Bool) {
@@ -116,14 +181,15 @@ extension SandboxPlan {
 
     private mutating func addGrants(_ settings: SandboxSettings) {
         let resolve = { SystemLinks.resolve($0, on: .kernel) }
-        let execution: MountRights = settings.subprocesses ? .execute : []
-        let executing: Landlock.FileRights = settings.subprocesses ? .execute : []
+        let execution: MountRights = settings.startsPrograms ? .execute : []
+        let executing: Landlock.FileRights = settings.startsPrograms ? .execute : []
         for path in settings.writePaths {
             addGrant(path, from: resolve(path), execution.union(.write), executing.union(.change))
             allowMetadata(below: path)
         }
-        for path in settings.readPaths {
-            // Programs in this folder map their libraries. A mount can forbid that, and Landlock cannot.
+        for path in settings.readPaths where !isBelowPrograms(path) {
+            // Do not mount this folder noexec, because programs in it must be able to map their libraries. Landlock
+            // still forbids executing them.
             addGrant(path, from: resolve(path), .execute, executing.union(.read))
         }
         for path in settings.sockets {
@@ -143,27 +209,27 @@ extension SandboxPlan {
         ((try? File.names(in: "/dev")) ?? []).filter { $0.hasPrefix("nvidia") }.map { "/dev/\($0)" }
     }
 
-    /// Adds the files for resolving host names and verifying certificates.
+    /// Adds the files that are needed to resolve host names and to verify certificates.
     private mutating func addNetworkFiles() {
         let files = [
             "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf", "/etc/gai.conf", "/etc/services",
             "/etc/protocols", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs",
             "/usr/share/ca-certificates", "/usr/local/share/ca-certificates",
         ]
-        for path in files { add(.bind(path, from: path, [], isOptional: true), .read) }
+        for path in files where !isBelowPrograms(path) { add(.bind(path, from: path, [], isOptional: true), .read) }
     }
 }
 
 extension CredentialSource {
-    /// Opens the credential by its own path, or the copy that systemd passed to the launcher.
-    fileprivate func open() throws(UnmetNeed) -> FileDescriptor {
+    /// Opens the credential's file, or the copy that systemd passed to the launcher.
+    fileprivate func open() throws(UnmetRequirement) -> FileDescriptor {
         let path: String
         switch location {
         case .path(let written): path = written
         case .ownUnit(let name):
             guard let own = Self.pathInUnit(of: name) else {
-                throw UnmetNeed(
-                    "the credential '\(name)' was not found: the launcher's unit has no LoadCredential=\(name)"
+                throw UnmetRequirement(
+                    "credential '\(name)' not found: the launcher's unit has no LoadCredential=\(name)"
                 )
             }
             path = own
@@ -177,15 +243,15 @@ extension CredentialSource {
             {
                 return file
             }
-            let mend =
+            let advice =
                 if Self.nameInUnit(of: path) != nil {
-                    "systemd loads \(Self.folder) when the launcher's unit starts: systemctl restart intentd-workers"
+                    "run 'systemctl restart intentd-workers', so that systemd loads the files in \(Self.folder) again"
                 } else {
-                    "move it to \(Self.folder), from which systemd loads it for the launcher"
+                    "move the file to \(Self.folder), from which systemd loads it for the launcher"
                 }
-            throw UnmetNeed(
-                "the credential '\(name)' cannot be read by user \(geteuid()): \(error)"
-                    + (isForRoot ? "; \(mend)" : "")
+            throw UnmetRequirement(
+                "credential '\(name)' cannot be read by user \(geteuid()): \(error)"
+                    + (isForRoot ? "; \(advice)" : "")
             )
         }
     }
@@ -195,8 +261,8 @@ extension CredentialSource {
     }
 }
 
-/// A requirement of an app that the host does not meet, with the next step.
-struct UnmetNeed: Error, CustomStringConvertible {
+/// A requirement that is not met. The description says which one, and what to do about it.
+struct UnmetRequirement: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) {

@@ -2,30 +2,33 @@ import IntentConfiguration
 import IntentSandbox
 
 extension SandboxSettings {
+    /// The cgroup limits of one run.
     var leafLimits: CgroupLeaf.Limits {
         CgroupLeaf.Limits(memoryByteCount: memoryMax, taskCount: tasksMax, processorPercent: cpuQuotaPercent)
     }
 
-    /// The number of descriptors that a fork server may open: the folders of its root, and the descriptors of a
-    /// command.
+    /// The minimum RLIMIT_NOFILE of a fork server, which opens the folders of its root and receives the descriptors of
+    /// commands.
     private static let forkServerOpenFiles = 64
     /// The usual default stack size.
     private static let stackByteCount: UInt64 = 8 << 20
 
-    /// The resource limits of each process, including memory and tasks if no cgroup controller limits these.
+    /// Returns the resource limits of each process. They include memory and tasks if no cgroup controller limits those.
     ///
-    /// - Parameter sharedRunCount: The number of runs that are counted together with their fork server; nil for a
-    ///   single run.
+    /// - Parameter sharedRunCount: The maximum number of runs that are counted together with their fork server; nil for
+    ///   a process that serves a single run.
     func resourceLimits(controllers: [String], sharedRunCount: Int?) -> ResourceLimits {
         var limits = ResourceLimits()
-        // A fork server runs the app's own code. It needs a few more descriptors than the smallest run.
+        // A fork server needs a few descriptors of its own even if the operator permits very few to a run. It runs the
+        // app's code, so its limit must not be much higher.
         limits.openFileCount = UInt64(sharedRunCount != nil ? max(Self.forkServerOpenFiles, openFiles) : openFiles)
         limits.fileByteCount = diskMax.map { UInt64($0) }
         if !controllers.contains("memory"), let memoryMax {
             limits.memoryByteCount = UInt64(memoryMax)
             limits.stackByteCount = Self.stackByteCount
-            // Page tables need one page for each 2 MiB, an eighth of MemoryMax= in all. Graphics drivers reserve
-            // address space for all physical memory.
+            // Limit the address space to 64 times MemoryMax=. Page tables need one page for each 2 MiB of it, so they
+            // use at most an eighth of MemoryMax=. Apps with a GPU are exempt, because graphics drivers reserve address
+            // space for all physical memory.
             if !gpu { limits.addressByteCount = max(16 << 30, UInt64(memoryMax) &* 64) }
         }
         if !controllers.contains("pids") {
@@ -34,6 +37,7 @@ extension SandboxSettings {
         return limits
     }
 
+    /// Returns the permissions of the system call filter for an app with these settings.
     func filterPermissions(on host: SandboxHost) -> SystemCallFilter.Permissions {
         var permissions: SystemCallFilter.Permissions = []
         if host.metadataProblem != nil { permissions.insert(.metadata) }
@@ -46,9 +50,11 @@ extension SandboxSettings {
         if network, connectPorts.isEmpty { permissions.insert(.listening) }
         if !connectPorts.isEmpty { permissions.insert(.tcp) }
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
-        if subprocesses {
+        // Programs of a run send progress and questions to its worker.
+        if usesRunSocket { permissions.insert(.unixDatagrams) }
+        if startsPrograms {
             permissions.insert(.subprocesses)
-            // The sandbox's own loopback interface carries UDP; see SandboxPlan.
+            // Foundation's Process uses UDP over the sandbox's private loopback interface (SandboxPlan+App.swift).
             if !network, connectPorts.isEmpty { permissions.insert(.udp) }
         }
         return permissions

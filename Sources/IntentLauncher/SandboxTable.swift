@@ -1,9 +1,10 @@
 import IntentWire
 
-/// The sandboxes that have processes or a folder, by number.
+/// The existing sandboxes, by number.
 struct SandboxTable {
     private var sandboxes: [Int: Sandbox] = [:]
-    /// The highest sandbox number so far. Numbers are never reused, because folders and cgroups are named after them.
+    /// The highest sandbox number used so far. Numbers are never reused, because the names of folders and cgroups
+    /// contain them.
     private(set) var lastNumber = 0
 
     var values: Dictionary<Int, Sandbox>.Values { sandboxes.values }
@@ -23,10 +24,10 @@ struct SandboxTable {
 
     mutating func remove(_ sandbox: Sandbox) { sandboxes[sandbox.number] = nil }
 
-    /// Continues after the highest number of the replaced program.
+    /// Makes new numbers follow the highest number that the replaced program used.
     mutating func restore(lastNumber: Int) { self.lastNumber = max(self.lastNumber, lastNumber) }
 
-    /// Returns the preparation of a slot that has no process yet.
+    /// Returns the preparation of a worker that has no process yet.
     func preparation(of slot: SlotID) -> Preparation? {
         for sandbox in sandboxes.values {
             switch sandbox.use {

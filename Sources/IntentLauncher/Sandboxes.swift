@@ -5,12 +5,14 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// All sandboxes. A sandbox is removed once both of its processes are reaped and its last run has ended.
+/// Creates, tracks and removes all sandboxes. A sandbox is removed once both of its processes are reaped and its last
+/// run has ended.
 final class Sandboxes {
-    /// An event of a sandbox with a fork server.
+    /// An event in the life of a fork server.
     enum ForkServerEvent {
-        /// A step before the executable's start failed.
+        /// The executable was not started, because an earlier step failed.
         case failed(LaunchError)
+        /// The fork server's process has exited.
         case ended(ProcessEnd)
     }
 
@@ -24,7 +26,7 @@ final class Sandboxes {
     private let states: StateFolders
     private let workers: Workers
     private var table = SandboxTable()
-    /// Called with each event of a sandbox that has a fork server.
+    /// Called with each event of a fork server.
     var forkServerChanged: (Sandbox, ForkServer, ForkServerEvent) -> Void = { _, _, _ in }
     /// Called after a launch has succeeded or failed.
     var launchEnded: () -> Void = {}
@@ -32,19 +34,19 @@ final class Sandboxes {
     var emptied: () -> Void = {}
 
     init(
-        _ surroundings: Surroundings,
+        _ context: LauncherContext,
         _ isolation: HostIsolation,
         _ identities: SandboxIdentities,
         states: StateFolders,
         workers: Workers
     ) {
-        loop = surroundings.loop
-        journal = surroundings.journal
-        supervisor = surroundings.supervisor
-        children = surroundings.children
+        loop = context.loop
+        journal = context.journal
+        supervisor = context.supervisor
+        children = context.children
         self.isolation = isolation
         self.identities = identities
-        folders = surroundings.folders
+        folders = context.folders
         self.states = states
         self.workers = workers
     }
@@ -55,7 +57,7 @@ final class Sandboxes {
 
     subscript(number: Int) -> Sandbox? { table[number] }
 
-    /// Returns the preparation of a slot that has no process yet.
+    /// Returns the preparation of a worker that has no process yet.
     func preparation(of slot: SlotID) -> Preparation? { table.preparation(of: slot) }
 
     /// True while a launch is in progress.
@@ -65,17 +67,20 @@ final class Sandboxes {
 
     // MARK: Start
 
-    /// Starts an app for one slot, in a separate sandbox.
+    /// Starts an app as a single worker in a separate sandbox.
     func startAlone(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         let sandbox = try make(of: app, for: owner, isolation: isolation) { folder, group, user in
             let workspace = try RunWorkspace(for: request.slot, in: folder, of: user, group?.leaf)
             return .worker(try workers.prepare(request, at: workspace, diskLimit: app.sandbox.diskMax))
         }
-        guard case .worker(let preparation?) = sandbox.use else { preconditionFailure("made for a worker above") }
+        guard case .worker(let preparation?) = sandbox.use else {
+            preconditionFailure("the sandbox was created for a worker")
+        }
         let name = preparation.workspace.directory.name
         let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
-        // A full state folder must not prevent an app from describing its intents.
+        // Do not enforce the quota while the app describes its intents, which must work even if the state folder is
+        // full.
         if request.mode != .describe { sandbox.state = StateQuota(state, of: app) }
         let directory = "\(InsidePath.runs)/\(name)"
         let writable = WritableFolders(runs: preparation.workspace.directory.path, onlyRun: name, state: state)
@@ -90,16 +95,17 @@ final class Sandboxes {
                 ends: preparation.workerEnds
             )
         } catch {
-            // Only an empty folder can be removed. The cgroup leaf is removed with its group.
+            // Remove the run's folder first, because `remove(sandbox)` removes only an empty folder. It also removes
+            // the cgroup leaf, together with the leaf's group.
             if let remover = preparation.workspace.directory.remove() { children.addRemover(remover) }
             remove(sandbox)
             throw error
         }
         sandbox.group?.leaf.limit(app.sandbox.leafLimits)
-        preparation.handOver()
+        preparation.closeWorkerEnds()
     }
 
-    /// Creates the folder and the cgroup of a new sandbox.
+    /// Creates a sandbox with its folder and cgroup, but without processes.
     func make(
         of app: AppSettings,
         for owner: SandboxOwner,
@@ -110,8 +116,8 @@ final class Sandboxes {
         let number = table.nextNumber()
         let folder = "\(folders.runs)/\(number)"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
-        // Unlike mkdir, chmod ignores the umask. The app's user must be able to reach the folders of its runs through
-        // this folder.
+        // Unlike mkdir, chmod ignores the umask. The app's user needs search permission for this folder to reach the
+        // folders of its runs.
         try syscall("chmod", on: folder) { chmod(folder, 0o711) }
         var group: CgroupGroup?
         do {
@@ -138,8 +144,10 @@ final class Sandboxes {
     /// Starts pid 1 and the app's executable.
     ///
     /// - Parameters:
-    ///   - home: The folder for temporary files, for the environment.
-    ///   - ends: For a worker, its socket and two pipes; for a fork server, its control socket.
+    ///   - home: The value of `$HOME` and `$TMPDIR`.
+    ///   - directory: The working directory, as a path in the sandbox.
+    ///   - ends: The app's ends of its connections: the socket and two pipes of a worker, or the control socket of a
+    ///     fork server.
     func start(
         _ sandbox: Sandbox,
         of app: AppSettings,
@@ -164,6 +172,7 @@ final class Sandboxes {
         let processes = try plan.start(
             SandboxedProgram(
                 executable: app.executable,
+                arguments: app.arguments,
                 environment: app.environment(
                     mode,
                     home: home,
@@ -190,7 +199,7 @@ final class Sandboxes {
         }
     }
 
-    /// Reads the report of the process that executes the app.
+    /// Reads the report of the process that executes the app, which is empty if the execution succeeded.
     private func readReport(of sandbox: Sandbox) {
         let failure = sandbox.launchFailure?()
         sandbox.report = nil
@@ -199,7 +208,7 @@ final class Sandboxes {
         launchEnded()
     }
 
-    /// Handles a step that failed before the executable started.
+    /// Handles the failure of a step before the start of the executable.
     private func failed(_ sandbox: Sandbox, _ failure: LaunchError) {
         switch sandbox.use {
         case .worker(let preparation?):
@@ -216,16 +225,16 @@ final class Sandboxes {
         guard case .worker(let preparation?) = sandbox.use else { return }
         sandbox.use = .worker(nil)
         workers.begin(preparation, process: sandbox.server, in: sandbox, sandbox.isolation)
-        // The process may have ended before the report of its start was read.
+        // The process may have been reaped before its report was read.
         guard let end = sandbox.serverEnd, let slot = workers[preparation.request.slot] else { return }
         slot.processEnd = end
         executableEnded(sandbox, end)
         workers.finish(slot)
     }
 
-    // MARK: End
+    // MARK: Exit
 
-    /// Handles the end of one of a sandbox's two processes.
+    /// Handles the exit of one of a sandbox's two processes.
     func processEnded(_ end: ChildReaper.End, of sandbox: Sandbox) {
         let processEnd: ProcessEnd =
             end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
@@ -233,7 +242,7 @@ final class Sandboxes {
             sandbox.isInitReaped = true
         } else {
             sandbox.serverEnd = processEnd
-            // Read the report first: a failed step is a better explanation, and does not count as a crash of the app.
+            // Read the report first: a failed step explains the exit better, and does not count as a crash of the app.
             if sandbox.report != nil {
                 readReport(of: sandbox)
                 guard case .forkServer(let server) = sandbox.use, !server.isRetired else {
@@ -248,14 +257,14 @@ final class Sandboxes {
     private func executableEnded(_ sandbox: Sandbox, _ end: ProcessEnd) {
         switch sandbox.use {
         case .worker:
-            // When pid 1 of a sandbox ends, the kernel kills its other processes.
+            // Kill pid 1: the kernel then kills all other processes of the sandbox.
             sandbox.end()
         case .remains: break
         case .forkServer(let server): forkServerChanged(sandbox, server, .ended(end))
         }
     }
 
-    /// Ends a sandbox that accepts no more runs, once its last run has ended.
+    /// Ends a sandbox that accepts no more runs and has no run in progress.
     func endWhenIdle(_ sandbox: Sandbox) {
         switch sandbox.use {
         case .forkServer(let server):
@@ -266,7 +275,7 @@ final class Sandboxes {
         if sandbox.slots.isEmpty { sandbox.end() }
     }
 
-    /// Kills the process of the executable.
+    /// Kills the process that executes the app.
     func killServer(of sandbox: Sandbox) {
         if sandbox.server > 0, sandbox.serverEnd == nil { _ = kill(sandbox.server, SIGKILL) }
     }
@@ -289,7 +298,7 @@ final class Sandboxes {
         children.remove(sandbox)
     }
 
-    /// Arms the sandbox's only timer, and disarms the previous one.
+    /// Arms the sandbox's timer, replacing any timer that was armed before.
     func arm(_ sandbox: Sandbox, after nanoseconds: Int64, _ body: @escaping (Sandbox) -> Void) {
         do {
             sandbox.timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds) {
@@ -303,15 +312,15 @@ final class Sandboxes {
         }
     }
 
-    // MARK: The next program
+    // MARK: Program replacement
 
     /// Adopts the sandboxes of the previous launcher program.
-    func adopt(_ left: [LauncherState.Sandbox], lastNumber: Int) {
+    func adopt(_ saved: [LauncherState.Sandbox], lastNumber: Int) {
         table.restore(lastNumber: lastNumber)
-        for left in left {
-            // If its cgroup cannot be opened, the sandbox still ends with its pid 1.
-            let group = left.group.flatMap { try? isolation.host.cgroups?.group(at: $0, user: left.ids?.app) }
-            let sandbox = Sandbox(left, group: group)
+        for saved in saved {
+            // A sandbox without an open cgroup can still be ended by killing its pid 1.
+            let group = saved.group.flatMap { try? isolation.host.cgroups?.group(at: $0, user: saved.ids?.app) }
+            let sandbox = Sandbox(saved, group: group)
             table.add(sandbox)
             children.add(sandbox)
         }

@@ -4,41 +4,43 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// One worker process, from its launch until intentd releases its directory.
+/// A worker process and its resources, from the start of the process until intentd releases the slot.
 final class Slot {
     let id: SlotID
     let process: Int32
     private(set) var workspace: RunWorkspace
-    /// Nil for a worker without a sandbox.
+    /// The worker's sandbox; nil for a worker without a sandbox.
     let sandbox: Sandbox?
-    /// Waits until the leaf is empty, while a process in it outlives the worker.
+    /// Fires when the leaf becomes empty. Set while a process in the leaf outlives the worker.
     var leafEvents: EventSource?
-    /// Without a leaf: processes that the worker left behind. They are killed but not reaped yet.
+    /// The processes that a worker without a leaf left behind, and that are killed but not reaped yet.
     var orphans: Set<Int32> = []
+    /// The number of processes that outlived the worker.
     var leftoverProcessCount = 0
-    /// How the worker's process ended; nil while it runs.
+    /// The worker's exit status; nil until the worker is reaped.
     var processEnd: ProcessEnd?
-    /// The resources that the worker and its reaped children used.
+    /// The resources that the worker and its reaped children have used; nil until the worker is reaped.
     var usage: ResourceUsage?
-    /// The end that was reported to intentd.
+    /// The end of the run as reported to intentd; nil until it is reported.
     var end: SlotEnd?
-    /// The limit that ended the worker.
+    /// The limit that the worker exceeded and was killed for.
     var exceeded: SandboxLimit?
-    /// `DiskMax=`, in bytes.
+    /// The limit of the run's disk usage in bytes (`DiskMax=`).
     let diskLimit: Int64?
-    /// `StateMax=` of the app's state folder.
+    /// The quota of the app's state folder (`StateMax=`).
     let state: StateQuota?
-    /// Bytes of unlinked files that the worker has open in the app's state folder.
-    var namelessStateByteCount: Int64 = 0
-    /// The run under which files of the result are kept. Processes of the slot may have them open.
+    /// The size of the unlinked files that the worker has open in the app's state folder, in bytes.
+    var unlinkedStateByteCount: Int64 = 0
+    /// The run with files in the results folder, which processes of the slot may still have open; nil if the slot has
+    /// no result files.
     var keptRun: RunID?
     let isolation: Isolation
-    /// The descriptors that intentd received, kept for the next intentd: the socket, and the two pipes if the launcher
-    /// outlives its intentd.
+    /// Duplicates of intentd's descriptors for the next intentd: the socket, and the two pipes if the launcher outlives
+    /// its intentd.
     let keptEnds: [SharedFileDescriptor]
-    /// True once the end was reported.
+    /// True once the end of the run was reported to intentd.
     var isReported: Bool { end != nil }
-    /// True once intentd no longer needs the directory.
+    /// True once intentd needs neither the run's directory nor the slot any more.
     var isReleased = false
 
     init(
@@ -62,29 +64,29 @@ final class Slot {
     ///
     /// - Parameter closer: Closes the socket.
     init(
-        _ left: LauncherState.Slot,
+        _ saved: LauncherState.Slot,
         at workspace: RunWorkspace,
         sandbox: Sandbox?,
         closer: @escaping SharedFileDescriptor.Closer
     ) {
-        id = left.id
-        process = left.process
+        id = saved.id
+        process = saved.process
         self.workspace = workspace
-        diskLimit = left.diskLimit
-        state = left.state
+        diskLimit = saved.diskLimit
+        state = saved.state
         self.sandbox = sandbox
-        isolation = left.isolation
-        keptEnds = left.keptEnds.enumerated().map { index, end in
+        isolation = saved.isolation
+        keptEnds = saved.keptEnds.enumerated().map { index, end in
             SharedFileDescriptor(owning: end, closer: index == 0 ? closer : nil)
         }
-        orphans = Set(left.orphans)
-        leftoverProcessCount = left.leftoverProcessCount
-        processEnd = left.processEnd
-        usage = left.usage
-        end = left.end
-        exceeded = left.exceeded
-        isReleased = left.isReleased
-        keptRun = left.keptRun
+        orphans = Set(saved.orphans)
+        leftoverProcessCount = saved.leftoverProcessCount
+        processEnd = saved.processEnd
+        usage = saved.usage
+        end = saved.end
+        exceeded = saved.exceeded
+        isReleased = saved.isReleased
+        keptRun = saved.keptRun
     }
 
     var directory: RunDirectory { workspace.directory }
@@ -99,21 +101,21 @@ final class Slot {
         }
     }
 
-    /// True without a leaf and a sandbox: only their ancestry shows which processes the worker started.
-    var isOpen: Bool { leaf == nil && sandbox == nil }
+    /// True for a worker without a leaf and a sandbox. Only their ancestry shows which processes such a worker started.
+    var isUntracked: Bool { leaf == nil && sandbox == nil }
 
-    /// True if the worker is alone in its sandbox: the end of the sandbox then ends all its processes.
+    /// True if the worker is the only one in its sandbox. Ending the sandbox then ends all processes of the run.
     var isAlone: Bool {
         if case .worker? = sandbox?.use { return true }
         return false
     }
 
-    /// Records the limit that ended the worker, if the kernel reports it. Call it before the leaf is removed.
-    func noteExceeded() {
+    /// Records the limit that the worker was killed for, if the kernel reports one. Call it before the leaf is removed.
+    func recordExceededLimit() {
         guard exceeded == nil, case .signaled(let number)? = processEnd else { return }
         let counts = leaf?.exceeded
         switch number {
-        // RLIMIT_FSIZE: a single file exceeded the limit for all of the run's files.
+        // The size of a single file exceeded RLIMIT_FSIZE, which is set to DiskMax=.
         case SIGXFSZ: exceeded = .disk
         case SIGKILL where counts?.memory == true: exceeded = .memory
         case _ where counts?.tasks == true: exceeded = .tasks
@@ -121,26 +123,26 @@ final class Slot {
         }
     }
 
-    /// Removes the leaf after all processes have exited, unless another run may use it.
-    func endUse() {
-        if sandbox?.forkServer == nil || workspace.leaf?.canServeAgain == false { workspace.removeLeaf() }
+    /// Removes the leaf, which must have no processes, unless another run can reuse it.
+    func removeLeafUnlessReusable() {
+        if sandbox?.forkServer == nil || workspace.leaf?.isReusable == false { workspace.removeLeaf() }
     }
 
     func removeLeaf() { workspace.removeLeaf() }
 
-    /// Kills the processes that outlived the worker in its leaf.
-    func endLeftovers(in leaf: CgroupLeaf) {
+    /// Kills the processes in the leaf that outlived the worker.
+    func killLeftovers(in leaf: CgroupLeaf) {
         guard leaf.isPopulated else { return }
         // pid 1 of the sandbox does not belong to the worker.
         leftoverProcessCount = leaf.processes.count { $0 != sandbox?.initProcess }
         leaf.kill()
     }
 
-    /// Kills the processes that a worker without a leaf left behind, and their descendants.
+    /// Kills the processes that a worker without a leaf left behind, together with their descendants.
     ///
-    /// Stops them first, and searches again until no new process is found. This also catches a process that keeps
-    /// forking.
-    func endLeftovers(_ found: Set<Int32>) {
+    /// The processes are first stopped, and the search is repeated until it finds no new process, so that a process
+    /// that keeps forking cannot escape.
+    func killLeftovers(_ found: Set<Int32>) {
         var caught: Set<Int32> = []
         var fresh = found
         for _ in 0..<64 where !fresh.isEmpty {
@@ -153,13 +155,13 @@ final class Slot {
         orphans.formUnion(found)
     }
 
-    /// Text in the environment of every process of this slot, and of no other process.
+    /// A string that is in the environment of all processes of this slot, and not in that of other processes.
     var environmentMark: String { "TMPDIR=\(directory.path)\0" }
 
-    /// True when the kernel shows no process of the slot.
+    /// True once the slot has no processes any more, according to the kernel.
     var isEmpty: Bool {
         guard processEnd != nil else { return false }
-        // Always read this: an unread event stays pending, and the loop would spin.
+        // Read the leaf's events in any case. An unread event stays pending, and the event loop would spin.
         let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
         return !isPopulated && (!isAlone || sandbox?.hasExited ?? true)
     }
@@ -167,7 +169,7 @@ final class Slot {
     private func signalTree(_ number: Int32) {
         guard processEnd == nil else { return }
         for descendant in ProcessTree.descendants(of: [process]) { _ = kill(descendant, number) }
-        // The worker is not reaped, so its process id is not reused.
+        // The worker is not reaped yet, so its process id cannot have been reused.
         _ = kill(-process, number)
         _ = kill(process, number)
     }

@@ -4,10 +4,11 @@ import IntentSandbox
 import IntentSystemd
 import Synchronization
 
-/// Closes sockets that may have files from clients in their queues.
+/// Closes sockets that may have queued descriptors of clients' files.
 ///
-/// The last process with such a socket open also closes those files, which can block for as long as their file system
-/// does. So a child is the last one. A child that hangs receives no more sockets, and a child without work exits.
+/// When the last process closes such a socket, the kernel also closes the queued files, which can block for as long as
+/// their file system does. So a child process closes the socket last. A child that hangs receives no more sockets, and
+/// a child without work exits.
 final class SocketCloser {
     private static let childLimit = 16
 
@@ -22,7 +23,7 @@ final class SocketCloser {
         }
     }
 
-    /// Sockets that are no longer referenced but not empty. Any thread may add one.
+    /// The sockets that are no longer referenced but not empty. Any thread may add a socket.
     private final class Left: Sendable {
         private let sockets = Mutex<[Int32]>([])
         let counter: EventCounter
@@ -48,10 +49,10 @@ final class SocketCloser {
     private let left: Left
     private var source: EventSource?
     private var children: [Child] = []
-    /// Sockets that wait for a child.
+    /// The sockets that wait until a child can close them.
     private var waiting: [SharedFileDescriptor] = []
 
-    /// - Parameter processes: The table for each child that is started.
+    /// - Parameter processes: The table to which each started child is added.
     init(on loop: EventLoop, children processes: ChildTable) throws(SystemError) {
         self.loop = loop
         self.processes = processes
@@ -59,10 +60,10 @@ final class SocketCloser {
         source = try loop.descriptor(left.counter.rawValue, .readable) { [weak self] _ in self?.closeLeft() }
     }
 
-    /// Returns the closer of a socket in which an app's code can leave descriptors. It runs when the last reference to
-    /// the socket is released.
+    /// A function that closes a socket in which an app can leave descriptors. Pass it to a ``SharedFileDescriptor``,
+    /// which calls it when the last reference is released.
     ///
-    /// The closer shuts the socket down, because no process may use it by then.
+    /// The function shuts the socket down first, because no process may use it any more.
     var closer: SharedFileDescriptor.Closer {
         { [left] socket in if !UnixSocket.closeIfEmpty(socket) { left.add(socket) } }
     }
@@ -71,11 +72,11 @@ final class SocketCloser {
         for socket in left.removeAll() { close(SharedFileDescriptor(owning: socket)) }
     }
 
-    /// Passes the socket to a child, which closes it.
+    /// Passes the socket to a child process, which closes it.
     func close(_ socket: SharedFileDescriptor) {
         waiting.append(socket)
         if children.allSatisfy(\.isBusy), children.count < Self.childLimit {
-            // If no process can be started, the socket waits until another child exits or the next socket arrives.
+            // If no child can be started, the socket waits until another child is idle or the next socket arrives.
             try? startChild()
         }
         handOver()
@@ -84,7 +85,7 @@ final class SocketCloser {
     private func handOver() {
         for child in children where !child.isBusy {
             guard let next = waiting.first else { return }
-            // A child that was killed receives nothing. Its exit is handled when it is reaped.
+            // Sending to a child that was killed fails. The end of its connection removes the child.
             let sent = try? UnixSocket.send([0], descriptors: [next], on: child.link.rawValue, waiting: .never)
             guard sent != nil else { continue }
             child.isBusy = true
@@ -92,7 +93,7 @@ final class SocketCloser {
         }
     }
 
-    /// In the child: receives and closes the next socket; false at the end.
+    /// Receives and closes the next socket; false once the launcher has closed the connection. Runs in the child.
     private static func closeNext() -> Bool {
         let received = try? UnixSocket.receive(from: HelperProcess.descriptor, upTo: 1, descriptorLimit: 1)
         if case .message? = received { return true }
@@ -103,18 +104,18 @@ final class SocketCloser {
         let ends = try UnixSocket.Pair(.sequencedPacket).shared()
         let child = Child(ends.first)
         let process = try HelperProcess.start(with: ends.second) {
-            // The received socket is closed before the report of it.
+            // `closeNext` closes the received socket before it returns. Only then report that the child is idle.
             while Self.closeNext(), (try? File.write(HelperProcess.descriptor, [0])) != nil {}
         }
         child.source = try loop.descriptor(ends.first, .readable) { [weak self, weak child] _ in
             guard let self, let child else { return }
-            guard let word = try? File.read(child.link.rawValue, upTo: 1), !word.isEmpty else {
+            guard let report = try? File.read(child.link.rawValue, upTo: 1), !report.isEmpty else {
                 children.removeAll { $0 === child }
                 return
             }
             child.isBusy = false
             handOver()
-            // The end of its link ends the child.
+            // A child without work exits, because removing it closes its connection.
             if !child.isBusy { children.removeAll { $0 === child } }
         }
         children.append(child)

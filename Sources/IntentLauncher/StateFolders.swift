@@ -5,17 +5,17 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// The folders of apps that outlive their runs.
+/// The state folders of apps, which outlive the runs.
 ///
 /// A user's folder is `.users/APP/UID-ACCOUNT`, or `.users/APP/UID` if the account is unknown. A folder that all users
-/// of an app share is `APP`. These names cannot clash, because no app's name begins with a dot.
+/// of an app share is `APP`. These names cannot clash, because the name of an app never begins with a dot.
 final class StateFolders {
     private static let usersName = ".users"
 
-    /// Nil if the launcher keeps no state.
+    /// The folder that contains all state folders; nil if apps have no state.
     let base: String?
     private let journal: Journal
-    /// Keys of messages that were logged. Each message is logged only once.
+    /// The keys of the messages logged so far. Each message is logged only once.
     private var logged: Set<String> = []
 
     init(at base: String?, journal: Journal) {
@@ -35,9 +35,9 @@ final class StateFolders {
                 journal.write(
                     .notice,
                     """
-                    \(app.name): its users share the folder '\(path)', which an earlier version made for all of them. \
-                    Write State=shared into [App] of \(app.name).conf to keep it so, or move the folder away: then each \
-                    user gets a folder of their own.
+                    \(app.name): all users share the state folder '\(path)', which an earlier version created. To keep \
+                    sharing it, set State=shared in [App] of \(app.name).conf. To give each user a separate folder, \
+                    move it away.
                     """
                 )
             }
@@ -45,44 +45,46 @@ final class StateFolders {
         }
     }
 
-    /// Creates the owner's folder; nil if the app keeps no state, or if the folder cannot be created.
+    /// Creates the sandbox owner's state folder and returns its path; nil if the app keeps no state, or if the folder
+    /// cannot be created.
     ///
-    /// - Parameter user: The folder's owner; nil: the launcher's user.
+    /// - Parameter user: The uid that owns the folder on the disk; nil for the launcher's user.
     func folder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
         guard app.state != .none, let base, let userName = owner.userName else { return nil }
         let path = isShared(by: app) ? "\(base)/\(app.name)" : "\(base)/\(Self.usersName)/\(app.name)/\(userName)"
         do {
             try File.makeFolders(path, permissions: 0o700)
-            if let user { try OwnedTree.give(path, to: user) }
+            if let user { try OwnedTree.changeOwner(of: path, to: user) }
             return path
         } catch {
             if logged.insert("problem \(path)").inserted {
                 journal.write(
                     .warning,
-                    "\(app.name): cannot create its state folder (\(error)); continuing without it"
+                    "\(app.name): cannot create the state folder (\(error)); continuing without it"
                 )
             }
             return nil
         }
     }
 
-    /// Creates the owner's folder for a process without a sandbox, which opens it by its path; nil if that user lacks
-    /// search permission for a parent folder.
-    func openFolder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
+    /// Creates the state folder for a process without a sandbox, which opens the folder by its path; nil if the
+    /// process's user lacks search permission for a parent folder.
+    func unsandboxedFolder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
         guard let base, let path = folder(of: app, for: owner, user: user) else { return nil }
         guard user != nil else { return path }
         var parent = path
         while let slash = parent.lastIndex(of: "/"), slash != parent.startIndex {
             parent = String(parent[..<slash])
-            // Search permission does not allow listing names, and other users cannot enter the users' own folders.
+            // Search permission does not allow a user to list names, and each user's own folder has mode 0700.
             if parent == base || parent.hasPrefix(base + "/") { _ = chmod(parent, 0o711) }
             if let status = try? File.status(at: parent), status.permissions & 0o001 != 0 { continue }
             if logged.insert("closed \(path)").inserted {
                 journal.write(
                     .warning,
                     """
-                    \(app.name): cannot use its state folder, continuing without state: the app runs without a sandbox, \
-                    and its user may not search '\(parent)'. Run 'chmod o+x \(parent)' to permit it.
+                    \(app.name): cannot use the state folder, continuing without state: the app runs without a \
+                    sandbox, and its user has no search permission for '\(parent)'. Run 'chmod o+x \(parent)' to \
+                    grant it.
                     """
                 )
             }

@@ -1,11 +1,11 @@
 import IntentConfiguration
 
-/// A state folder and its limit, `StateMax=`.
+/// A state folder and the maximum size of its contents (`StateMax=`).
 struct StateQuota: Hashable, Codable {
     var path: String
     var byteCountMax: Int64
 
-    /// Nil if the app has no state folder, or no limit.
+    /// Returns nil if the app has no state folder or no limit.
     init?(_ path: String?, of app: AppSettings) {
         guard let path, let byteCountMax = app.sandbox.stateMax else { return nil }
         self.path = path

@@ -7,33 +7,33 @@ import IntentWire
 /// The launcher's connection to intentd. It serves one intentd at a time, and waits at most 30 s for the next one.
 final class SupervisorConnection {
     enum Event {
-        /// An intentd has connected. It has not received any message yet.
+        /// An intentd has connected. No report has been sent to it yet.
         case connected
-        /// The connection ended. All commands that arrived before its end were handled.
+        /// The connection ended. All commands that arrived before its end have been handled.
         case lost(reason: String)
-        /// No intentd has connected in time, or none can connect.
+        /// The launcher stopped waiting for an intentd, because the time limit passed or its timer cannot be armed.
         case abandoned(reason: String)
     }
 
-    /// How long the launcher waits for the next intentd.
-    private static let patienceNanoseconds: Int64 = 30_000_000_000
+    /// The time limit for the next intentd to connect.
+    private static let timeLimitNanoseconds: Int64 = 30_000_000_000
 
     private let loop: EventLoop
     private let journal: Journal
     private let socket: LauncherArguments.SupervisorSocket
-    /// Nil for a launcher that serves only a single intentd.
+    /// The listening socket; nil for a launcher that serves only a single intentd.
     let listener: SharedFileDescriptor?
     private var listenerSource: EventSource?
     private var link: LaunchSocket?
-    private var guardTimer: EventSource?
-    /// True while the launcher quits: it refuses every other intentd.
+    private var waitTimer: EventSource?
+    /// True while the launcher quits, so that it refuses new connections.
     var refusesConnections = false
     private var handle: (Event) -> Void = { _ in }
     private var paused: () -> Void = {}
     private var received: ([UInt8], [SharedFileDescriptor]) throws -> Void = { _, _ in }
     private var defers: (SharedFileDescriptor) -> Bool = { _ in false }
 
-    /// - Parameter inherited: The listener of the replaced program.
+    /// - Parameter inherited: The listening socket of the replaced program; nil to create one.
     init(
         _ socket: LauncherArguments.SupervisorSocket,
         inherited: Int32?,
@@ -61,7 +61,7 @@ final class SupervisorConnection {
         }
     }
 
-    /// True when the launcher may serve several intentds, one after the other.
+    /// True if the launcher continues without its intentd and can serve another one afterwards.
     var outlivesSupervisor: Bool {
         switch socket {
         case .listen, .handed: true
@@ -72,11 +72,11 @@ final class SupervisorConnection {
     /// Serves the intentd that is already connected, or waits for the first one.
     ///
     /// - Parameters:
-    ///   - inherited: The connection that the replaced program accepted.
-    ///   - handle: Receives each event.
-    ///   - received: Receives the payload of each command. An error that it throws ends the connection.
+    ///   - inherited: The connection that the replaced program accepted; nil if no intentd is connected.
+    ///   - handle: Called with each event.
+    ///   - received: Called with the payload and descriptors of each command. If it throws, the connection ends.
     ///   - paused: Called after the last of the commands that arrived together.
-    ///   - defers: Returns true for a new intentd that has to wait for ``serve(_:)``.
+    ///   - defers: Called with each new connection. If it returns true, the connection waits for ``serve(_:)``.
     func start(
         _ inherited: Int32?,
         handle: @escaping (Event) -> Void,
@@ -97,7 +97,7 @@ final class SupervisorConnection {
             if let inherited {
                 try connect(SharedFileDescriptor(owning: inherited))
             } else {
-                try armGuard()
+                try armWaitTimer()
             }
         }
     }
@@ -106,7 +106,7 @@ final class SupervisorConnection {
         link?.send(report, descriptors: descriptors)
     }
 
-    /// Logs why a requested worker cannot start, and reports the reason to intentd.
+    /// Logs the reason why a requested worker cannot start, and reports it to intentd.
     func refuse(_ request: LaunchRequest, _ message: String) {
         journal.write(.error, "\(request.app): \(message)", [("INTENT_APP", request.app.text)])
         send(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(2000)))))
@@ -121,25 +121,25 @@ final class SupervisorConnection {
         }
     }
 
-    /// Ends the connection. Its runs wait for adoption by the next intentd, and end if none connects in time.
-    func lose(_ reason: String) {
+    /// Ends the connection. The runs wait for adoption by the next intentd, and are killed if none connects in time.
+    func endConnection(_ reason: String) {
         guard let link else { return }
-        // Obey the commands that intentd sent before the connection ended.
+        // Carry out the commands that intentd sent before the connection ended.
         link.drain()
         guard self.link === link else { return }
         self.link = nil
         handle(.lost(reason: reason))
         guard outlivesSupervisor else { return }
         do {
-            try armGuard()
+            try armWaitTimer()
         } catch {
-            handle(.abandoned(reason: "cannot arm the timer for the next intentd (\(error))"))
+            handle(.abandoned(reason: "cannot arm the timer that limits the wait for the next intentd (\(error))"))
         }
     }
 
-    /// Ends the connection because this program was told to exit. intentd then records its runs as lost, instead of as
-    /// ended by the signals that this program sends.
-    func leave() { link = nil }
+    /// Closes the connection because this program received SIGTERM. intentd then records its runs as lost, instead of
+    /// as killed by the signals that this program sends.
+    func disconnect() { link = nil }
 
     private func accept() {
         guard let listener else { return }
@@ -150,11 +150,12 @@ final class SupervisorConnection {
                 guard isSupervisor(peer) else {
                     journal.write(
                         .warning,
-                        "refused a connection from user \(peer.user), who is not the user of intentd"
+                        "refused a connection from user \(peer.user), which is not the user of intentd"
                     )
                     continue
                 }
-                // A process with a grant of this socket is a descendant of the launcher, whatever its uid.
+                // Refuse descendants of the launcher whatever their uid: the operator may have granted this socket to
+                // an app.
                 guard try PeerProcess(of: socket.rawValue)?.ancestry(from: getpid()) == .elsewhere else {
                     journal.write(
                         .warning,
@@ -162,8 +163,8 @@ final class SupervisorConnection {
                     )
                     continue
                 }
-                // systemd runs one intentd at a time, so the earlier one has exited.
-                if link != nil { lose("another intentd connected") }
+                // systemd runs one intentd at a time, so the previous one has exited.
+                if link != nil { endConnection("another intentd connected") }
                 let supervisor = SharedFileDescriptor(socket)
                 if !defers(supervisor) { try connect(supervisor) }
             }
@@ -174,8 +175,8 @@ final class SupervisorConnection {
 
     private func isSupervisor(_ peer: UnixSocket.Peer) -> Bool {
         switch socket {
-        // The mode of the socket's file admits only intentd's user. Inside a user namespace, all users from outside
-        // have the same id.
+        // The mode of the socket's file lets only intentd's user connect. The uid cannot be checked here, because in
+        // the launcher's user namespace all unmapped users have the same id.
         case .handed: true
         case .listen, .connected: peer.user == getuid() || peer.user == 0
         }
@@ -188,15 +189,15 @@ final class SupervisorConnection {
             descriptorLimit: 1,
             received: received,
             pause: paused,
-            ended: { [weak self] reason in self?.lose("lost the connection to intentd: \(reason)") }
+            ended: { [weak self] reason in self?.endConnection("lost the connection to intentd: \(reason)") }
         )
-        guardTimer = nil
+        waitTimer = nil
         handle(.connected)
     }
 
-    private func armGuard() throws(SystemError) {
-        let end = ClockReading.monotonicNanoseconds() + Self.patienceNanoseconds
-        guardTimer = try loop.timer(atNanoseconds: end) { [weak self] in
+    private func armWaitTimer() throws(SystemError) {
+        let end = ClockReading.monotonicNanoseconds() + Self.timeLimitNanoseconds
+        waitTimer = try loop.timer(atNanoseconds: end) { [weak self] in
             guard let self, link == nil else { return }
             handle(.abandoned(reason: "no intentd connected within 30 s"))
         }

@@ -5,19 +5,19 @@ import IntentLinux
 enum Trial {
     /// The name of the trial run's folder.
     static let run = "run"
-    /// The argument that makes the trial change the mode and times of files.
+    /// The command-line argument that makes the trial change the mode and times of files.
     static let metadata = "metadata"
-    /// The exit code if pid 1 answered a call incorrectly.
+    /// The exit code if pid 1 allowed or refused a system call incorrectly.
     static let failed: Int32 = 3
 
     static func exitCode(_ arguments: ArraySlice<String>) -> Int32 {
         guard arguments.first == metadata else { return 0 }
-        return changesOwnMetadataAlone ? 0 : failed
+        return canChangeOnlyOwnMetadata ? 0 : failed
     }
 
-    /// True if the mode and times of the run's own files can be changed, by path and by descriptor, and those of other
-    /// files cannot.
-    private static var changesOwnMetadataAlone: Bool {
+    /// True if this process can change the mode and times of the run's own files, by path and by descriptor, but cannot
+    /// change the mode of the folders above them.
+    private static var canChangeOnlyOwnMetadata: Bool {
         let own = "\(InsidePath.runs)/\(run)"
         let path = "\(own)/file"
         guard let file = try? File.open(path, O_RDWR | O_CREAT) else { return false }

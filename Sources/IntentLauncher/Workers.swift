@@ -4,7 +4,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Workers, from their preparation until all their processes have exited and intentd has released their slot.
+/// Tracks workers from their preparation until all their processes have exited and intentd has released their slots.
 final class Workers {
     private let loop: EventLoop
     private let journal: Journal
@@ -13,20 +13,20 @@ final class Workers {
     private let folders: RunFolders
     private let closer: SharedFileDescriptor.Closer
     private var slots: [SlotID: Slot] = [:]
-    /// True when the launcher quits, so that a worker that begins now is ended at once.
+    /// True once the launcher quits. A worker that begins after that is killed at once.
     private var isEnding = false
     /// Called with each slot that was removed.
     var removed: (Slot) -> Void = { _ in }
 
     init(
-        _ surroundings: Surroundings,
+        _ context: LauncherContext,
         closer: @escaping SharedFileDescriptor.Closer
     ) {
-        loop = surroundings.loop
-        journal = surroundings.journal
-        supervisor = surroundings.supervisor
-        children = surroundings.children
-        folders = surroundings.folders
+        loop = context.loop
+        journal = context.journal
+        supervisor = context.supervisor
+        children = context.children
+        folders = context.folders
         self.closer = closer
     }
 
@@ -38,6 +38,8 @@ final class Workers {
 
     // MARK: Beginning
 
+    /// Prepares a worker. Removes the workspace if that fails.
+    ///
     /// - Parameter diskLimit: `DiskMax=`, in bytes.
     func prepare(_ request: LaunchRequest, at workspace: RunWorkspace, diskLimit: Int64?) throws -> Preparation {
         do {
@@ -48,7 +50,7 @@ final class Workers {
         }
     }
 
-    /// Removes a preparation without a process, and reports the failure.
+    /// Removes a preparation that has no process, and reports to intentd that the launch failed.
     func abandon(_ preparation: Preparation, _ message: String) {
         children.remove(preparation.workspace)
         supervisor.refuse(preparation.request, message)
@@ -61,7 +63,8 @@ final class Workers {
             process: process,
             sandbox: sandbox,
             isolation,
-            // Keep the socket in any case: it must not be closed here while intentd uses it.
+            // Keep the socket in any case: releasing the last reference would shut it down while intentd uses it
+            // (``SocketCloser/closer``).
             keptEnds: supervisor.outlivesSupervisor ? preparation.supervisorEnds : [preparation.socket]
         )
         sandbox?.slots.insert(slot.id)
@@ -87,13 +90,13 @@ final class Workers {
         finish(slot)
     }
 
-    /// Reports what the kernel shows about the worker's threads.
+    /// Reports the state of the worker's threads to intentd, as the kernel shows it.
     func observe(_ id: SlotID) {
         guard let slot = slots[id], let seen = WorkerObservation(of: slot.process) else { return }
         supervisor.send(.observed(slot: id, seen))
     }
 
-    /// Opens files of the run's folder, or keeps them as files of its result.
+    /// Opens files in the run's folder for intentd, or links them into the results folder if `names` is given.
     func open(_ paths: [String], of id: SlotID, keeping names: KeptFileNames?) {
         guard let slot = slots[id] else {
             supervisor.send(.openFailed(slot: id, message: "the run's directory was removed"))
@@ -114,7 +117,8 @@ final class Workers {
         supervisor.send(.opened(slot: id, writable: writable), descriptors: files)
     }
 
-    /// Reports every slot that is not released. A slot that is still being prepared is reported when its worker starts.
+    /// Reports every slot that is not released to a new intentd. A worker that is still being prepared is reported when
+    /// it starts.
     func reportKept() {
         for slot in slots.values.sorted(by: { $0.id.number < $1.id.number }) where !slot.isReleased {
             supervisor.send(.kept(slot: slot.id, process: slot.process, slot.isolation), descriptors: slot.keptEnds)
@@ -122,9 +126,9 @@ final class Workers {
         }
     }
 
-    // MARK: Ends
+    // MARK: Exit
 
-    /// Handles the end of a reaped child that is a worker, a remover or an orphan of a worker.
+    /// Handles the exit of a reaped child that is a worker, a remover or an orphan of a worker.
     func processEnded(_ end: ChildReaper.End) {
         guard let id = children.removeWorker(end.process), let slot = slots[id] else {
             children.removeRemover(end.process)
@@ -139,37 +143,38 @@ final class Workers {
                 peakMemoryByteCount: usage.peakMemoryByteCount
             )
         }
-        if let leaf = slot.leaf { slot.endLeftovers(in: leaf) }
+        if let leaf = slot.leaf { slot.killLeftovers(in: leaf) }
     }
 
-    /// Finishes every worker that has been reaped.
+    /// Finishes the slots of all reaped workers, and kills the processes that the workers left behind.
     func finishEnded() {
-        // Without leaves, each exit can reveal more orphans: repeat until no new one appears.
-        for slot in slots.values where slot.isOpen && slot.processEnd != nil && !slot.isReported {
-            slot.endLeftovers(unknownChildren(of: slot))
+        // Without cgroup leaves, each exit can reveal more orphans, so this search is repeated after every exit.
+        for slot in slots.values where slot.isUntracked && slot.processEnd != nil && !slot.isReported {
+            slot.killLeftovers(unknownChildren(of: slot))
         }
         for slot in Array(slots.values) where slot.processEnd != nil { finish(slot) }
     }
 
-    /// The unknown children that may belong to the slot: those with its mark in their environment. If no other worker
-    /// is alive, all of them.
+    /// Returns the unknown children that belong to the slot. These are the children with the slot's mark in their
+    /// environment, or all unknown children if no worker is alive.
     private func unknownChildren(of slot: Slot) -> Set<Int32> {
         let unknown = Set(ProcessTree.children(of: getpid())).subtracting(children.processes)
         guard slots.values.contains(where: { $0.processEnd == nil }) else { return unknown }
         return unknown.filter { child in
-            // A process that has exited, or has cleared its environment, has no mark. It is found once no other worker
-            // is alive.
+            // A process that has exited or has cleared its environment has no mark. It is found once no worker is
+            // alive.
             let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
             return environment.contains(slot.environmentMark)
         }
     }
 
-    /// Reports the slot's end once all its processes have exited, and removes the slot once it is released.
+    /// Reports to intentd that the run has ended once all its processes have exited, and removes the slot once it is
+    /// also released.
     func finish(_ slot: Slot) {
         if !slot.isReported, let processEnd = slot.processEnd {
             guard slot.isEmpty else { return watchLeaf(of: slot) }
             slot.leafEvents = nil
-            slot.noteExceeded()
+            slot.recordExceededLimit()
             let end = SlotEnd(
                 processEnd: processEnd,
                 leftoverProcessCount: slot.leftoverProcessCount,
@@ -178,7 +183,7 @@ final class Workers {
             )
             slot.end = end
             supervisor.send(.ended(slot: slot.id, end))
-            slot.endUse()
+            slot.removeLeafUnlessReusable()
         }
         if slot.isReported && slot.isReleased {
             if slot.sandbox?.forkServer?.keep(slot.workspace) != true { children.remove(slot.workspace) }
@@ -187,7 +192,7 @@ final class Workers {
         }
     }
 
-    /// Finishes the slot when its leaf becomes empty, because a process in the leaf outlives the worker.
+    /// Waits until the leaf is empty and then finishes the slot. Needed if a process in the leaf outlives the worker.
     private func watchLeaf(of slot: Slot) {
         guard slot.leafEvents == nil, let leaf = slot.leaf else { return }
         do {
@@ -199,7 +204,7 @@ final class Workers {
         }
     }
 
-    /// Ends and releases every slot, including those that begin later, because the launcher quits.
+    /// Kills all workers and releases their slots because the launcher quits. Also applies to workers that begin later.
     func endAll() {
         isEnding = true
         for slot in slots.values {
@@ -213,25 +218,25 @@ final class Workers {
         slot.signal(.kill)
     }
 
-    // MARK: The next program
+    // MARK: Program replacement
 
-    /// Removes the leaves of workers that have ended: the next program adopts only leaves in use.
+    /// Removes the leaves of workers that have ended, because the new program adopts only leaves in use.
     func removeUnusedLeaves() {
         for slot in slots.values where slot.isReported { slot.removeLeaf() }
     }
 
-    /// Adopts a worker that the replaced program began.
-    func adopt(_ left: LauncherState.Slot, in sandbox: Sandbox?, on cgroups: CgroupTree?) throws {
+    /// Adopts a worker of the replaced program.
+    func adopt(_ saved: LauncherState.Slot, in sandbox: Sandbox?, on cgroups: CgroupTree?) throws {
         let workspace = RunWorkspace(
-            number: left.id.number,
-            directory: try RunDirectory(existing: left.directory, of: sandbox?.ids?.app ?? left.openUser),
-            leaf: try left.leaf.flatMap { try cgroups?.leaf(at: $0) }
+            number: saved.id.number,
+            directory: try RunDirectory(existing: saved.directory, of: sandbox?.ids?.app ?? saved.openUser),
+            leaf: try saved.leaf.flatMap { try cgroups?.leaf(at: $0) }
         )
-        let slot = Slot(left, at: workspace, sandbox: sandbox, closer: closer)
+        let slot = Slot(saved, at: workspace, sandbox: sandbox, closer: closer)
         add(slot)
         sandbox?.slots.insert(slot.id)
     }
 
-    /// Removes every slot and closes its descriptors, because the launcher ends.
+    /// Removes all slots and closes their descriptors before the launcher exits.
     func removeAll() { slots = [:] }
 }

@@ -1,10 +1,10 @@
-/// The rate at which runs leave the backlog, which tells refused clients when to try again.
+/// Estimates the time until the next run leaves the backlog, for the `retryAfter` of refused requests.
 package struct AdmissionPace: Equatable, Sendable {
     /// The estimate before the second admission.
     private static let first: Duration = .seconds(5)
     private static let shortest: Duration = .seconds(1)
     private static let longest: Duration = .seconds(60)
-    /// The weight of the newest span in the mean is 1 divided by this number.
+    /// The inverse of the newest interval's weight in the moving average.
     private static let weight = 4
 
     private var mean: Duration?
@@ -16,7 +16,7 @@ package struct AdmissionPace: Equatable, Sendable {
     package mutating func admitted(at now: Now.Monotonic) {
         defer { last = now }
         guard let last else { return }
-        // A long standstill must not distort the estimate.
+        // A long idle period must not distort the estimate.
         let span = min(now - last, Self.longest)
         mean = mean.map { ($0 * (Self.weight - 1) + span) / Self.weight } ?? span
     }

@@ -1,15 +1,16 @@
 package import IntentWire
 
-/// Which runs have a slot, which wait in the backlog, and which one is admitted next.
+/// The runs with a slot and the runs in the backlog. Decides which run is admitted next.
 ///
-/// A slot counts against the total, its user and its app. The next slot goes to the user with the fewest slots for their
-/// weight, and among equals by turns, so that a user who floods the queue delays only their own runs.
-/// Among one user's runs that fit, those with the highest priority go first, then interactive runs, then the oldest. A run
-/// that does not fit keeps its rank and blocks no run behind it. A run with an open question gives up its slot, up to `MaxWaiting=` runs. When the
-/// question is answered or the run ends, the run takes a slot again, even if none is free.
+/// A slot counts against the total limit, the user's limit and the app's limit. The next slot goes to the user with the
+/// fewest slots in proportion to their weight. Users with equally many slots take turns. A user who floods the backlog
+/// therefore delays only their own runs. Among the runs of one user that fit, those with the highest priority are
+/// admitted first, then interactive runs, then the oldest. A run that does not fit keeps its rank and does not block
+/// the runs behind it. Up to `MaxWaiting=` runs with an open question release their slots. When the question is
+/// answered or the run ends, the run gets a slot again, even if none is free.
 ///
-/// A run has claims under the limits of `Concurrency=` and `Exclusive=`. It keeps them until it leaves, also while its
-/// question is open: its process still has what it shares with others.
+/// A run has claims under the limits of `Concurrency=` and `Exclusive=`. It keeps them until it leaves, even while its
+/// question is open, because its process still uses the shared resources.
 package struct AdmissionQueue: Sendable {
     /// The properties of a run that decide when it is admitted.
     package struct Ticket: Hashable, Sendable {
@@ -20,9 +21,10 @@ package struct AdmissionQueue: Sendable {
         package var predecessor: RunID?
         /// True when a person waits for the run at a terminal.
         package var isInteractive: Bool
-        /// What the run occupies; nil until its app has described its intents, and the run waits for that.
+        /// The claims of the run; nil until its app has described its intents. Until then, the run stays in the
+        /// backlog.
         package var claims: [ConcurrencyClaim]?
-        /// `Priority=`: the run with the highest number goes first.
+        /// `Priority=`: a run with a higher number is admitted first.
         package var priority: Int
 
         package init(
@@ -57,12 +59,12 @@ package struct AdmissionQueue: Sendable {
     private enum Stage: Sendable {
         /// Waits in the backlog. Becomes admitted, or leaves.
         case queued
-        /// Has a slot. A question makes it resting or asking. Otherwise it leaves.
+        /// Has a slot. Becomes resting or asking when a question opens, or leaves.
         case admitted
-        /// Its question is open, and it has no slot. Becomes admitted, or leaves.
+        /// Its question is open, and it has no slot. Becomes admitted when the question closes, or leaves.
         case resting
-        /// Its question is open, and it keeps its slot because `MaxWaiting=` runs rest. Becomes resting when one of
-        /// these stops resting, becomes admitted with the answer, or leaves.
+        /// Its question is open, and it keeps its slot because `MaxWaiting=` other runs are resting. Becomes resting
+        /// when one of the resting runs leaves that stage, becomes admitted when the question closes, or leaves.
         case asking
     }
 
@@ -70,9 +72,9 @@ package struct AdmissionQueue: Sendable {
         var ticket: Ticket
         var stage: Stage
         var claims: [ConcurrencyCounts.Claim]
-        /// Increases with every run that joins.
+        /// The run's position in the order of arrival: a newer run has a higher number.
         var number: UInt64
-        /// True once a newer run has replaced this one, which must end.
+        /// True once a newer run has replaced this run, which must then end.
         var isReplaced = false
     }
 
@@ -94,21 +96,21 @@ package struct AdmissionQueue: Sendable {
     /// Runs without claims, because their app has not described its intents.
     private var undescribedOfApp = Tally<AppName>()
     private var lastNumber: UInt64 = 0
-    /// Only users with runs have a turn.
+    /// The turns of the users who have runs.
     private var turns = AdmissionTurns()
     private var membersOfUser = Tally<Caller>()
-    /// `MaxRunsPerApp=`, as of the app's newest run.
+    /// `MaxRunsPerApp=` of each app, as it was when the app's newest run arrived.
     private var appLimits: [AppName: Int] = [:]
-    /// True if a run may fit that did not fit before.
+    /// True if a change since the last call of ``admit()`` may make room for another run.
     private var mayAdmit = false
 
-    /// How fast runs are admitted from the backlog.
+    /// The rate at which runs are admitted from the backlog.
     package var pace = AdmissionPace()
 
     /// The number of runs in the backlog.
     package private(set) var queuedCount = 0
 
-    /// The number of runs in the backlog and with a slot, those with an open question included.
+    /// The number of runs in the backlog, with a slot, or with an open question.
     var count: Int { members.count }
 
     /// The number of runs with an open question.
@@ -118,7 +120,8 @@ package struct AdmissionQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// Why a run is refused; nil when it is accepted. A run that can start at once needs no room in the backlog.
+    /// Returns why a run is refused; nil when it is accepted. A run that can start at once needs no room in the
+    /// backlog.
     package func refusal(of ticket: Ticket, appLimit: Int) -> Refusal? {
         if let claim = counts.refusal(of: ticket.claims ?? []) { return .limitReached(claim) }
         if !isBehind(ticket), hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimit),
@@ -128,13 +131,13 @@ package struct AdmissionQueue: Sendable {
         }
         if queuedCount >= capacity.queueCount { return .queueFull(queuedCount) }
         let ownCount = queuedOfUser[ticket.user]
-        // A user may have at most as many waiting runs as the backlog has room left, so that it always has room for
-        // another user.
+        // A user may have at most as many waiting runs as there is room left in the backlog. The backlog therefore
+        // always has room for another user.
         return ownCount >= capacity.queueCount - queuedCount ? .userShareFull(ownCount) : nil
     }
 
-    /// The limit that keeps a queued run from getting a slot. If several limits do, the one that concerns the fewest
-    /// other runs.
+    /// Returns the limit that keeps a queued run in the backlog. If several limits do, returns the one that applies to
+    /// the fewest other runs.
     package func obstacle(of run: RunID) -> Obstacle? {
         guard let member = members[run], case .queued = member.stage else { return nil }
         let ticket = member.ticket
@@ -158,7 +161,7 @@ package struct AdmissionQueue: Sendable {
         mayAdmit = true
     }
 
-    /// Keeps a run from being admitted until it is released.
+    /// Keeps a run in the backlog until ``release(_:)`` is called.
     package mutating func hold(_ run: RunID) { heldRuns.insert(run) }
 
     package mutating func release(_ run: RunID) {
@@ -174,7 +177,8 @@ package struct AdmissionQueue: Sendable {
         occupySlot(ticket)
     }
 
-    /// Sets what a run occupies, after the operator's limits have changed or its app has described its intents.
+    /// Sets the claims and the priority of a run, after the operator's limits have changed or its app has described its
+    /// intents.
     package mutating func setClaims(_ claims: [ConcurrencyClaim], priority: Int, of run: RunID) {
         guard var member = members[run] else { return }
         member.ticket.priority = priority
@@ -189,7 +193,8 @@ package struct AdmissionQueue: Sendable {
         mayAdmit = true
     }
 
-    /// The older runs that a new run replaces, oldest first: its user's runs beyond a limit with `replace`.
+    /// Returns the older runs that a new run replaces, oldest first: runs of the same user that exceed a limit with
+    /// `replace`.
     package mutating func replacements(by run: RunID) -> [RunID] {
         guard let newest = members[run] else { return [] }
         var replaced: [RunID] = []
@@ -225,7 +230,7 @@ package struct AdmissionQueue: Sendable {
         return admitted
     }
 
-    /// A run's question is open.
+    /// Records that a run's question has opened. Releases the run's slot unless `MaxWaiting=` runs are resting already.
     package mutating func questionOpened(_ run: RunID) {
         guard let member = members[run], case .admitted = member.stage else { return }
         if restingCount < capacity.waitingCount {
@@ -236,7 +241,7 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// A run's question was answered, or the run must end.
+    /// Records that a run's question was answered, or that the run must end. The run has a slot again afterwards.
     package mutating func questionClosed(_ run: RunID) {
         guard let member = members[run] else { return }
         switch member.stage {
@@ -259,12 +264,13 @@ package struct AdmissionQueue: Sendable {
         if membersOfUser[member.ticket.user] == 0 { turns.leave(member.ticket.user) }
         leaveLimits(member)
         if member.ticket.claims == nil { undescribedOfApp.remove(member.ticket.app) }
-        // A retry of the run may have waited for its end.
+        // A retry of this run may be waiting for it to end.
         mayAdmit = true
         switch member.stage {
         case .queued:
             leaveQueue(member.ticket)
-            // Remove them in batches: one by one would take quadratic time when all leave.
+            // Remove runs from the order in batches. Removing them one at a time would be quadratic if all of them
+            // leave.
             if order.count > 2 * queuedCount + 32 { order.removeAll { members[$0]?.stage != .queued } }
         case .admitted:
             releaseSlot(member.ticket)
@@ -337,7 +343,8 @@ package struct AdmissionQueue: Sendable {
         counts.leave(member.claims)
     }
 
-    /// True for a run that has claims while those of another run of its app are unknown, too: they may have one key.
+    /// True if the run's claims are unknown, or if it has claims and those of another run of its app are unknown. The
+    /// two runs may have claims on the same key.
     private func isUndescribed(_ ticket: Ticket) -> Bool {
         guard let claims = ticket.claims else { return true }
         return !claims.isEmpty && undescribedOfApp[ticket.app] > 0
@@ -374,7 +381,8 @@ package struct AdmissionQueue: Sendable {
         releaseSlot(ticket)
     }
 
-    /// A resting run has become active, so the run with the oldest question can release its slot.
+    /// Releases the slot of the run with the oldest question, because one resting run fewer counts against
+    /// `MaxWaiting=`.
     private mutating func releaseNextAskingSlot() {
         guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
         if let next = members[asking.removeFirst()] { rest(next.ticket) }

@@ -1,12 +1,13 @@
 import IntentWire
 
-/// The turns of users with equally many slots: stride scheduling, in proportion to the users' weights.
+/// Decides which of several users with equally many slots is next. It uses stride scheduling: users are admitted in
+/// proportion to their weights.
 struct AdmissionTurns: Sendable {
     /// The user with the smallest turn is next.
     struct Turn: Comparable, Sendable {
-        /// Rises with each admission of the user, the less the greater the user's weight is.
+        /// Increases with each admission of the user, in inverse proportion to the user's weight.
         var distance = 0
-        /// When the user was last admitted, as a number that rises by two with every admission of any user.
+        /// The number of the user's last admission. The number increases by two with each admission of any user.
         var admission = 0
 
         static func < (left: Turn, right: Turn) -> Bool {
@@ -14,7 +15,7 @@ struct AdmissionTurns: Sendable {
         }
     }
 
-    /// What an admission adds to the distance of a user with weight 1.
+    /// The amount that one admission adds to the distance of a user with weight 1.
     private static let step = 1_000_000
 
     private var turns: [Caller: Turn] = [:]
@@ -25,8 +26,8 @@ struct AdmissionTurns: Sendable {
 
     subscript(user: Caller) -> Turn { turns[user] ?? Turn(distance: distance) }
 
-    /// A new user ranks just before the user admitted last, and behind all others who wait: a user with one run at a time
-    /// gains nothing from being new each time.
+    /// Adds a user. A new user ranks just before the user admitted last, and behind all other waiting users. A user
+    /// with one run at a time therefore gains nothing by leaving and joining again.
     mutating func join(_ user: Caller, isWaiting: (Caller) -> Bool) {
         guard turns[user] == nil else { return }
         var turn = Turn(distance: distance, admission: max(lastAdmission, 1) - 1)
@@ -38,9 +39,10 @@ struct AdmissionTurns: Sendable {
 
     mutating func leave(_ user: Caller) { turns[user] = nil }
 
-    /// A user's run was admitted.
+    /// Records that a run of the user was admitted.
     mutating func admitted(_ user: Caller, weight: Int) {
-        // If a limit kept a user's runs waiting for long, the user is owed one admission, not all that others had meanwhile.
+        // If a limit kept a user's runs waiting for a long time, the user catches up by one admission, not by all the
+        // admissions that other users had meanwhile.
         let reached = max(self[user].distance, distance - Self.step / weight)
         distance = max(distance, reached)
         lastAdmission += 2

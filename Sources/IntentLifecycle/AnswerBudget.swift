@@ -1,13 +1,13 @@
 package import IntentWire
 
-/// Limits the answers that clients request without reading them. Above the limits, no more of their requests are read.
+/// Limits the answers that clients request but do not read. Above a limit, `intentd` reads no more of their requests.
 package struct AnswerBudget: Sendable {
     /// The maximum number of unread bytes for one connection.
     package static let byteLimit = 256 << 10
     /// The maximum number of unread bytes for all connections of one user.
     package static let userByteLimit = 8 << 20
-    /// The maximum number of unread bytes for all connections of one user, including answers to requests that are
-    /// already read. An answer that would exceed it is replaced by an error.
+    /// The maximum number of unread bytes for all connections of one user, including answers to requests that were read
+    /// before the user reached ``userByteLimit``. An answer that would exceed this maximum is replaced with an error.
     package static let userByteCeiling = 32 << 20
     /// The maximum number of unanswered requests of one connection.
     package static let openLimit = 256
@@ -29,15 +29,15 @@ package struct AnswerBudget: Sendable {
 
     package init() {}
 
-    /// A request was read.
+    /// Records that a request was read.
     package mutating func asked(_ client: ClientID, of user: Caller) { add(Load(openCount: 1), client, user) }
 
-    /// A request was answered. The answer waits until the client reads it.
+    /// Records that a request was answered. The answer counts as unread until the client has received it.
     package mutating func answered(_ byteCount: Int, _ client: ClientID, of user: Caller) {
         add(Load(byteCount: byteCount, openCount: -1), client, user)
     }
 
-    /// The client has received an answer of this size.
+    /// Records that the client has received this many bytes of its answers.
     package mutating func received(_ byteCount: Int, _ client: ClientID, of user: Caller) {
         add(Load(byteCount: -byteCount), client, user)
     }
@@ -49,7 +49,7 @@ package struct AnswerBudget: Sendable {
     }
 
     /// True while more requests of the connection may be read. A connection without open requests and unread answers
-    /// may always make one, whatever other connections of its user leave unread.
+    /// may always make one request, regardless of the user's other connections.
     package func mayAsk(_ client: ClientID, of user: Caller) -> Bool {
         let load = loads[client] ?? Load()
         if load.byteCount == 0, load.openCount <= 0 { return true }
@@ -62,7 +62,7 @@ package struct AnswerBudget: Sendable {
         return total.byteCount <= Self.userByteLimit && total.openCount < Self.userOpenLimit
     }
 
-    /// True while the user may have this many more unread bytes.
+    /// True if the user may have this many more unread bytes.
     package func mayAnswer(_ byteCount: Int, to user: Caller) -> Bool {
         (totals[user]?.byteCount ?? 0) + byteCount <= Self.userByteCeiling
     }

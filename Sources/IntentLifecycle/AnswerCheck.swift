@@ -4,8 +4,8 @@ package import IntentWire
 package enum AnswerCheck {
     /// Returns the answer as the worker receives it.
     ///
-    /// - Parameter fileCount: The number of files that came with the answer.
-    /// - Throws: An ``ErrorReport`` that says what the question accepts. The question stays open.
+    /// - Parameter fileCount: The number of files that were passed with the answer.
+    /// - Throws: An ``ErrorReport`` with the values that the question accepts. The question stays open.
     package static func accept(
         _ value: IntentValue,
         for question: Question,
@@ -35,7 +35,7 @@ package enum AnswerCheck {
         return accepted
     }
 
-    /// Why a worker must not ask this question; nil when it may.
+    /// Returns why a question is not well formed; nil when it is.
     ///
     /// - Parameter intent: Nil for an adopted run, because the declaration of its intent is unknown.
     static func problem(with question: Question, of intent: IntentDeclaration?) -> String? {
@@ -46,7 +46,7 @@ package enum AnswerCheck {
         case (.confirmation, .bool), (.value, _), (nil, _): break
         case (.choice, .enumeration(let cases)):
             if Set(cases.map(\.value)).count < max(1, cases.count) {
-                return "its question has no cases, or duplicate ones"
+                return "its question has no cases or duplicate cases"
             }
         case (.confirmation, _), (.choice, _): return "its question has the wrong type for its kind"
         case (.unknown(let kind), _): return "its question has an unknown kind '\(kind.prefix(100))'"

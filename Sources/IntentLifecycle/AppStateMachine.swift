@@ -4,27 +4,28 @@ import IntentWire
 package struct AppStateMachine: Sendable {
     /// A request that needs the catalogue.
     enum PendingRequest: Sendable {
-        case perform(RunTable.Asker, PerformRequest, RunValues, newRun: RunID)
-        case describe(RunTable.Asker)
+        case perform(RunTable.RequestOrigin, PerformRequest, RunValues, newRun: RunID)
+        case describe(RunTable.RequestOrigin)
         /// A request for the descriptions of several apps, including this one.
         case list(number: UInt64)
 
         /// The user that the request counts against; nil for a list, which starts no run.
         var user: Caller? {
             switch self {
-            case .perform(let asker, _, _, _), .describe(let asker): asker.user
+            case .perform(let origin, _, _, _), .describe(let origin): origin.user
             case .list: nil
             }
         }
     }
 
     enum State: Sendable {
-        /// No catalogue yet. The first request starts the description.
+        /// The catalogue is unknown. The next request launches a worker that describes the app's intents.
         case cold
-        /// A worker describes the app's intents. Becomes telling, or cold again.
+        /// A worker describes the app's intents. Becomes received, or cold again.
         case describing(SlotID, InstalledApp, [PendingRequest])
-        /// The worker has sent the catalogue but has not exited. Becomes known when it exits without an error.
-        case telling(InstalledApp, IntentCatalog, [PendingRequest])
+        /// The worker has sent the catalogue but has not exited. Becomes known if it exits without an error, otherwise
+        /// cold.
+        case received(InstalledApp, IntentCatalog, [PendingRequest])
         /// The catalogue is valid while the executable stays the same.
         case known(InstalledApp.Fingerprint, IntentCatalog)
     }
@@ -34,21 +35,22 @@ package struct AppStateMachine: Sendable {
     var isolation: Isolation?
     /// Why `intentd` killed the worker that described the app's intents; nil if it did not.
     var killReason: String?
-    /// The app's settings by which the claims of its runs were computed; nil before its catalogue is known.
+    /// The revision of the app's settings from which the claims of its runs were computed; nil before its catalogue is
+    /// known.
     var claimsRevision: UInt64?
     /// Why the last attempt to describe the app's intents failed; nil when it succeeded.
     var problem: String?
 
-    /// The catalogue of this version of the app.
+    /// The catalogue of this version of the app; nil when it is unknown.
     func catalog(of app: InstalledApp) -> IntentCatalog? {
         if case .known(app.fingerprint, let catalog) = state { return catalog }
         return nil
     }
 
-    /// Why a user's request cannot wait for the catalogue; nil when it can wait. The limits of the backlog apply.
+    /// Returns why a user's request cannot wait for the catalogue; nil when it can. The limits of the backlog apply.
     func refusal(of user: Caller, under capacity: RunTable.Capacity) -> AdmissionQueue.Refusal? {
         switch state {
-        case .describing(_, _, let waiting), .telling(_, _, let waiting):
+        case .describing(_, _, let waiting), .received(_, _, let waiting):
             if waiting.count >= capacity.queueCount { return .queueFull(waiting.count) }
             let ownCount = waiting.count { $0.user == user }
             return ownCount >= capacity.queueCountPerUser ? .userShareFull(ownCount) : nil
@@ -58,23 +60,23 @@ package struct AppStateMachine: Sendable {
 
     /// Removes the requests of a client that disconnected.
     ///
-    /// - Returns: The runs that will never begin because of that.
+    /// - Returns: The new runs of the removed requests.
     mutating func dropRequests(of client: ClientID) -> [RunID] {
         var dropped: [RunID] = []
         func stays(_ request: PendingRequest) -> Bool {
             switch request {
-            case .perform(let asker, _, _, let newRun):
-                if asker.client != client { return true }
+            case .perform(let origin, _, _, let newRun):
+                if origin.client != client { return true }
                 dropped.append(newRun)
                 return false
-            case .describe(let asker): return asker.client != client
-            // The list is removed as well, so the answer to this request has no effect.
+            case .describe(let origin): return origin.client != client
+            // The run table removes the list itself, so a description for it is then ignored.
             case .list: return true
             }
         }
         switch state {
         case .describing(let slot, let app, let waiting): state = .describing(slot, app, waiting.filter(stays))
-        case .telling(let app, let catalog, let waiting): state = .telling(app, catalog, waiting.filter(stays))
+        case .received(let app, let catalog, let waiting): state = .received(app, catalog, waiting.filter(stays))
         case .cold, .known: break
         }
         return dropped

@@ -1,18 +1,18 @@
 package import IntentWire
 
-/// What a run occupies under one `Concurrency=` or `Exclusive=state`: a share of the limit, together with the runs that
-/// have the same key.
+/// A claim of a run under one `Concurrency=` or `Exclusive=state`. All runs with a claim on the same key count against
+/// the limit.
 package struct ConcurrencyClaim: Hashable, Sendable {
     /// Runs with equal keys count together.
     package struct Key: Hashable, Sendable {
         package var app: AppName
-        /// The intent that has the limit in its section; nil for a limit of the app.
+        /// The intent with the limit in its own section; nil for a limit of the app.
         package var intent: String?
         package var group: Group
 
         package enum Group: Hashable, Sendable {
             case all
-            /// A parameter with its value; `null` for a run without one.
+            /// A parameter and its value; `null` for a run without a value.
             case value(String, IntentValue)
             /// The state folder of a user; nil for the folder of all users.
             case state(Caller?)
@@ -35,22 +35,22 @@ package struct ConcurrencyClaim: Hashable, Sendable {
 }
 
 extension ConcurrencyClaim: CustomStringConvertible {
-    /// What a run waits for, or is refused for.
+    /// Why a run with this claim waits or is refused.
     package var description: String {
-        let place = key.intent.map { "\(key.app)/\($0)" } ?? key.app.text
+        let owner = key.intent.map { "\(key.app)/\($0)" } ?? key.app.text
         let runs =
             switch key.group {
-            case .all: "of \(place)"
-            case .value(let parameter, .null): "of \(place) without a value for \(parameter)"
-            case .value(let parameter, let value): "of \(place) with \(parameter)=\(value.brief)"
-            case .state: "of \(place) with the same state folder"
+            case .all: "of \(owner)"
+            case .value(let parameter, .null): "of \(owner) without a value for \(parameter)"
+            case .value(let parameter, let value): "of \(owner) with \(parameter)=\(value.brief)"
+            case .state: "of \(owner) with the same state folder"
             }
         return "other runs \(runs) have not ended (\(limit))"
     }
 }
 
 extension IntentValue {
-    /// The value in a message, cut: each reader of the message would receive a copy of a long one.
+    /// The value as it appears in a message. A long text is cut, because every reader of the message receives a copy.
     fileprivate var brief: String {
         switch self {
         case .string(let text):
@@ -64,7 +64,7 @@ extension IntentValue {
 }
 
 extension InstalledApp {
-    /// What a run occupies; nil until the app has described its intents, if that decides.
+    /// Returns the claims of a run; nil if they depend on a default value that the app has not described yet.
     ///
     /// - Parameter isDeclared: False if only the intent's name is known.
     package func claims(
@@ -76,11 +76,11 @@ extension InstalledApp {
         let own = own(intentConcurrency, intent)
         if own == nil, concurrency.limits.isEmpty, concurrency.exclusivity == nil { return [] }
         var claims: [ConcurrencyClaim] = []
-        for (limits, place) in [(concurrency.limits, String?.none), (own?.limits ?? [], intent.name)] {
+        for (limits, section) in [(concurrency.limits, String?.none), (own?.limits ?? [], intent.name)] {
             for limit in limits {
                 switch limit.scope {
-                case .all: claims.append(ConcurrencyClaim(.init(app: name, intent: place, group: .all), under: limit))
-                case .state: preconditionFailure("exclusivity has a property of its own")
+                case .all: claims.append(ConcurrencyClaim(.init(app: name, intent: section, group: .all), under: limit))
+                case .state: preconditionFailure("'Exclusive=state' is stored in 'exclusivity', not among the limits")
                 case .parameter(let parameter):
                     var value = values[parameter]
                     if value == nil {
@@ -89,7 +89,7 @@ extension InstalledApp {
                         value = declared.defaultValue
                     }
                     let group = ConcurrencyClaim.Key.Group.value(parameter, value ?? .null)
-                    claims.append(ConcurrencyClaim(.init(app: name, intent: place, group: group), under: limit))
+                    claims.append(ConcurrencyClaim(.init(app: name, intent: section, group: group), under: limit))
                 }
             }
         }
@@ -100,7 +100,7 @@ extension InstalledApp {
         return claims
     }
 
-    /// `Priority=` of an intent's runs. The intent's own replaces the app's.
+    /// The `Priority=` of an intent's runs. The intent's own setting overrides the app's.
     func priority(of intent: IntentDeclaration) -> Int {
         own(intentConcurrency, intent)?.priority ?? concurrency.priority ?? 0
     }

@@ -1,9 +1,9 @@
 import IntentWire
 
-/// How many runs have each key of `Concurrency=` and `Exclusive=`.
+/// Counts the runs with a claim on each key of `Concurrency=` and `Exclusive=`.
 ///
-/// Values of parameters can be long. Each key therefore has a number, and its value is hashed once for each run, not each
-/// time that the backlog is searched.
+/// Parameter values can be long. Each key therefore has a number, so that its value is hashed once for each run and not
+/// on every search of the backlog.
 struct ConcurrencyCounts: Sendable {
     /// A claim of one run.
     struct Claim: Sendable {
@@ -13,7 +13,7 @@ struct ConcurrencyCounts: Sendable {
     }
 
     private struct Count: Sendable {
-        /// Runs in the backlog, and working ones.
+        /// Runs in the backlog, and runs that were admitted and have not ended.
         var joined = 0
         /// Runs that were admitted and have not ended.
         var working = 0
@@ -55,7 +55,7 @@ struct ConcurrencyCounts: Sendable {
         }
     }
 
-    /// The first claim for which too many runs work; nil when a run with the claims may begin.
+    /// Returns the first claim for which the limit is reached; nil when a run with these claims may begin.
     func obstacle(to claims: [Claim]) -> ConcurrencyClaim? {
         claims.first { (counts[$0.number]?.working ?? 0) >= $0.limit.count }?.claim
     }
@@ -64,7 +64,7 @@ struct ConcurrencyCounts: Sendable {
         claims.first { (count(of: $0)?.working ?? 0) >= $0.limit.count }
     }
 
-    /// The first claim for which a run is refused, because the limit is reached and has `refuse`.
+    /// Returns the first claim for which a limit with `refuse` is reached; nil when the run is not refused.
     func refusal(of claims: [ConcurrencyClaim]) -> ConcurrencyClaim? {
         claims.first { $0.limit.overflow == .refuse && (count(of: $0)?.joined ?? 0) >= $0.limit.count }
     }

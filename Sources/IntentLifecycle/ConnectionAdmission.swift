@@ -1,15 +1,15 @@
 package import IntentWire
 
-/// Decides which connections are accepted. One user can hold only a share of the free connections. Operators, and users
-/// without a connection, can connect however many connections there are.
+/// Decides which connections are accepted. One user gets only a share of the shared pool. When that pool is exhausted,
+/// separate pools still let operators and users without a connection connect.
 package struct ConnectionAdmission: Sendable {
     /// The number of connections that all users share.
     package static let sharedPoolSize = 512
-    /// The number of extra connections when the shared ones are used up. Each user may have one of these, if it is
-    /// their first connection. The number keeps the process below its limit of descriptors even if one account owns
+    /// The number of extra connections once the shared pool is exhausted. Each user may have one of them, if it is the
+    /// user's only connection. The number keeps the process below its descriptor limit even if one account owns
     /// thousands of user ids (subuid(5)).
     package static let firstPoolSize = 4096
-    /// The number of extra connections for operators when the shared ones are used up.
+    /// The number of extra connections for operators once the shared pool is exhausted.
     package static let operatorPoolSize = 16
 
     private enum Pool: Sendable {

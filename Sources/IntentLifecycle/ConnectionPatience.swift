@@ -1,16 +1,16 @@
-/// The deadlines of one connection. A connection that misses a deadline ends.
+/// The deadlines of one connection. A connection that misses a deadline is closed.
 package struct ConnectionPatience: Sendable {
-    /// An exchange that the client must complete in time.
-    package enum Debt: Int, CaseIterable, Sendable {
-        /// Its `hello`.
+    /// An exchange that the client must complete before a deadline.
+    package enum Obligation: Int, CaseIterable, Sendable {
+        /// Sending `hello`.
         case hello
-        /// The rest of a frame, after its first bytes or descriptors have arrived.
+        /// Sending the rest of a frame, after its first bytes or descriptors have arrived.
         case frame
-        /// The `perform` request for the files that the client has passed.
+        /// Sending the `perform` request for files that the client has already passed.
         case perform
-        /// Reading its answers. Until then no more of its requests are read.
+        /// Reading its answers. Until it has read them, no more of its requests are read.
         case reading
-        /// Reading the last message before its connection ends.
+        /// Reading the last message before its connection is closed.
         case farewell
 
         package var limit: Duration {
@@ -21,24 +21,24 @@ package struct ConnectionPatience: Sendable {
         }
     }
 
-    private var deadlines: [Debt: Now.Monotonic] = [:]
+    private var deadlines: [Obligation: Now.Monotonic] = [:]
 
     package init() {}
 
-    /// The earliest deadline; nil when there are no debts.
+    /// The earliest deadline; nil if no obligation is pending.
     package var deadline: Now.Monotonic? { deadlines.values.min() }
 
-    package func owes(_ debt: Debt) -> Bool { deadlines[debt] != nil }
+    package func isPending(_ obligation: Obligation) -> Bool { deadlines[obligation] != nil }
 
-    /// Starts the deadline of a debt. An existing debt keeps its deadline.
-    package mutating func begin(_ debt: Debt, at now: Now.Monotonic) {
-        if deadlines[debt] == nil { deadlines[debt] = now + debt.limit }
+    /// Starts the deadline of an obligation. A pending obligation keeps its deadline.
+    package mutating func begin(_ obligation: Obligation, at now: Now.Monotonic) {
+        if deadlines[obligation] == nil { deadlines[obligation] = now + obligation.limit }
     }
 
-    package mutating func end(_ debt: Debt) { deadlines[debt] = nil }
+    package mutating func end(_ obligation: Obligation) { deadlines[obligation] = nil }
 
-    /// Returns a debt that has missed its deadline; nil when all deadlines are in the future.
-    package func overdue(at now: Now.Monotonic) -> Debt? {
-        Debt.allCases.first { debt in deadlines[debt].map { $0 <= now } ?? false }
+    /// Returns an obligation that the client has missed; nil if all deadlines are in the future.
+    package func overdue(at now: Now.Monotonic) -> Obligation? {
+        Obligation.allCases.first { obligation in deadlines[obligation].map { $0 <= now } ?? false }
     }
 }

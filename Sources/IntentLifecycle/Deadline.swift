@@ -4,18 +4,19 @@ package import IntentWire
 ///
 /// Instants are CLOCK_MONOTONIC, so the machine's sleep does not count against a run.
 package struct Deadline: Equatable, Sendable {
-    /// The instant at which the run is told to stop.
+    /// The instant at which the run is cancelled unless it finishes first.
     package private(set) var instant: Now.Monotonic
     /// The maximum time without progress, or the total time of an intent that reports no progress.
     private let limit: Duration
-    /// The latest instant to which progress extends the deadline outside `performBackgroundTask`. Time inside moves it.
+    /// The latest instant to which progress extends the deadline outside `performBackgroundTask`. Time spent inside
+    /// `performBackgroundTask` moves the ceiling, up to the long ceiling.
     private var ceiling: Now.Monotonic
-    /// The latest instant of all. Nothing extends it.
+    /// The latest instant to which progress ever extends the deadline.
     private var longCeiling: Now.Monotonic
     private var extensionRule: ExtensionRule
 
     private enum ExtensionRule: Equatable, Sendable {
-        /// For a plain intent: progress does not extend the deadline.
+        /// The intent does not report progress, so the deadline is never extended.
         case fixed
         /// Progress that advances extends the deadline, up to the ceiling.
         case byProgress
@@ -23,7 +24,7 @@ package struct Deadline: Equatable, Sendable {
         case inBackground(since: Now.Monotonic)
     }
 
-    /// Creates the deadline of a run that begins to perform now.
+    /// Creates the deadline of a run that begins now.
     package init(limits: RunLimits, traits: IntentTraits, at now: Now) {
         limit = limits.runtime
         longCeiling = now.monotonic + max(limits.longCeiling, limits.ceiling)
@@ -50,7 +51,7 @@ package struct Deadline: Equatable, Sendable {
     struct Parts: Equatable {
         /// 1: fixed, 2: by progress, 3: in the background, 0: no deadline.
         var rule: UInt8 = 0
-        // In nanoseconds.
+        // The instants and the limit are in nanoseconds.
         var instant: Int64 = 0
         var ceiling: Int64 = 0
         var longCeiling: Int64 = 0
@@ -76,7 +77,7 @@ package struct Deadline: Equatable, Sendable {
         )
     }
 
-    /// Nil if the numbers are not a deadline.
+    /// Restores a deadline from its numbers; nil if they do not describe one.
     init?(_ parts: Parts) {
         switch parts.rule {
         case 1: extensionRule = .fixed
@@ -104,7 +105,7 @@ package struct Deadline: Equatable, Sendable {
         }
     }
 
-    /// Progress has advanced.
+    /// Extends the deadline after progress has advanced.
     package mutating func extend(at now: Now) {
         switch extensionRule {
         case .fixed: break
@@ -113,7 +114,7 @@ package struct Deadline: Equatable, Sendable {
         }
     }
 
-    /// Moves every instant by the time for which the clock was stopped.
+    /// Moves every instant by the duration for which the clock was stopped.
     package mutating func resume(after pause: Duration) {
         instant = instant + pause
         ceiling = ceiling + pause
@@ -121,8 +122,8 @@ package struct Deadline: Equatable, Sendable {
         if case .inBackground(let since) = extensionRule { extensionRule = .inBackground(since: since + pause) }
     }
 
-    /// Applies the long ceiling, because `performBackgroundTask` begins. That alone is not progress, so the instant
-    /// does not move yet.
+    /// Applies the long ceiling when `performBackgroundTask` begins. Entering it is not progress, so the deadline does
+    /// not move yet.
     package mutating func backgroundEntered(at now: Now) {
         switch extensionRule {
         case .fixed, .inBackground: break
@@ -130,7 +131,8 @@ package struct Deadline: Equatable, Sendable {
         }
     }
 
-    /// Ends `performBackgroundTask`: its time does not count against the ordinary ceiling.
+    /// Applies the ordinary ceiling again when `performBackgroundTask` ends. The time spent in it does not count
+    /// against that ceiling.
     package mutating func backgroundLeft(at now: Now) {
         switch extensionRule {
         case .fixed, .byProgress: break

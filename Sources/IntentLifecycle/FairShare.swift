@@ -1,8 +1,10 @@
-/// Divides slots among users. One user may have at most as many slots as stay free, so that the next user finds a free
-/// slot however many users have filled their share.
+/// Divides a limited resource among users. One user may have at most as many units as remain free, so that the next
+/// user always finds a free unit.
 package enum FairShare {
+    /// Returns true if the user may have one more unit.
+    ///
     /// - Parameters:
-    ///   - own: The number of slots of the user.
-    ///   - taken: The number of slots of all users together.
+    ///   - own: The number of units that the user has.
+    ///   - taken: The number of units that all users have together.
     package static func hasRoom(own: Int, taken: Int, limit: Int) -> Bool { own < limit - taken }
 }

@@ -1,6 +1,6 @@
-/// Decides when to return the heap's free memory to the kernel, which is after a flood of requests.
+/// Decides when to return free heap memory to the kernel, for example after a flood of requests.
 package struct HeapRelease: Sendable {
-    /// Free memory below this size is kept for the next requests.
+    /// The minimum amount of free memory that is returned, in bytes. A smaller amount is kept for the next requests.
     package static let byteLimit = 16 << 20
 
     /// The resident size after the last release.
@@ -8,7 +8,7 @@ package struct HeapRelease: Sendable {
 
     package init() {}
 
-    /// True when the process has grown enough since the last release that querying the heap is worthwhile.
+    /// Returns true if the process has grown enough since the last release to make a query of the heap worthwhile.
     package mutating func hasGrown(residentByteCount now: Int) -> Bool {
         let before = min(residentByteCount ?? now, now)
         residentByteCount = before

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Identifies a client's connection while it lasts.
+/// Identifies an open client connection.
 package struct ClientID: Hashable, Sendable {
     package let number: UInt64
 
@@ -8,7 +8,7 @@ package struct ClientID: Hashable, Sendable {
         self.number = number
     }
 
-    /// intentd itself, which performs the intents of `[Notify]`. It has no connection.
+    /// `intentd` itself, as the client that requests the intents of `[Notify]`. It has no connection.
     package static let intentd = ClientID(number: .max)
 }
 

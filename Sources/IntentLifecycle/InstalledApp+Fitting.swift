@@ -1,8 +1,8 @@
 package import IntentWire
 
-/// An operator's rules for an intent that the app does not have, or two sets of rules for one intent.
+/// An error in a unit file: rules for an intent that the app does not have, or two sets of rules for one intent.
 package struct MisfitRules: Error, Equatable, Sendable {
-    /// The mistake.
+    /// The description of the error, for operators and callers.
     package let message: String
 }
 
@@ -12,7 +12,7 @@ extension InstalledApp {
     /// `NAME` may omit the suffix `Intent`. A section with an intent's exact name always belongs to that intent.
     ///
     /// - Throws: ``MisfitRules`` when a section or a secret parameter matches nothing, or two sections match one
-    ///   intent. The operator's rule would silently have no effect.
+    ///   intent. Without the error, the operator's rule would silently have no effect.
     package func fitted(to catalog: IntentCatalog) throws(MisfitRules) -> InstalledApp {
         let sections = Set(intentLimits.keys).union(intentAccess.keys).union(intentConfirm.keys)
             .union(intentSecretNames.keys).union(intentConcurrency.keys).union(intentNotify.keys)
@@ -71,6 +71,8 @@ extension InstalledApp {
         throw misfit("Secret= in [\(section)]: unknown parameter '\(unknown)'\(hint)")
     }
 
+    /// Checks the parameters that `by=` names in the app's `Concurrency=` rules.
+    ///
     /// - Throws: ``MisfitRules`` when `by=` names a parameter that cannot be compared.
     private func checkConcurrency(among intents: [IntentDeclaration]) throws(MisfitRules) {
         for parameter in concurrency.parameters { try checkKey(parameter, of: intents, section: "Limits") }
@@ -95,7 +97,7 @@ extension InstalledApp {
             throw misfit("\(text), which is not the name of a parameter; \(hint)")
         }
         if owners.contains(where: { secretNames(of: $0).contains(name) }) {
-            // The time that a run waits, and the reason that its caller reads, would tell the value.
+            // The waiting time of a run, and the reason that its caller receives, would reveal the value.
             throw misfit("\(text), but the values of that parameter are secret; name another parameter")
         }
         if owners.lazy.flatMap(\.parameters).contains(where: { $0.name == name && $0.type.isOfFiles }) {

@@ -5,50 +5,50 @@ package struct InstalledApp: Equatable, Sendable {
     package var name: AppName
     package var executable: String
     package var fingerprint: Fingerprint
-    /// The limits of its runs.
+    /// The limits of the app's runs.
     package var limits: RunLimits
-    /// Limits that the operator set for single intents, by name.
+    /// Limits that the operator set for individual intents, by name.
     package var intentLimits: [String: RunLimits]
 
-    /// `[Access]`: the users who may run its intents.
+    /// `[Access]`: the users who may run the app's intents.
     package var access: AccessRule
-    /// `[Access]` of single intents, by name.
+    /// `[Access]` of individual intents, by name.
     package var intentAccess: [String: AccessRule]
 
-    /// `Confirm=`: the users who may answer the confirmations of its runs.
+    /// `Confirm=`: the users who may answer the confirmations of the app's runs.
     package var confirm: ConfirmRule
-    /// `Confirm=` of single intents, by name, if the operator set it.
+    /// `Confirm=` of individual intents, by name, if the operator set it.
     package var intentConfirm: [String: ConfirmRule]
 
-    /// `MaxRunsPerApp=`: the maximum number of its simultaneous runs.
+    /// `MaxRunsPerApp=`: the maximum number of simultaneous runs of the app.
     package var runCountMax: Int
     /// `Concurrency=`, `Exclusive=` and `Priority=`.
     package var concurrency: ConcurrencyRules
-    /// `Concurrency=`, `Exclusive=` and `Priority=` of single intents, by name, in addition to the app's.
+    /// `Concurrency=`, `Exclusive=` and `Priority=` of individual intents, by name, in addition to the app's.
     package var intentConcurrency: [String: ConcurrencyRules]
     /// `State=shared`: all users have one state folder.
     package var hasSharedState: Bool
-    /// `Spare=`: the number of its spares.
+    /// `Spare=`: the maximum number of spares for each user.
     package var spareCount: Int
     /// `IdleStop=`: how long an unused app keeps its spares.
     package var idleStop: Duration
-    /// `Secret=`: parameters with values that must not be recorded.
+    /// `Secret=`: the parameters with values that must not be recorded.
     package var secretNames: Set<String>
-    /// `Secret=` of single intents, by name, in addition to the app's.
+    /// `Secret=` of individual intents, by name, in addition to the app's.
     package var intentSecretNames: [String: Set<String>]
-    /// `[Notify]`: the intents that report the ends of its runs.
+    /// `[Notify]`: the intents to perform when runs of the app end.
     package var notify: NotifyRule
-    /// `[Notify]` of single intents, by name.
+    /// `[Notify]` of individual intents, by name.
     package var intentNotify: [String: NotifyRule]
-    /// `[Agents]`: what agents may do.
+    /// `[Agents]`: the permissions of agents.
     package var agents: AgentRule
-    /// `[Agents]` of single intents, by name.
+    /// `[Agents]` of individual intents, by name.
     package var intentAgents: [String: AgentRule]
-    /// `[Sandbox]`: what its workers may access.
+    /// `[Sandbox]`: the resources that the app's workers may access.
     package var grants: SandboxGrants
-    /// Increases with every change of the app's files. A worker made before a change serves no later run.
+    /// Increases with every change of the app's files. A spare with an older revision is never used for a newer run.
     package var revision: UInt64
-    /// True once ``fitted(to:)`` has put the rules of single intents under their full names.
+    /// True once ``fitted(to:)`` has stored the rules of individual intents under the intents' full names.
     package internal(set) var isFitted = false
 
     package init(
@@ -59,7 +59,7 @@ package struct InstalledApp: Equatable, Sendable {
         intentLimits: [String: RunLimits] = [:],
         access: AccessRule = .everybody,
         intentAccess: [String: AccessRule] = [:],
-        confirm: ConfirmRule = .asker,
+        confirm: ConfirmRule = .caller,
         intentConfirm: [String: ConfirmRule] = [:],
         runCountMax: Int = 32,
         concurrency: ConcurrencyRules = ConcurrencyRules(),
@@ -101,8 +101,21 @@ package struct InstalledApp: Equatable, Sendable {
         self.revision = revision
     }
 
-    /// Identifies a version of the executable. A catalogue is valid until the fingerprint changes.
+    /// Identifies a version of the executable, and of the file that describes the intents of programs. A catalogue is valid
+    /// until the fingerprint changes.
     package struct Fingerprint: Hashable, Sendable {
+        package var executable: FileVersion
+        /// Nil for an app with an executable of its own.
+        package var commandFile: FileVersion?
+
+        package init(_ executable: FileVersion, commandFile: FileVersion? = nil) {
+            self.executable = executable
+            self.commandFile = commandFile
+        }
+    }
+
+    /// Identifies a version of a file.
+    package struct FileVersion: Hashable, Sendable {
         package var device: UInt64
         package var inode: UInt64
         package var byteCount: Int64
@@ -116,25 +129,25 @@ package struct InstalledApp: Equatable, Sendable {
         }
     }
 
-    /// The intent's own rule; if it has none, the app's rule.
+    /// The `[Access]` rule of the intent, or the app's rule if the intent has no rule of its own.
     package func access(to intent: IntentDeclaration) -> AccessRule {
         own(intentAccess, intent) ?? access
     }
 
-    /// The intent's own rule; if it has none, the app's rule.
+    /// The `Confirm=` rule of the intent, or the app's rule if the intent has no rule of its own.
     func confirmRule(for intent: IntentDeclaration) -> ConfirmRule {
         own(intentConfirm, intent) ?? confirm
     }
 
-    /// The intents that report the ends of its runs.
+    /// Every intent that `[Notify]` of the app or of one of its intents names.
     var notifyTargets: [NotifyRule.Target] { ([notify] + intentNotify.values).flatMap(\.targets) }
 
-    /// An intent's own rule replaces its app's.
+    /// The `[Notify]` rule of the intent, or the app's rule if the intent has no rule of its own.
     func notifyRule(for intent: IntentDeclaration) -> NotifyRule {
         own(intentNotify, intent) ?? notify
     }
 
-    /// An intent's own rule replaces its app's.
+    /// The `[Agents]` rule of the intent, or the app's rule if the intent has no rule of its own.
     func agentRule(for intent: IntentDeclaration) -> AgentRule {
         own(intentAgents, intent) ?? agents
     }
@@ -145,21 +158,21 @@ package struct InstalledApp: Equatable, Sendable {
         return secretNames.union(own).union(intent.parameters.lazy.filter { $0.isSecret == true }.map(\.name))
     }
 
-    /// The catalogue for clients, with the operator's rules. Clients hide the values of secret parameters, those that
-    /// only the operator declares secret, too.
+    /// Returns the catalogue for clients, with the operator's rules applied. Parameters that only the operator declares
+    /// secret are marked as secret, so that clients hide their values.
     func applyingRules(to catalog: IntentCatalog) -> IntentCatalog {
         var catalog = catalog
-        for (place, intent) in catalog.intents.enumerated() {
-            catalog.intents[place].details = details(of: intent)
+        for (index, intent) in catalog.intents.enumerated() {
+            catalog.intents[index].details = details(of: intent)
             let secrets = secretNames(of: intent)
             for number in intent.parameters.indices where secrets.contains(intent.parameters[number].name) {
-                catalog.intents[place].parameters[number].isSecret = true
+                catalog.intents[index].parameters[number].isSecret = true
             }
         }
         return catalog
     }
 
-    /// The details of an intent, with what agents may do.
+    /// The details of an intent, with the rules for agents applied.
     private func details(of intent: IntentDeclaration) -> IntentDetails? {
         let rule = agentRule(for: intent)
         let effect = rule.effect ?? intent.effect
@@ -178,10 +191,10 @@ package struct InstalledApp: Equatable, Sendable {
         own(intentLimits, intent) ?? limits
     }
 
-    /// The rule under exactly the intent's name. ``fitted(to:)`` has replaced the names that the operator wrote.
+    /// The rule for an intent. ``fitted(to:)`` has stored each rule under the intent's full name.
     func own<Rule>(_ rules: [String: Rule], _ intent: IntentDeclaration) -> Rule? {
         if let exact = rules[intent.name] { return exact }
-        // An adopted run may begin before its app has described its intents.
+        // The app of an adopted run may not have described its intents yet, so the rules have the operator's names.
         return isFitted ? nil : intent.aliases.lazy.compactMap { rules[$0] }.first
     }
 }
@@ -189,7 +202,7 @@ package struct InstalledApp: Equatable, Sendable {
 /// The result of looking for an app by name.
 package enum AppLookup: Equatable, Sendable {
     case found(InstalledApp)
-    /// No app has that name. The names of installed apps are for a hint.
+    /// No app has that name. The names of the installed apps are for a hint.
     case unknown(name: String, installed: [String])
     /// The app is installed but must not be used, for this reason.
     case refused(message: String)

@@ -1,13 +1,14 @@
 package import IntentWire
 
-/// The news that a run has ended: the intent to perform, and the values for its parameters.
+/// A notification that a run has ended: the intent to perform, and the values for its parameters.
 package struct Notification: Equatable, Sendable {
-    /// What the notification tells.
+    /// The event that the notification reports.
     package enum Event: String, Equatable, Sendable {
-        /// As many failures in a row as `After=` says.
+        /// The number of consecutive failures has reached `After=`.
         case failure
-        /// The first success after a failure that was due for a report.
+        /// The first success after the number of consecutive failures reached `After=`.
         case recovery
+        /// A run succeeded.
         case success
     }
 
@@ -19,9 +20,9 @@ package struct Notification: Equatable, Sendable {
     package var intent: String
     package var user: Caller
     package var outcome: RunOutcome
-    /// The error of a failed run, as ``message(of:hiding:)`` makes it.
+    /// The error of a failed run, as ``message(of:hiding:)`` returns it.
     package var message: String
-    /// The number of failures in a row, until this end or the one before it.
+    /// The number of consecutive failures up to this run; for a recovery, up to the previous run.
     package var count: Int
     /// The time since the run was accepted.
     package var age: Duration
@@ -29,7 +30,7 @@ package struct Notification: Equatable, Sendable {
     /// The values for the parameters, by name.
     ///
     /// - Parameters:
-    ///   - started: The time when the run was accepted, in the form of a date parameter.
+    ///   - started: The time when the run was accepted, formatted as the value of a date parameter.
     ///   - host: The name of this machine.
     package func values(started: String, host: String) -> [String: IntentValue] {
         [
@@ -41,7 +42,7 @@ package struct Notification: Equatable, Sendable {
         ]
     }
 
-    /// The values that an intent declares, with numbers in the form of their parameter.
+    /// Returns the values for the parameters that an intent declares, with numbers converted to the parameters' types.
     static func values(_ values: RunValues, declaredBy intent: IntentDeclaration) -> RunValues {
         var declared: [String: IntentValue] = [:]
         for parameter in intent.parameters {
@@ -57,7 +58,7 @@ package struct Notification: Equatable, Sendable {
         return RunValues(encoding: declared)
     }
 
-    /// The problem of an intent that cannot report ends; nil for one that can.
+    /// Returns why an intent cannot be performed as a notification; nil if it can.
     static func problem(of target: NotifyRule.Target, in catalog: IntentCatalog) -> String? {
         do throws(ErrorReport) {
             let intent = try RunTable.intent(target.intent, of: target.app, in: catalog)
@@ -68,7 +69,7 @@ package struct Notification: Equatable, Sendable {
         }
     }
 
-    /// Values of the right types. An enumeration may still refuse one of those that come later.
+    /// Sample values of the right types. An enumeration that accepts these may still reject the values of a real run.
     private static let sample = RunValues(
         encoding: [
             "event": .string(Event.failure.rawValue), "app": .string("App"), "intent": .string("Intent"),
@@ -78,18 +79,19 @@ package struct Notification: Equatable, Sendable {
         ]
     )
 
-    /// The longest message, in characters of Unicode.
+    /// The maximum length of a message, in Unicode scalars.
     private static let messageLimit = 1000
 
-    /// The error of a failed run in one line. It is text of the app, which may try to add lines to a mail or to a log.
+    /// Returns the error of a failed run on one line. The app chooses the text, and could otherwise inject lines into a
+    /// mail or a log.
     ///
-    /// A success has no message: its dialog may contain values of the run.
+    /// The message of a success is empty, because the dialog may contain values of the run.
     ///
     /// - Parameter secrets: Values that the message must not reveal.
     static func message(of outcome: RunOutcome, hiding secrets: some Sequence<String>) -> String {
         if case .done = outcome { return "" }
         var text = outcome.message ?? outcome.phrase
-        // The longest first: one may be part of another.
+        // Replace the longest secret first, because one secret may be part of another.
         for secret in secrets.sorted(by: { ($0.utf8.count, $0) > ($1.utf8.count, $1) }) where !secret.isEmpty {
             text = text.replacing(secret, with: "…")
         }

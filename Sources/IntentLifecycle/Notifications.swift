@@ -1,10 +1,10 @@
 package import IntentWire
 
-/// Decides which ends of runs are reported (`[Notify]`).
+/// Decides which ends of runs cause a notification (`[Notify]`).
 ///
-/// Each `intentd` counts from zero: an old failure may have been mended in between.
+/// A new `intentd` counts from zero, because an old failure may have been fixed in the meantime.
 package struct Notifications: Sendable {
-    /// The runs that are counted together.
+    /// Identifies the runs that are counted together.
     package struct Series: Hashable, Sendable {
         package var app: AppName
         package var intent: String
@@ -24,15 +24,15 @@ package struct Notifications: Sendable {
 
     package enum Decision: Equatable, Sendable {
         case report(Notification.Event, to: NotifyRule.Target, count: Int)
-        /// The first report of an hour that `PerHour=` forbids.
+        /// `PerHour=` suppresses the notification. Returned only for the first suppressed notification within an hour.
         case limited
         case none
     }
 
-    /// Failures in a row.
+    /// The consecutive failures of one series.
     private struct Failures: Sendable {
         var count = 0
-        /// `After=` is reached, and the report was performed or not wanted.
+        /// True once `After=` failures were reported, or the rule names no intent for failures.
         var isReported = false
     }
 
@@ -48,7 +48,7 @@ package struct Notifications: Sendable {
 
     package init() {}
 
-    /// Counts the end of a run.
+    /// Counts the end of a run, and decides whether it causes a notification.
     package mutating func ended(
         _ result: Result,
         of series: Series,
@@ -56,7 +56,7 @@ package struct Notifications: Sendable {
         perHour: Int,
         at now: Now
     ) -> Decision {
-        // Most apps have no rule, and nothing is kept for them.
+        // Most apps have no rule. Do not count their runs.
         guard !rule.targets.isEmpty else { return .none }
         switch result {
         case .failure:
@@ -68,7 +68,7 @@ package struct Notifications: Sendable {
                 row.isReported = true
                 return .none
             }
-            // A failure beyond the hour's limit is due again at the next one.
+            // If `PerHour=` suppresses this notification, the next failure causes it again.
             let decision = report(.failure, to: target, count: row.count, about: series, perHour: perHour, at: now)
             if case .report = decision { row.isReported = true }
             return decision
@@ -82,7 +82,7 @@ package struct Notifications: Sendable {
         }
     }
 
-    /// Reports an end, if the hour's limit permits it.
+    /// Decides whether `PerHour=` permits the report of an end.
     private mutating func report(
         _ event: Notification.Event,
         to target: NotifyRule.Target,
@@ -92,7 +92,7 @@ package struct Notifications: Sendable {
         at now: Now
     ) -> Decision {
         let pair = AppUser(app: series.app, user: series.user)
-        // Users and apps come and go.
+        // Remove expired entries, so that the table does not grow with every user and app that ever had a run.
         if hours[pair] == nil { hours = hours.filter { now.boottime - $0.value.start < Self.hour } }
         var hour = hours[pair] ?? Hour(start: now.boottime)
         if now.boottime - hour.start >= Self.hour { hour = Hour(start: now.boottime) }
@@ -107,7 +107,7 @@ package struct Notifications: Sendable {
 }
 
 extension Notifications.Result {
-    /// What an end counts as; nil for neither.
+    /// Classifies an outcome as a success or a failure; nil if it counts as neither.
     package init?(_ outcome: RunOutcome) {
         switch outcome {
         case .done: self = .success
@@ -123,10 +123,10 @@ extension Notifications.Result {
 }
 
 extension RunTable {
-    /// Reports the end of a run where its app's rule says so.
+    /// Reports the end of a run if its app's rule requires it.
     mutating func notify(of run: Run, _ outcome: RunOutcome, at now: Now) -> [Action] {
         let rule = run.app.notifyRule(for: run.intent)
-        // A report about a report would lead to another one.
+        // The end of a notification must not cause another notification.
         guard !run.isOffRecord, run.query == nil, run.accepted.entryPoint != .notification,
             !rule.targets.contains(where: { $0.app == run.app.name && $0.isName(of: run.intent) }),
             let result = Notifications.Result(outcome)
@@ -138,7 +138,7 @@ extension RunTable {
         case .limited: return [.log(RunLine(.unreported(perHour: limit), of: run))]
         case .report(let event, let target, let count):
             let secrets = run.secretNames.map { run.values.byName[$0] }
-            // Of an adopted run, the secret values may be unknown, and with them what the message must not reveal.
+            // The secret values of an adopted run may be unknown. They could not be hidden, so omit the message.
             let message =
                 secrets.contains(nil)
                 ? "" : Notification.message(of: outcome, hiding: secrets.flatMap { $0?.texts ?? [] })
@@ -169,7 +169,7 @@ extension NotifyRule.Target {
 }
 
 extension IntentValue {
-    /// Every text and number in the value, as an error message may repeat it.
+    /// Every text and number in the value, in the form in which an error message may repeat it.
     fileprivate var texts: [String] {
         switch self {
         case .string(let text): [text]

@@ -1,6 +1,6 @@
 /// The time of an event, on two clocks. Pure code reads no clock: every event carries its time.
 package struct Now: Equatable, Sendable {
-    /// CLOCK_MONOTONIC, for the limits of runs: the machine's sleep does not count against them.
+    /// CLOCK_MONOTONIC, for the limits of runs. Time that the machine sleeps does not count against them.
     package var monotonic: Monotonic
     /// CLOCK_BOOTTIME, for the deadlines that users see, which also pass while the machine sleeps.
     package var boottime: Boottime
@@ -26,7 +26,7 @@ package struct Now: Equatable, Sendable {
 
         package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// The instant after a duration. If that does not fit, the last instant of the clock.
+        /// Adds a duration. If the sum overflows, the result is the last instant of the clock.
         package static func + (instant: Self, duration: Duration) -> Self {
             let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.nanoseconds)
             return Self(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
@@ -47,7 +47,7 @@ package struct Now: Equatable, Sendable {
 
         package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// The instant after a duration. If that does not fit, the last instant of the clock.
+        /// Adds a duration. If the sum overflows, the result is the last instant of the clock.
         package static func + (instant: Self, duration: Duration) -> Self {
             let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.nanoseconds)
             return Self(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
@@ -60,7 +60,7 @@ package struct Now: Equatable, Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds. If the duration does not fit, the largest number.
+    /// The duration in whole nanoseconds, clamped to the range of `Int64`.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

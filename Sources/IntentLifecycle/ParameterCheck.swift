@@ -7,7 +7,7 @@ package enum ParameterCheck {
 
     /// Returns the values as the worker receives them. Whole numbers become fractions for parameters of type `double`.
     ///
-    /// - Throws: An ``ErrorReport`` that names the parameter and what it accepts.
+    /// - Throws: An ``ErrorReport`` that names the parameter and the values that it accepts.
     package static func accept(
         _ given: RunValues,
         fileCount: Int,
@@ -34,9 +34,9 @@ package enum ParameterCheck {
         for parameter in intent.parameters {
             let value = values[parameter.name] ?? .null
             if value == .null {
-                // A query for options works without the required values.
+                // A query for options does not need the required values.
                 if parameter.isRequired, query == nil { throw missing(parameter, of: qualifiedName) }
-                // An explicit null for a parameter with a default means the default.
+                // An explicit null for a parameter with a default selects the default.
                 continue
             }
             accepted[parameter.name] = try fit(value, to: parameter, fileCount: fileCount, of: qualifiedName)
@@ -46,7 +46,7 @@ package enum ParameterCheck {
 
     /// Checks that every answer given in advance is valid for a parameter of the intent.
     ///
-    /// - Throws: An ``ErrorReport`` that names the parameter and what it accepts.
+    /// - Throws: An ``ErrorReport`` that names the parameter and the values that it accepts.
     package static func check(
         _ answers: AnswersInAdvance?,
         for intent: IntentDeclaration,
@@ -96,7 +96,7 @@ package enum ParameterCheck {
             guard case .entity = parameter.type.element else {
                 throw ErrorReport(
                     .badParameter,
-                    "'\(parameter.name)' of \(qualifiedName) takes no entity, and only entities have identifiers"
+                    "'\(parameter.name)' of \(qualifiedName) is not an entity, and only entities have identifiers"
                 )
             }
         }
@@ -154,7 +154,7 @@ package enum ParameterCheck {
             throw ErrorReport(
                 .badParameter,
                 "the file name for '\(name)' of \(qualifiedName) is not a plain name",
-                hint: "give the last component of its path, of at most \(fileNameLimit) bytes"
+                hint: "give the last component of its path, at most \(fileNameLimit) bytes"
             )
         }
     }

@@ -1,6 +1,6 @@
-/// A file that an agent passes to a run, as the kernel describes it at one moment.
+/// A snapshot of the identity of a file that an agent passes to a run, as the kernel reports it.
 package struct PassedFile: Hashable, Sendable {
-    /// The path, as the kernel knows it; nil for a file without one.
+    /// The path that the kernel reports; nil for a file without a path.
     package var path: String?
     package var device: UInt64
     package var inode: UInt64

@@ -1,7 +1,7 @@
 package import IntentWire
 
-/// The furthest progress of a run. A report is an advance only if its completed units or its fraction exceed this mark:
-/// a new text, a repeat or a step back does not extend the deadline.
+/// The furthest progress of a run. A report is an advance only if its completed units or its fraction exceed this mark.
+/// A report that repeats the progress, lowers it or only changes its text does not extend the deadline.
 package struct ProgressMark: Equatable, Sendable {
     package private(set) var completedUnitCount: Int64
     package private(set) var fraction: Double
@@ -11,7 +11,7 @@ package struct ProgressMark: Equatable, Sendable {
         self.fraction = fraction
     }
 
-    /// Records a report. Returns whether the report is an advance.
+    /// Records a report. Returns true if the report is an advance.
     package mutating func advances(with report: ProgressReport) -> Bool {
         // NaN compares false with everything, so it never advances.
         let isAdvance = report.completedUnitCount > completedUnitCount || report.fraction > fraction

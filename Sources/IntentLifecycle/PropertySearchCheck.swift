@@ -3,7 +3,7 @@ import IntentWire
 /// Checks a search against the query of a parameter, before any process starts.
 struct PropertySearchCheck {
     private let parameter: ParameterDeclaration
-    /// For messages, for example `'book' of Library/Open`.
+    /// The parameter as error messages name it, for example `'book' of Library/Open`.
     private let subject: String
 
     init(_ parameter: ParameterDeclaration, of qualifiedName: String) {
@@ -11,7 +11,9 @@ struct PropertySearchCheck {
         subject = "'\(parameter.name)' of \(qualifiedName)"
     }
 
-    /// - Throws: An ``ErrorReport`` that names the property, the comparator or the value, and the nearest valid one.
+    /// Checks that the parameter's query supports a search.
+    ///
+    /// - Throws: An ``ErrorReport`` that names the invalid property, comparator or value, and the nearest valid name.
     func check(_ search: PropertySearch) throws(ErrorReport) {
         guard let declared = parameter.search else {
             throw ErrorReport(
@@ -41,7 +43,7 @@ struct PropertySearchCheck {
             throw ErrorReport(
                 .badParameter,
                 "the entity of \(subject) has no searchable property '\(comparison.property)'",
-                hint: Self.hint(comparison.property, among: declared.properties.map(\.name), "it has the properties")
+                hint: Self.hint(comparison.property, among: declared.properties.map(\.name), "its properties are")
             )
         }
         guard let comparator = property.comparators.first(where: { $0.name == comparison.comparator }) else {
@@ -51,7 +53,7 @@ struct PropertySearchCheck {
                 hint: Self.hint(
                     comparison.comparator,
                     among: property.comparators.map(\.name),
-                    "the property has the comparators"
+                    "its comparators are"
                 )
             )
         }

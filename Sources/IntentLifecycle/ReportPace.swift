@@ -1,6 +1,6 @@
 /// The rate of progress reports per second, over all runs.
 package struct ReportPace: Sendable {
-    /// From this rate on, reports are read in batches.
+    /// At this rate and above, reports are read in batches.
     package static let limit = 250
 
     private var begin = Now.Monotonic(nanoseconds: 0)
@@ -9,7 +9,7 @@ package struct ReportPace: Sendable {
 
     package init() {}
 
-    /// Counts a report, and returns true when the rate has reached the limit.
+    /// Counts a report. Returns true if the rate has reached the limit.
     package mutating func reported(at now: Now) -> Bool {
         if now.monotonic - begin >= .seconds(1) {
             isHigh = count >= Self.limit && now.monotonic - begin < .seconds(2)

@@ -14,7 +14,7 @@ extension RunTable {
         /// The query of a run that lists options instead of performing its intent.
         let query: OptionsQuery?
         let time: Now
-        /// The ticket of a run that a person must approve first.
+        /// The ticket for the backlog, if a person must approve the run first.
         var ticket: AdmissionQueue.Ticket?
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]?
@@ -26,11 +26,11 @@ extension RunTable {
         let owner: Caller
         /// Shared by all copies of the run: a run is copied for each report of its worker.
         private let acceptance: Shared<Acceptance>
-        /// The answers given in advance that have not answered a question yet.
+        /// The answers given in advance that have not been used yet.
         var answers: AnswersInAdvance?
         /// The user who answered the newest closed question.
         var lastAnswer: AnswerNotice?
-        /// For an adopted run: the newest answer on record from an earlier `intentd`.
+        /// The newest answer on record from an earlier `intentd`, for an adopted run.
         var answerOnRecord: RecordedAnswer?
         /// The serial number of the event with the newest question.
         var questionSerial: UInt64 = 0
@@ -47,7 +47,7 @@ extension RunTable {
         var lastState: NumberedEvent?
         var lastProgress: NumberedEvent?
         /// Requests to cancel. They are answered when the run's processes have exited.
-        var waiters: [Asker] = []
+        var waiters: [RequestOrigin] = []
         var progress: ProgressReport?
         /// The instant of the newest progress report.
         var progressTime: Now.Monotonic?
@@ -61,7 +61,7 @@ extension RunTable {
         var adoptionCount: UInt32 = 0
         /// How many times adopting the run has crashed `intentd`, from its note.
         var failedAdoptions: UInt8 = 0
-        /// True if the run could not be recorded. No client knows of the run.
+        /// True if the run could not be recorded. Such a run is not announced to any client.
         var isOffRecord = false
         var outcome: RunOutcome?
 
@@ -85,7 +85,7 @@ extension RunTable {
         var onDisconnect: DisconnectRule { accepted.onDisconnect }
         var query: OptionsQuery? { acceptance.value.query }
         var acceptedAt: Now { acceptance.value.time }
-        /// The ticket of a run that a person must approve first.
+        /// The ticket for the backlog, if a person must approve the run first.
         var ticket: AdmissionQueue.Ticket? { acceptance.value.ticket }
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]? { acceptance.value.files }
@@ -93,16 +93,16 @@ extension RunTable {
         /// True when an agent requested the run.
         var isOfAgent: Bool { accepted.entryPoint == .mcp }
 
-        /// All subscribers, each once.
+        /// All subscribers, without duplicates.
         var followers: [ClientID] {
             watchers.isEmpty ? owners : owners + watchers.filter { !owners.contains($0) }
         }
 
-        /// What happens to the result's files once an owner has received them. Because the owner of a detached run may
-        /// disconnect at any time, its files are kept until the owner discards them.
+        /// How the result's files are handled once an owner has received them. The owner of a detached run may
+        /// disconnect at any time, so its files are kept until the owner discards them.
         var filesForOwners: RunTable.FileHandling { onDisconnect == .cancel ? .handOver : .keep }
 
-        /// The title of the run: the intent's sentence with the values.
+        /// The title of the run: the intent's sentence with the run's values inserted.
         var title: String? { query == nil ? intent.title(with: values.byName) : nil }
 
         /// The end of the run; nil before its outcome is announced.
@@ -111,7 +111,7 @@ extension RunTable {
         }
     }
 
-    /// A value that all copies of its container share.
+    /// A value that all copies of the containing struct share.
     private final class Shared<Value: Sendable>: Sendable {
         let value: Value
 
@@ -120,8 +120,8 @@ extension RunTable {
         }
     }
 
-    /// A request: its client, its user, and the number that the answer repeats.
-    package struct Asker: Equatable, Sendable {
+    /// The origin of a request: its client, its user, and the request number that the answer repeats.
+    package struct RequestOrigin: Equatable, Sendable {
         package var client: ClientID
         package var user: Caller
         package var rank: RunAccess.Rank
@@ -129,7 +129,7 @@ extension RunTable {
         /// True if the user has an active session at this machine's own seat. Only requests that perform an intent
         /// depend on it; it is false for all other requests.
         package var isPresent: Bool
-        /// The user that the operator names as an agent, and that makes the request; nil for a person.
+        /// The uid that makes the request, if the operator lists it as an agent; nil for a person.
         package var agent: UInt32?
         /// The files of the request, for requests of agents.
         package var files: [PassedFile] = []
@@ -180,7 +180,7 @@ extension RunTable {
 
         subscript(run: RunID) -> Entry? { entries[run] }
 
-        /// Removes a run. Its identifier stays in the order until it is the oldest.
+        /// Removes a run. Its identifier stays in `order` until it is the oldest entry.
         mutating func forget(_ run: RunID) -> Entry? {
             guard let entry = entries.removeValue(forKey: run) else { return nil }
             byteCount -= entry.end.byteCount
@@ -204,7 +204,7 @@ extension RunTable {
 }
 
 extension RunOutcome {
-    /// The approximate size of the entry's texts, in bytes.
+    /// The approximate size of the outcome's texts, in bytes.
     fileprivate var byteCount: Int {
         switch self {
         case .done(let value, let dialog): (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Decides which user may do what with runs.
+/// Decides which operations on runs a user is permitted.
 ///
 /// A run belongs to its caller and is hidden from other users, with two exceptions. Operators see all runs, cancel
 /// them, answer their questions and read their files, as root can on any machine. If the operator requires a second
@@ -10,7 +10,7 @@ package import IntentWire
 /// hidden from them. Only operators see totals over all runs.
 package enum RunAccess {
     /// An operation on a run that needs permission.
-    package enum Deed: Hashable, Sendable, CaseIterable {
+    package enum Operation: Hashable, Sendable, CaseIterable {
         /// See the run and everything in its record: `ps`, `history`, `show`, `why`, `logs`.
         case see
         /// Receive its events: `watch`, `wait`.
@@ -29,15 +29,15 @@ package enum RunAccess {
         case confirm
     }
 
-    /// A user's relation to a run.
+    /// The relation of a user to a run.
     package enum Standing: Hashable, Sendable, CaseIterable {
         /// The caller of the run.
-        case asker
+        case caller
         /// The agent that requested the run for the caller.
         case agent
         /// An operator other than the caller.
         case `operator`
-        /// Another user who may answer the run's confirmations.
+        /// Another user with permission to answer the run's confirmations.
         case confirmer
         case unrelated
     }
@@ -47,18 +47,20 @@ package enum RunAccess {
         case user
         case `operator`
 
-        /// The rank of a user, apart from operators by group or by ownership of the daemon.
+        /// The rank that follows from the uid alone, without group membership or ownership of the daemon.
         package init(of user: Caller) { self = user.isRoot ? .operator : .user }
     }
 
-    /// Whether a user may do something with a run, regardless of `Confirm=`.
-    package static func may(_ deed: Deed, _ requester: Requester, _ rank: Rank, withRunOf owner: Requester) -> Bool {
-        may(deed, as: relation(of: requester, rank, toRunOf: owner) ?? .unrelated, .asker)
+    /// Returns true if the requester is permitted the operation on a run, regardless of `Confirm=`.
+    package static func may(_ operation: Operation, _ requester: Requester, _ rank: Rank, withRunOf owner: Requester)
+        -> Bool
+    {
+        may(operation, as: relation(of: requester, rank, toRunOf: owner) ?? .unrelated, .caller)
     }
 
-    /// The standing that does not depend on `Confirm=`; nil if the requester has none.
+    /// Returns the standing of a requester regardless of `Confirm=`; nil if the requester is unrelated to the run.
     private static func relation(of requester: Requester, _ rank: Rank, toRunOf owner: Requester) -> Standing? {
-        if requester.owns(runOf: owner) { return requester.agent == nil ? .asker : .agent }
+        if requester.owns(runOf: owner) { return requester.agent == nil ? .caller : .agent }
         return requester.agent == nil && rank == .operator ? .operator : nil
     }
 
@@ -69,7 +71,7 @@ package enum RunAccess {
         }
     }
 
-    /// Why a user may not run an intent; nil when they may.
+    /// Returns why a user may not run an intent; nil if they may.
     ///
     /// - Parameter isPresent: True if the user has an active session at this machine's own seat.
     package static func obstacle(
@@ -97,12 +99,12 @@ package enum RunAccess {
         return users.contains(user) || users.contains(.local(user: user.uid)) || !groups.isDisjoint(with: allowedGroups)
     }
 
-    /// The intent's `authenticationPolicy`.
+    /// The authentication that an intent requires (`authenticationPolicy`).
     package enum Authentication: Equatable, Sendable, CaseIterable {
         case none
-        /// `requiresAuthentication`
+        /// `requiresAuthentication`: the operator must have named the user.
         case named
-        /// `requiresLocalDeviceAuthentication`
+        /// `requiresLocalDeviceAuthentication`: the user must also have a session at this machine's own seat.
         case namedAndPresent
         /// A policy from a newer version of AppIntents.
         case unknown
@@ -129,6 +131,8 @@ package enum RunAccess {
         case unknownPolicy
     }
 
+    /// Returns the standing of a requester under `Confirm=`.
+    ///
     /// - Parameter access: The users who may run the intent. Other users may not confirm it either.
     package static func standing(
         of requester: Requester,
@@ -141,28 +145,28 @@ package enum RunAccess {
         if let relation = relation(of: requester, rank, toRunOf: owner) { return relation }
         guard requester.agent == nil else { return .unrelated }
         return switch rule {
-        case .asker: .unrelated
+        case .caller: .unrelated
         case .other: mayPerform(requester.user, groups: groups, under: access) ? .confirmer : .unrelated
         case .members(let named): groups.isDisjoint(with: named) ? .unrelated : .confirmer
         }
     }
 
-    package static func may(_ deed: Deed, as standing: Standing, _ rule: ConfirmRule) -> Bool {
-        switch (standing, deed) {
-        case (.asker, .see), (.asker, .follow), (.asker, .cancel), (.asker, .fetch), (.asker, .undo),
-            (.asker, .answerValue), (.asker, .seeConfirmation):
+    package static func may(_ operation: Operation, as standing: Standing, _ rule: ConfirmRule) -> Bool {
+        switch (standing, operation) {
+        case (.caller, .see), (.caller, .follow), (.caller, .cancel), (.caller, .fetch), (.caller, .undo),
+            (.caller, .answerValue), (.caller, .seeConfirmation):
             true
-        case (.asker, .confirm): rule == .asker
+        case (.caller, .confirm): rule == .caller
         case (.agent, .see), (.agent, .follow), (.agent, .cancel), (.agent, .fetch), (.agent, .undo),
             (.agent, .answerValue), (.agent, .seeConfirmation):
             true
-        // What an agent asks for, a person decides.
+        // Only a person may confirm what an agent requests.
         case (.agent, .confirm): false
         case (.operator, .see), (.operator, .follow), (.operator, .cancel), (.operator, .fetch),
             (.operator, .answerValue), (.operator, .seeConfirmation), (.operator, .confirm):
             true
-        // An undo is a new run. If an operator could undo, that run would not belong to the caller, and one run could
-        // be undone twice.
+        // An undo is a new run. If an operator could undo a run, the new run would not belong to the run's caller, and
+        // the run could be undone twice.
         case (.operator, .undo): false
         case (.confirmer, .seeConfirmation), (.confirmer, .confirm): true
         case (.confirmer, .see), (.confirmer, .follow), (.confirmer, .cancel), (.confirmer, .fetch),
@@ -176,7 +180,7 @@ package enum RunAccess {
     }
 }
 
-/// Decides which users are operators. Root always is.
+/// Decides which users are operators. Root always is an operator.
 ///
 /// Operators see totals over all runs (`metrics`), remove runs from history (`prune`), make the daemon read its files
 /// again and replace its program (`reload`, `upgrade`), and have the permissions of ``RunAccess`` for other users'
@@ -184,8 +188,8 @@ package enum RunAccess {
 package enum OperatorRule: Equatable, Sendable {
     /// A private daemon: the owner is the operator.
     case owner(user: UInt32)
-    /// A system service: root and the members of this group are operators. The service's own user is not, because an
-    /// app that escapes its sandbox is most likely to become that user.
+    /// A system service: root and the members of this group are operators. The service's own user is not an operator,
+    /// because an app that escapes its sandbox is most likely to become that user.
     case members(of: UInt32)
     /// A system service on a machine without the operators' group.
     case rootAlone
@@ -200,17 +204,17 @@ package enum OperatorRule: Equatable, Sendable {
     }
 }
 
-/// The operator's `[Access]`, with names resolved to ids.
+/// The `[Access]` section of a unit file, with names resolved to ids.
 package enum AccessRule: Equatable, Sendable {
     case everybody
     /// An entry without an account matches its uid with any account.
     case only(users: Set<Caller>, groups: Set<UInt32>)
 }
 
-/// The operator's `Confirm=`: which users may answer a confirmation.
+/// The `Confirm=` key of a unit file: which users may answer a confirmation.
 package enum ConfirmRule: Equatable, Sendable {
     /// The run's caller.
-    case asker
+    case caller
     /// Any other user who may run the intent.
     case other
     /// Any other user in one of these groups.

@@ -1,38 +1,38 @@
 package import IntentWire
 
-/// The names of a run, besides its identifier.
+/// The app and the intent of a run.
 package struct RunNames: Equatable, Sendable {
     package var app: AppName
     package var intent: String
 }
 
 extension RunTable {
-    /// Nil for a run that has ended.
+    /// Returns the app and the intent of a live run; nil once the run has ended.
     package func names(of run: RunID) -> RunNames? {
         runs[run].map { RunNames(app: $0.app.name, intent: $0.intent.name) }
     }
 }
 
-/// A line about a run for the journal, with the data for its fields.
+/// A journal line about a run, with the values of its fields.
 package struct RunLine: Equatable, Sendable {
     /// What happened to the run.
     package enum Event: Equatable, Sendable {
         case accepted
         /// The run has a slot, and its worker is launched.
         case started
-        /// An earlier `intentd` left the run. The text says what happens to it.
+        /// The run of an earlier `intentd` was adopted. The text describes what happens to it next.
         case adopted(String)
-        /// Its question is open, which stops its clock.
+        /// The run's question is open, which stops the run's clock.
         case asking
         case answered(AnswerNotice, AnswerKind)
-        /// The run was told to stop.
+        /// The run must stop, because it was cancelled or a limit expired.
         case stopping
         case ended(RunOutcome)
-        /// Its end, and further ones of the app and user, are not reported in this hour.
+        /// The end of the run caused no notification, because `PerHour=` is reached for its app and user.
         case unreported(perHour: Int)
     }
 
-    /// What an answer was, for the audit. Its value is in history.
+    /// The kind of an answer, for audits. The value of the answer is in history.
     package enum AnswerKind: String, Sendable {
         case value = "answered"
         case approval = "approved"
@@ -59,7 +59,7 @@ package struct RunLine: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// True for a line that no client hears of.
+    /// True for a line about a suppressed notification, of which no client receives an event.
     package var isUnreported: Bool { if case .unreported = event { true } else { false } }
 
     package var text: String {
@@ -67,15 +67,15 @@ package struct RunLine: Equatable, Sendable {
         case .accepted: "accepted"
         case .started: "started"
         case .adopted(let text): "adopted: \(text)"
-        case .asking: "asks, and waits for an answer"
+        case .asking: "waits for an answer"
         case .answered(let notice, let kind):
             "\(kind.rawValue)\(notice.isInAdvance == true ? " in advance" : "") by user \(notice.user)"
-        case .stopping: "told to stop" + (reason.map { ": \($0.name)" } ?? "")
+        case .stopping: "stopping" + (reason.map { ": \($0.name)" } ?? "")
         case .ended(let outcome): "ended: \(outcome.phrase)"
         case .unreported(let perHour):
             """
-            not reported: \(perHour) ends of the app's runs for this user were reported within an hour (PerHour=); further \
-            ones are not reported until the hour is over
+            not reported: \(perHour) ends of the app's runs for this user were already reported within an hour \
+            (PerHour=); notifications resume when the hour is over
             """
         }
     }

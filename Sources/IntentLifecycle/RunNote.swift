@@ -1,9 +1,9 @@
 package import IntentWire
 
-/// The state of a run in a few bytes that outlive `intentd`, so that the next `intentd` can adopt the run.
+/// The state of a run, encoded in a few bytes that outlive `intentd`, so that the next `intentd` can adopt the run.
 ///
-/// A note is written before the actions that depend on it are performed. Its instants are absolute, on the kernel's
-/// clocks.
+/// A note is written before the actions that depend on it are performed. Its instants are absolute times of the
+/// kernel's clocks.
 package struct RunNote: Equatable, Sendable {
     package enum Phase: UInt8, Sendable, CaseIterable {
         case starting = 1
@@ -23,7 +23,7 @@ package struct RunNote: Equatable, Sendable {
     package var timer: Now.Instant?
     package var processStart: Now.Monotonic?
     package var lastAdvance: Now.Monotonic?
-    /// The deadline of a run that performs or asks.
+    /// The deadline of a run that is running or asking.
     package var deadline: Deadline?
     package var mark = ProgressMark()
     /// The number of the newest question, open or closed. Questions count from 1.
@@ -37,10 +37,11 @@ package struct RunNote: Equatable, Sendable {
     package var expiredClock: LimitClock?
     /// How many times another `intentd` has adopted the run.
     package var adoptionCount: UInt32 = 0
-    /// How many times in a row `intentd` ended while it adopted the run. A crash by a fault of its own counts
+    /// How many times in a row `intentd` exited while it adopted the run. A crash that `intentd` itself caused counts
     /// ``faultWeight`` times.
     package var failedAdoptions: UInt8 = 0
 
+    /// The weight of a crash in ``failedAdoptions``.
     package static let faultWeight: UInt8 = 5
 
     package init(run: RunID, slot: SlotID, phase: Phase) {
@@ -60,7 +61,7 @@ extension RunNote {
     /// The maximum length of an outcome's text, in bytes.
     private static let textLimit = 104
 
-    /// The note with fixed offsets, little-endian. A missing number is encoded as the smallest number of its type.
+    /// The encoded note: fixed offsets, little-endian. A missing number is encoded as the smallest value of its type.
     package var bytes: [UInt8] {
         var writer = NoteWriter(capacity: Self.byteLimit)
         let (kind, reason, text) = Self.code(of: outcome, isDeclined: isDeclined)
@@ -102,7 +103,7 @@ extension RunNote {
         return writer.bytes
     }
 
-    /// Decodes a note. Nil if the bytes are not a note of this version.
+    /// Decodes a note; nil if the bytes are not a note of this version.
     package init?(bytes: [UInt8]) {
         var reader = NoteReader(bytes)
         guard reader.byte() == Self.version, let phase = reader.byte().flatMap(Phase.init) else { return nil }
@@ -153,7 +154,7 @@ extension RunNote {
     // MARK: Private
 
     private static let clocks: [LimitClock] = [.queue, .start, .total, .silence, .ceiling, .longCeiling, .question]
-    /// No outcome is decided yet, but a user has declined.
+    /// The encoded kind of a run in which a user has declined a confirmation, before an outcome is decided.
     private static let declinedKind: UInt8 = 7
     private static let reasons: [CancellationReason] = [
         .timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced,

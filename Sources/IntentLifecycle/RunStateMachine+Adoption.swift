@@ -36,7 +36,7 @@ extension RunStateMachine {
         return note
     }
 
-    /// Restores a run from its note. Its clocks stood still while no `intentd` ran.
+    /// Restores a run from its note. Its clocks were stopped while no `intentd` was running.
     init(_ note: RunNote, limits: RunLimits, traits: IntentTraits, after absence: Duration, at now: Now) {
         self.init(limits: limits, traits: traits)
         processStart = note.processStart
@@ -45,13 +45,14 @@ extension RunStateMachine {
         expiredClock = note.expiredClock
         isResuming = true
         isDeclined = note.isDeclined
-        // The worker may ask the newest question again, because it is unknown whether it received the answer.
+        // It is unknown whether the worker received the answer to the newest question, so it may ask that question
+        // again.
         if let question = note.question, question > 0 { lastQuestion = question - 1 }
-        let outcome = note.outcome ?? .lost(message: "intentd ended without recording why the run had to end")
+        let outcome = note.outcome ?? .lost(message: "intentd exited before it recorded why the run had to end")
         switch note.phase {
         case .starting: state = .starting
         case .running, .asking:
-            // Every valid note of a run in this state has a deadline. If it is missing, set a new one.
+            // Every valid note of a run in this state has a deadline. If the deadline is missing, create a new one.
             var deadline = note.deadline ?? Deadline(limits: limits, traits: traits, at: now)
             if note.phase == .asking, let since = note.questionSince, let number = note.question {
                 deadline.resume(after: now.monotonic - since)
@@ -62,7 +63,7 @@ extension RunStateMachine {
                 deadline.resume(after: absence)
             }
             state = .running(deadline)
-        // The worker repeats its result, even several times if supervisors crash in a row.
+        // The worker sends its result again to each supervisor that adopts the run.
         case .finishing: state = .running(Deadline(after: limits.runtime, at: now))
         case .grace: state = .stopping(outcome, .grace)
         case .terminating: state = .stopping(outcome, .terminating)
@@ -70,46 +71,47 @@ extension RunStateMachine {
         }
     }
 
-    /// Restores a run with a recorded end. Only its worker has to exit.
+    /// Restores a run with a recorded end. Only the exit of its worker is still missing.
     init(ended account: RunAccount, limits: RunLimits, traits: IntentTraits) {
         self.init(limits: limits, traits: traits)
         self.account = account
         state = .leaving
     }
 
-    /// The run was adopted, and its worker may report. Returns the actions to perform before that.
+    /// Resumes an adopted run. The returned actions must be performed before any report of its worker is handled.
     mutating func adopted(timer: Now.Monotonic?, at now: Now) -> [Action] {
         let timer = timer ?? now.monotonic
         switch state {
-        case .starting: return [.tell(.resume), .armTimer(at: .monotonic(timer))]
+        case .starting: return [.send(.resume), .armTimer(at: .monotonic(timer))]
         case .running(let deadline):
-            return [.tell(.resume), .armTimer(at: .monotonic(deadline.instant))]
+            return [.send(.resume), .armTimer(at: .monotonic(deadline.instant))]
         case .stopping(let outcome, .grace):
             var reason = CancellationReason.timeout
             if case .cancelled(let why) = outcome { reason = why }
-            // The worker may already have been told to stop. Only the first reason is kept.
+            // The worker may already have received a cancellation. It keeps only the first reason.
             let rest = max(timer - now.monotonic, .zero)
-            return [.tell(.resume), .tell(.cancel(reason, grace: rest)), .armTimer(at: .monotonic(timer))]
-        case .stopping(_, .terminating): return [.tell(.resume), .armTimer(at: .monotonic(timer))]
+            return [.send(.resume), .send(.cancel(reason, grace: rest)), .armTimer(at: .monotonic(timer))]
+        case .stopping(_, .terminating): return [.send(.resume), .armTimer(at: .monotonic(timer))]
         case .stopping(_, .killing): return [.signal(.kill)]
-        case .leaving: return [.tell(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
-        case .approving, .queued, .asking, .collecting, .ended: preconditionFailure("no run is adopted in these states")
+        case .leaving: return [.send(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
+        case .approving, .queued, .asking, .collecting, .ended:
+            preconditionFailure("an adopted run cannot be in this state")
         }
     }
 
-    /// The worker reported the state of its run, in answer to `resume`.
+    /// Handles the state that the worker reports in answer to `resume`.
     mutating func workerResumed(_ worker: WorkerState, at now: Now) -> [Action] {
         guard isResuming else { return violated("it reported its state without being asked", at: now) }
         isResuming = false
         switch (state, worker.hasBegun) {
-        case (.starting, false): return [.tell(.perform)]
+        case (.starting, false): return [.send(.perform)]
         case (.starting, true):
             let phase: [Action] = worker.isInBackground ? backgroundChanged(.entered, at: now) : []
             return started(at: now) + phase
         case (.running(let deadline), true):
             guard deadline.isInBackground != worker.isInBackground else { return [] }
             return backgroundChanged(worker.isInBackground ? .entered : .left, at: now)
-        case (.running, false): return violated("it forgot that its run had begun", at: now)
+        case (.running, false): return violated("it reported that its run had not begun, although it had", at: now)
         case (.stopping, _), (.approving, _), (.queued, _), (.asking, _), (.collecting, _), (.leaving, _), (.ended, _):
             return []
         }

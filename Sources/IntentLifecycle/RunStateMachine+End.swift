@@ -3,21 +3,21 @@ package import IntentWire
 extension RunStateMachine {
     package mutating func resultReceived(_ result: WorkerResult, at now: Now) -> [Action] {
         switch state {
-        // Another task of the run can end it while the question is open.
+        // Another task of the worker can return a result while a question is open.
         case .running, .asking:
             account.details = result.details
             if case .returned = result.ending, !result.files.isEmpty {
-                // Copying has the deadline of a run that reports progress: a limit for the time without progress, and
-                // the ceiling.
+                // Copying has the same kind of deadline as a run that reports progress: a limit on the time without
+                // progress, and the ceiling.
                 let deadline = Deadline(limits: limits, traits: .progressReporting, at: now)
                 state = .collecting(result.ending, deadline, hasExited: false)
                 return [.armTimer(at: .monotonic(deadline.instant)), .collect(result.files)]
             }
             return leave(outcome(of: result.ending), at: now)
         case .stopping:
-            // A late result never counts as success, because the run was already told to stop.
+            // The run is already being stopped, so a late result never counts as success.
             if case .returned = result.ending { account.hadLateResult = true }
-            return [.tell(.acknowledge)]
+            return [.send(.acknowledge)]
         case .starting where isResuming: return leave(outcome(of: result.ending), at: now)
         case .starting: return violated("it sent a result before its run began", at: now)
         case .collecting, .leaving: return violated("it sent two results", at: now)
@@ -25,7 +25,7 @@ extension RunStateMachine {
         }
     }
 
-    /// More bytes of the result's files were copied.
+    /// Extends the deadline for copying, because more bytes of the result's files were copied.
     package mutating func filesAdvanced(at now: Now) -> [Action] {
         guard case .collecting(let ending, var deadline, let hasExited) = state else { return [] }
         deadline.extend(at: now)
@@ -33,12 +33,12 @@ extension RunStateMachine {
         return [.armTimer(at: .monotonic(deadline.instant))]
     }
 
-    /// All files of the result are stored.
+    /// Concludes the run after all files of the result have been stored.
     package mutating func filesCollected(at now: Now) -> [Action] {
         concludeCollecting(refusal: nil, at: now)
     }
 
-    /// The files of the result could not be read or stored.
+    /// Fails the run because the files of its result could not be read or stored.
     package mutating func filesRefused(_ message: String, at now: Now) -> [Action] {
         concludeCollecting(refusal: message, at: now)
     }
@@ -66,8 +66,8 @@ extension RunStateMachine {
 
     /// Kills a worker that violated the protocol. Its later reports are ignored.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
-        // These are the last reports of a worker that exited before it reported its state. Earlier reports may have
-        // been lost.
+        // The worker of an adopted run exited before it reported its state. These are its last reports, and earlier
+        // reports may have been lost.
         guard !isResuming else { return [] }
         switch state {
         case .starting, .running, .asking: return kill(.violated(message: message))
@@ -78,18 +78,18 @@ extension RunStateMachine {
         }
     }
 
-    /// Ends a run that cannot be recorded. No client knows of it.
+    /// Ends a run that cannot be recorded. The run has not been announced to any client.
     package mutating func withdraw(_ outcome: RunOutcome, at now: Now) -> [Action] {
         switch state {
         case .approving, .queued: end(outcome, at: now)
         case .starting: kill(outcome)
-        // The worker has not received its run yet. Kill it.
+        // The run is not on record, so its worker has not been sent the run. Kill the worker.
         case .running, .asking: kill(outcome)
         case .collecting, .leaving, .stopping, .ended: []
         }
     }
 
-    /// Handles the timer while a debugger stops the worker. The run's clocks stand still, and the timer is set again
+    /// Handles the timer while a debugger stops the worker. The run's clocks are stopped, and the timer is armed again
     /// for the same duration.
     package mutating func heldByDebugger(at now: Now) -> [Action] {
         switch state {
@@ -98,13 +98,15 @@ extension RunStateMachine {
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .starting: return [.armTimer(at: .monotonic(now.monotonic + limits.runtime))]
-        // A cancelled run must end. A question's clock is for the user, not the worker. A run in the backlog has no
-        // process to debug.
+        // A cancelled run must end. The clock of a question limits the user, not the worker. A run in the backlog has
+        // no process to debug.
         case .stopping, .leaving, .asking, .approving, .queued, .collecting, .ended: return timerFired(at: now)
         }
     }
 
-    /// Handles the timer. `obstacle` is the limit that keeps a queued run in the backlog.
+    /// Handles the run's timer.
+    ///
+    /// - Parameter obstacle: The limit that keeps a queued run in the backlog.
     package mutating func timerFired(at now: Now, behind obstacle: AdmissionQueue.Obstacle? = nil) -> [Action] {
         switch state {
         case .queued:
@@ -126,7 +128,7 @@ extension RunStateMachine {
         case .starting:
             expiredClock = .start
             return cancel(.timeout, at: now)
-        // The timer may have been set for another of the run's clocks.
+        // The timer may have been armed for another clock of the run.
         case .asking(let asked, _, _) where now.boottime < asked.until:
             return [.armTimer(at: .boottime(asked.until))]
         case .asking(let asked, _, _):
@@ -162,13 +164,13 @@ extension RunStateMachine {
         }
     }
 
-    /// The kernel reports that all processes of the run have exited.
+    /// Handles the exit of all processes of the run, as the kernel reported it.
     package mutating func processesEnded(_ end: SlotEnd, at now: Now) -> [Action] {
         account.processEnd = end.processEnd
         account.leftoverProcessCount = end.leftoverProcessCount
         switch state {
         case .starting, .running, .asking:
-            // The runtime aborts a process that gets no memory: SIGABRT.
+            // The Swift runtime aborts a process (SIGABRT) when it cannot allocate memory.
             let isOutOfMemory = hasFailedToAllocate && end.processEnd == .signaled(signal: 6)
             let exceeded = end.exceeded ?? (isOutOfMemory ? .memory : nil)
             return self.end(exceeded.map(RunOutcome.exceeded) ?? .crashed(end.processEnd), at: now)
@@ -183,9 +185,9 @@ extension RunStateMachine {
         }
     }
 
-    /// The launcher ended, and every process that it started ended with it.
+    /// Handles the exit of the launcher. Every process that it started has been killed with it.
     package mutating func launcherLost(at now: Now) -> [Action] {
-        let message = "intentd-launcher ended, which ended the run's processes"
+        let message = "intentd-launcher exited, which killed the run's processes"
         switch state {
         case .approving, .queued, .starting, .running, .asking: return end(.lost(message: message), at: now)
         case .collecting: return [.discardFiles] + end(.lost(message: message), at: now)
@@ -204,9 +206,9 @@ extension RunStateMachine {
         case .returned(let value, let dialog): .done(value: value, dialog: dialog)
         case .threw(let message): .failed(message: message)
         case .needsValue(let parameter, let question): .unanswered(parameter: parameter, question: question)
-        // A user declined, and the run stopped for that reason.
+        // A user declined a confirmation, and the intent stopped for that reason.
         case .threwCancellation where isDeclined: .cancelled(.userCancelled)
-        // The run was not told to stop, so its CancellationError is treated like any other error.
+        // The run was not cancelled, so its CancellationError is treated like any other error.
         case .threwCancellation: .failed(message: "the intent cancelled itself (CancellationError)")
         }
     }
@@ -218,21 +220,21 @@ extension RunStateMachine {
         return discarding + (hasExited ? end(outcome, at: now) : leave(outcome, at: now))
     }
 
-    /// Tells the worker why it must stop, and how long its grace period is.
+    /// Sends the worker the reason for stopping and the length of its grace period.
     private mutating func stop(_ outcome: RunOutcome, because reason: CancellationReason, at now: Now) -> [Action] {
         state = .stopping(outcome, .grace)
         return [
-            .tell(.cancel(reason, grace: grace)),
+            .send(.cancel(reason, grace: grace)),
             .armTimer(at: .monotonic(now.monotonic + grace)),
             .publish(.state(.stopping, reason: reason)),
         ]
     }
 
-    /// Announces the outcome and tells the worker to exit within the short grace period.
+    /// Announces the outcome, and acknowledges the result. The worker must then exit within the short grace period.
     private mutating func leave(_ outcome: RunOutcome, at now: Now) -> [Action] {
         state = .leaving
         noteRuntime(at: now)
-        return [.conclude(outcome), .tell(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
+        return [.conclude(outcome), .send(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
     }
 
     mutating func end(_ outcome: RunOutcome, at now: Now) -> [Action] {
@@ -247,7 +249,7 @@ extension RunStateMachine {
         return [.disarmTimer, .signal(.kill)]
     }
 
-    /// Sends SIGKILL after the grace period. The outcome is already decided.
+    /// Sends SIGKILL to a run with an outcome that is already decided.
     mutating func killNow() -> [Action] {
         if case .stopping(let outcome, _) = state { state = .stopping(outcome, .killing) }
         account.signals.append(StopSignal.kill.rawValue)

@@ -1,7 +1,7 @@
 package import IntentWire
 
 extension RunStateMachine {
-    /// Opens a question of the worker.
+    /// Opens a question that the worker asked.
     package mutating func questionAsked(_ question: Question, at now: Now) -> [Action] {
         switch state {
         case .running(let deadline):
@@ -23,17 +23,18 @@ extension RunStateMachine {
         }
     }
 
-    /// Refuses a question that no user may answer. The run continues without an answer, or ends.
+    /// Refuses a question because the caller requested that no user be asked. The intent continues without an answer,
+    /// or fails.
     package mutating func questionRefused(_ question: Question, at now: Now) -> [Action] {
         switch state {
-        case .running: counting(question, at: now) ?? [.tell(.refuse(question: question.number))]
+        case .running: counting(question, at: now) ?? [.send(.refuse(question: question.number))]
         case .stopping, .approving, .queued, .ended: []
         case .asking: violated("it asked a question while another was open", at: now)
         case .starting, .collecting, .leaving: violated("it asked a question outside its run", at: now)
         }
     }
 
-    /// Answers the question. Has no effect if the question is not open.
+    /// Answers a question. Has no effect if the question is not open.
     package mutating func questionAnswered(_ number: UInt64, _ value: IntentValue, at now: Now) -> [Action] {
         if case .approving(let asked) = state, asked.question.number == number {
             return asked.question.isDeclined(by: value) ? end(.cancelled(.userCancelled), at: now) : approved(at: now)
@@ -42,7 +43,7 @@ extension RunStateMachine {
             return []
         }
         if asked.question.isDeclined(by: value) { isDeclined = true }
-        return [.tell(.answer(question: number, value: value))] + resumeRunning(deadline, since: since, at: now)
+        return [.send(.answer(question: number, value: value))] + resumeRunning(deadline, since: since, at: now)
     }
 
     /// Closes a question that the worker withdrew.
@@ -79,7 +80,7 @@ extension RunStateMachine {
 
     // MARK: Private
 
-    /// A person approved the run, which waits in the backlog from now on.
+    /// Moves a run that a person has approved to the backlog.
     private mutating func approved(at now: Now) -> [Action] {
         state = .queued
         return accepted(at: now) + [.publish(.state(.queued, reason: nil))]

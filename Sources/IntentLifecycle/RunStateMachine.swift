@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// One run, from its acceptance until its processes have exited and its slot is released.
+/// The state of one run, from its acceptance until its processes have exited and its slot is released.
 ///
 /// Each method handles an event at a given time, and returns the actions to perform, in order. The outcome is announced
 /// exactly once, by ``Action/conclude(_:)``.
@@ -9,16 +9,16 @@ package struct RunStateMachine: Sendable, Equatable {
         case launch
         case armTimer(at: Now.Instant)
         case disarmTimer
-        case tell(Message)
+        case send(Message)
         case signal(StopSignal)
-        /// Copy the files of a result.
+        /// Copy the files of the result.
         case collect([ResultFile])
-        /// Stop copying the files of a result, and discard them: no client will receive them.
+        /// Stop copying the files of the result, and discard them. No client will receive them.
         case discardFiles
         case publish(RunEvent)
-        /// Announce the outcome, which is final.
+        /// Announce the final outcome.
         case conclude(RunOutcome)
-        /// Remove the run from the table: its processes have exited.
+        /// Remove the run from the table, because its processes have exited.
         case vanish
     }
 
@@ -29,19 +29,19 @@ package struct RunStateMachine: Sendable, Equatable {
         case answer(question: UInt64, value: IntentValue)
         case refuse(question: UInt64)
         case acknowledge
-        /// Report your state: another `intentd` has adopted the run.
+        /// Requests the worker's state, because another `intentd` has adopted the run.
         case resume
     }
 
     enum State: Equatable, Sendable {
-        /// A person must approve the run before it may wait in the backlog. Becomes queued, or ends when the request is
-        /// refused or cancelled, or its time is over.
+        /// A person must approve the run before it joins the backlog. Becomes queued, or ends when the person declines,
+        /// the run is cancelled, or the question expires.
         case approving(AskedQuestion)
         /// Waits in the backlog. Becomes starting, or ends when it is cancelled or its queue timeout expires.
         case queued
         /// Its worker is being launched. Becomes running when `perform()` begins, or stopping, or ends.
         case starting
-        /// `perform()` runs. Becomes collecting, leaving or stopping, or ends with its process.
+        /// `perform()` is executing. Becomes asking, collecting, leaving or stopping, or ends when its process exits.
         case running(Deadline)
         /// A question is open, which stops the run's clock. The answer makes the run running again; the transitions of
         /// a running run are possible as well.
@@ -49,9 +49,9 @@ package struct RunStateMachine: Sendable, Equatable {
         /// The result has arrived, and its files are being copied before a deadline. Becomes leaving, or ends if the
         /// process has already exited.
         case collecting(WorkerEnding, Deadline, hasExited: Bool)
-        /// The outcome is announced, and the worker may exit. Ends with its process.
+        /// The outcome is announced, and the worker may exit. Ends when its process exits.
         case leaving
-        /// The run must end with this outcome. Ends with its process.
+        /// The run must end with this outcome. Ends when its process exits.
         case stopping(RunOutcome, StopPhase)
         /// All processes have exited.
         case ended
@@ -63,33 +63,33 @@ package struct RunStateMachine: Sendable, Equatable {
         var until: Now.Boottime
     }
 
-    /// The steps that end a run, from the mildest to SIGKILL.
+    /// The steps that end a run, from the gentlest to SIGKILL.
     enum StopPhase: Equatable, Sendable {
-        /// The cancellation handler runs; SIGTERM follows at the timer.
+        /// The cancellation handler is running. SIGTERM follows when the timer fires.
         case grace
-        /// SIGTERM is sent; SIGKILL follows at the timer.
+        /// SIGTERM was sent. SIGKILL follows when the timer fires.
         case terminating
-        /// SIGKILL is sent; the kernel has not reported the end yet.
+        /// SIGKILL was sent. The kernel has not reported the exit yet.
         case killing
     }
 
-    /// How the run has ended so far: times, signals, remaining processes.
+    /// The facts about the end of the run that are known so far: times, signals, remaining processes.
     package internal(set) var account = RunAccount()
     package let limits: RunLimits
     let traits: IntentTraits
     var state = State.queued
     var mark = ProgressMark()
-    /// True after its process printed that it gets no more memory, under a `MemoryMax=` that the kernel holds for each
-    /// process.
+    /// True once the run's process has printed that it cannot allocate memory, under a `MemoryMax=` that the kernel
+    /// enforces for each process.
     var hasFailedToAllocate = false
     var processStart: Now.Monotonic?
-    /// The instant at which its progress last advanced.
+    /// The instant at which the run's progress last advanced.
     package internal(set) var lastAdvance: Now.Monotonic?
     /// The number of the run's newest question.
     var lastQuestion: UInt64 = 0
     /// True once a user has declined a confirmation.
     var isDeclined = false
-    /// The clock that ended the run; nil when none did.
+    /// The expired clock that ended the run; nil if the run did not end because of a clock.
     package internal(set) var expiredClock: LimitClock?
 
     /// True until the worker of an adopted run has reported its state.
@@ -142,12 +142,12 @@ package struct RunStateMachine: Sendable, Equatable {
 
     // MARK: Beginning
 
-    /// The run was accepted, and waits in the backlog.
+    /// Arms the queue timeout of a run that has joined the backlog.
     package mutating func accepted(at now: Now) -> [Action] {
         [.armTimer(at: .monotonic(now.monotonic + limits.queueTimeout))]
     }
 
-    /// The run was accepted, and a person must approve it first.
+    /// Asks for the approval of an accepted run that a person must approve first.
     package mutating func accepted(awaiting question: Question, at now: Now) -> [Action] {
         let asked = AskedQuestion(question: question, until: now.boottime + limits.questionTimeout)
         state = .approving(asked)
@@ -160,9 +160,9 @@ package struct RunStateMachine: Sendable, Equatable {
         return false
     }
 
-    /// The run was admitted from the backlog.
+    /// Launches the worker of a run that was admitted from the backlog.
     package mutating func admitted(at now: Now) -> [Action] {
-        guard case .queued = state else { preconditionFailure("a run is admitted once, from the queue") }
+        guard case .queued = state else { preconditionFailure("a run is admitted only once, from the backlog") }
         state = .starting
         processStart = now.monotonic
         return [
@@ -171,13 +171,13 @@ package struct RunStateMachine: Sendable, Equatable {
         ]
     }
 
-    /// Records that its worker's socket is connected, and that the worker has this isolation grade.
+    /// Handles the connection of the worker's socket. The worker has this isolation grade.
     package mutating func launched(_ isolation: IsolationGrade) -> [Action] {
         switch state {
         case .starting:
             account.isolation = isolation
-            return [.tell(.perform)]
-        // The worker was killed during its launch. Do not give it its run.
+            return [.send(.perform)]
+        // The run was stopped during the launch of its worker. Do not send the run to the worker.
         case .stopping:
             account.isolation = isolation
             return []
@@ -190,12 +190,12 @@ package struct RunStateMachine: Sendable, Equatable {
         switch state {
         case .starting: return end(.notStarted(message: message), at: now)
         case .stopping(let outcome, _): return end(outcome, at: now)
-        // A launch that has finished cannot fail. The launcher contradicts itself; wait for the exit of the process.
+        // A finished launch cannot fail, so the launcher contradicts itself. Wait for the exit of the process.
         case .approving, .queued, .running, .asking, .collecting, .leaving, .ended: return []
         }
     }
 
-    /// Starts the run's clock, because `perform()` begins.
+    /// Starts the run's clock when `perform()` begins.
     package mutating func started(at now: Now) -> [Action] {
         switch state {
         case .starting:

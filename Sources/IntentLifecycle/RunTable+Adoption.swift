@@ -1,14 +1,14 @@
 package import IntentWire
 
-/// An unfinished run of an earlier `intentd`: its record, and the state that is not on record.
+/// An unfinished run of an earlier `intentd`: its record and its unrecorded state.
 package struct FoundRun: Sendable, Equatable {
     package var record: UnfinishedRun
     package var app: AppLookup
-    /// Values and answers that are not recorded.
+    /// The values and answers that are not recorded.
     package var remainder: RunRemainder?
-    /// The run's note; nil if the launcher that held it has ended.
+    /// The run's note; nil if the launcher that held it has exited.
     package var note: RunNote?
-    /// The run's worker; nil if the launcher has none.
+    /// The run's worker; nil if the launcher has no worker for the run.
     package var worker: Worker?
 
     package struct Worker: Sendable, Equatable {
@@ -40,10 +40,10 @@ package struct FoundRun: Sendable, Equatable {
 extension RunTable {
     /// How long the owner of an attached run has to reconnect.
     private static let ownerPatience: Duration = .seconds(30)
-    /// A run is abandoned when its adoption has crashed `intentd` twice. Other ends of `intentd` count less.
+    /// A run is abandoned when its adoption has crashed `intentd` twice. Other exits of `intentd` count less.
     private static let failedAdoptionLimit = 2 * RunNote.faultWeight
 
-    /// A run's note, if it has changed since the last call.
+    /// Returns the note of a run if it has changed since the last call.
     mutating func changedNote(of id: RunID) -> RunNote? {
         guard succession == .adopts, let index = runs.index(forKey: id) else { return nil }
         return runs.values[index].changedNote()
@@ -51,7 +51,8 @@ extension RunTable {
 
     mutating func tookOver(lastSlot: UInt64, _ unclaimed: [SlotID]) -> [Action] {
         self.lastSlot = max(self.lastSlot, lastSlot)
-        // These are spares, workers that describe intents, and workers without a record and a note.
+        // Unclaimed slots belong to spares, to workers that describe intents, and to workers without a record and a
+        // note.
         for slot in unclaimed { slots[slot] = .unclaimed }
         return unclaimed.map { .signal($0, .kill) }
     }
@@ -63,19 +64,19 @@ extension RunTable {
             let machine = RunStateMachine(ended: end.account, limits: accepted.limits, traits: accepted.traits)
             return adopt(found, machine, outcome: end.outcome, after: absence, at: now)
         }
-        // A run without a slot that asks waits for its approval.
+        // A run that asks a question without having a slot is waiting for its approval.
         let isAwaitingApproval = found.record.state == .asking && found.record.slot == nil
         if found.record.state == .queued || isAwaitingApproval { return adoptQueued(found, after: absence, at: now) }
         guard let note = found.note else {
-            return lose(found, "the launcher ended, and the run's worker with it", at: now)
+            return lose(found, "the launcher exited, which killed the run's worker", at: now)
         }
         guard found.worker != nil else {
-            // The launcher keeps every worker that it launched. It has none, so the worker was never launched.
+            // The launcher reports every worker that it launched. It reported none for this run, so none was launched.
             if note.phase == .starting { return adoptQueued(found, after: absence, at: now) }
             if let outcome = note.outcome { return end(found, outcome, at: now) }
             return lose(found, "its worker has exited", at: now)
         }
-        // The note itself may crash one intentd after the other.
+        // The note itself may be what crashes each intentd that reads it.
         let isAbandoned = note.failedAdoptions >= Self.failedAdoptionLimit
         let machine = RunStateMachine(
             isAbandoned ? RunNote(run: note.run, slot: note.slot, phase: .starting) : note,
@@ -87,10 +88,10 @@ extension RunTable {
         return adopt(found, machine, outcome: nil, after: absence, at: now)
     }
 
-    /// The worker of an adopted run reported the state of its run.
+    /// Handles the state that the worker of an adopted run reports.
     mutating func workerResumed(_ id: RunID, _ state: WorkerState, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
-        // This report answers an earlier intentd, and was unread when the worker ended.
+        // This report answers the request of an earlier intentd, which did not read it.
         if state.number < UInt64(run.adoptionCount) { return [] }
         runs[id]?.failedAdoptions = 0
         if !state.hasBegun, run.machine.visibleState == .starting, let missing = missing(for: run) {
@@ -100,25 +101,25 @@ extension RunTable {
     }
 
     /// Makes a client that repeated the request, or reconnected, an owner of the run again.
-    mutating func ownerCame(_ client: ClientID, to id: RunID) {
+    mutating func ownerReconnected(_ client: ClientID, to id: RunID) {
         guard let run = runs[id] else { return }
         if !run.owners.contains(client) { runs[id]?.owners.append(client) }
         admission.release(id)
     }
 
-    mutating func ownerStayedAway(_ id: RunID, at now: Now) -> [Action] {
+    mutating func ownerReconnectionTimedOut(_ id: RunID, at now: Now) -> [Action] {
         guard let run = runs[id], run.owners.isEmpty else { return [] }
         return withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
     }
 
-    /// Leaves a run in the backlog for the next `intentd`; nil when that is impossible.
+    /// Leaves a run that has not started for the next `intentd` to adopt; nil when that is impossible.
     ///
-    /// - Parameter andItsOwner: Also leave a run that ends when its owner disconnects. The next `intentd` starts at
-    ///   once, and the owner reconnects to it. Otherwise the owner is told that the run was stopped.
-    mutating func leaveForNext(_ id: RunID, andItsOwner: Bool = false) -> [Action]? {
+    /// - Parameter includesAttached: True to leave attached runs as well, because the next `intentd` starts at once and
+    ///   their owners reconnect to it. Otherwise an attached run is cancelled, and its owner receives that outcome.
+    mutating func leaveForNext(_ id: RunID, includesAttached: Bool = false) -> [Action]? {
         guard succession == .adopts, let run = runs[id],
             run.machine.visibleState == .queued || run.machine.isAwaitingApproval, missing(for: run) == nil,
-            !run.isOffRecord, andItsOwner || run.onDisconnect == .continue
+            !run.isOffRecord, includesAttached || run.onDisconnect == .continue
         else { return nil }
         runs[id] = nil
         admission.leave(id)
@@ -129,7 +130,8 @@ extension RunTable {
 
     // MARK: Private
 
-    /// Which input of the run is not on record, so that the run cannot be started again; nil when it can.
+    /// Returns why the run cannot be started again: an input that is neither on record nor kept by the launcher.
+    /// Returns nil if the run can be started again.
     private func missing(for run: Run) -> String? {
         if run.fileCount > 0, !keptInputs.contains(run.id) { return "its input files were lost" }
         if !run.secretNames.allSatisfy({ run.values.byName[$0] != nil })
@@ -150,7 +152,7 @@ extension RunTable {
         let machine = RunStateMachine(limits: accepted.limits, traits: accepted.query == nil ? accepted.traits : [])
         let run = Run(found, app: app, machine, at: now)
         if let missing = missing(for: run) { return lose(found, missing, at: now) }
-        // The run returns to the backlog, so release its slot. That makes the run's note void.
+        // The run returns to the backlog, so release its slot. Releasing the slot also invalidates the run's note.
         var released: [Action] = []
         if let note = found.note {
             released = self.record(.state(.queued, reason: nil, slot: nil), of: run) + [.release(note.slot)]
@@ -169,7 +171,7 @@ extension RunTable {
         )
         // The client may never reconnect, so do not admit the run before it does.
         if run.onDisconnect == .cancel { admission.hold(run.id) }
-        // A run that had a slot was no longer waiting, so its queue timeout starts again.
+        // A run that already had a slot was not waiting, so its queue timeout starts again.
         let end =
             record.state == .queued
             ? run.acceptedAt.monotonic + accepted.limits.queueTimeout + absence
@@ -193,7 +195,7 @@ extension RunTable {
         run.answerOnRecord = found.record.lastAnswer
         run.adoptionCount = (found.note?.adoptionCount ?? 0) &+ 1
         run.failedAdoptions = found.note?.failedAdoptions ?? 0
-        // Each intentd has its own range of serial numbers, so that none is used twice.
+        // Each intentd has its own range of serial numbers, so that no serial is used twice.
         run.lastSerial = UInt64(run.adoptionCount) << 32
         register(run)
         slots[worker.slot] = .run(run.id)
@@ -220,8 +222,8 @@ extension RunTable {
         return actions + waitForOwner(of: run, at: now)
     }
 
-    /// The claims are computed from the run's values. A default is unknown until the app has described its
-    /// intents, and so is the claim of a parameter without a value.
+    /// Returns the run's ticket for the backlog, with claims computed from the run's values. A claim on a parameter
+    /// without a value is unknown until the app has described its intents, because the default is unknown.
     func ticket(for run: Run, predecessor: RunID? = nil) -> AdmissionQueue.Ticket {
         AdmissionQueue.Ticket(
             run: run.id,
@@ -250,13 +252,13 @@ extension RunTable {
 
     private mutating func lose(_ found: FoundRun, _ message: String, at now: Now) -> [Action] {
         let moment = found.record.state == .queued ? "before the run was started" : "during the run"
-        return end(found, .lost(message: "intentd ended \(moment): \(message)"), at: now)
+        return end(found, .lost(message: "intentd exited \(moment): \(message)"), at: now)
     }
 
     /// Ends a run that cannot be adopted.
     private mutating func end(_ found: FoundRun, _ outcome: RunOutcome, at now: Now) -> [Action] {
         var machine = RunStateMachine(limits: found.record.accepted.limits, traits: [])
-        // Without a start time the run would seem to have taken no time.
+        // Keep the start time, so that the run's duration can be computed.
         machine.processStart = found.note?.processStart
         var run = Run(found, app: found.installedApp, machine, at: now)
         run.lastSerial = UInt64((found.note?.adoptionCount ?? 0) &+ 1) << 32
@@ -278,7 +280,7 @@ extension RunTable {
 }
 
 extension RunTable.Run {
-    /// The run's note, if it has changed since the last call.
+    /// Returns the run's note if it has changed since the last call.
     fileprivate mutating func changedNote() -> RunNote? {
         guard !isOffRecord, let slot, var note = machine.note(of: id, in: slot) else { return nil }
         note.timer = timer
@@ -314,14 +316,16 @@ extension RunTable.Run {
 }
 
 extension FoundRun {
-    /// The run's app as it is installed now. If it is not installed, or its unit file is invalid, a substitute: because
-    /// the app's rules are unknown, only operators may confirm what the run does.
+    /// The run's app as it is installed now, or a substitute if it is not installed or its unit file is invalid. The
+    /// app's rules are unknown in that case, so the substitute lets only operators confirm.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }
         return InstalledApp(
             name: record.accepted.app,
             executable: "",
-            fingerprint: InstalledApp.Fingerprint(device: 0, inode: 0, byteCount: 0, modifiedNanoseconds: 0),
+            fingerprint: InstalledApp.Fingerprint(
+                InstalledApp.FileVersion(device: 0, inode: 0, byteCount: 0, modifiedNanoseconds: 0)
+            ),
             limits: record.accepted.limits,
             access: .only(users: [], groups: []),
             confirm: .members(of: [])

@@ -1,29 +1,34 @@
 import IntentHash
 package import IntentWire
 
-/// Requests of agents: which intents they may perform, and the approval by a person.
+/// Requests of agents: the intents that agents may perform, and the approval by a person.
 ///
-/// A person's approval is the answer to question 0 of the run, which intentd asks before the run may wait for a slot. It
-/// belongs to this run alone, expires with `QuestionTimeout=`, and is used once.
+/// A person approves a run by answering question 0, which intentd asks before the run joins the backlog. The approval
+/// is valid for this run alone, and the question expires after `QuestionTimeout=`.
 extension RunTable {
-    /// The number of the question whether an agent's request may run. A worker's questions count from 1.
+    /// The number of the question that asks for a run's approval. A worker's questions count from 1.
     static let approvalNumber: UInt64 = 0
 
-    /// Why an agent's request is refused; nil when it is accepted.
-    func refusal(ofAgent asker: Asker, _ request: PerformRequest, _ intent: IntentDeclaration, of app: InstalledApp)
+    /// Returns why an agent's request is refused; nil when it is accepted.
+    func refusal(
+        ofAgent origin: RequestOrigin,
+        _ request: PerformRequest,
+        _ intent: IntentDeclaration,
+        of app: InstalledApp
+    )
         -> ErrorReport?
     {
         let rule = app.agentRule(for: intent)
-        // Options are read only.
+        // A query for options only reads.
         let effect = request.query == nil ? rule.effect ?? intent.effect : .reads
         guard rule.permits(effect) else {
             return ErrorReport(
                 .notPermitted,
                 "agents may not perform \(app.name)/\(intent.name)",
-                hint: "the operator permits it: Allow= in [Agents] of \(app.name).conf"
+                hint: "an operator can permit it with Allow= in [Agents] of \(app.name).conf"
             )
         }
-        let count = runs.values.count { $0.owner == asker.user && $0.isOfAgent }
+        let count = runs.values.count { $0.owner == origin.user && $0.isOfAgent }
         guard count < capacity.agentRunCount else {
             return ErrorReport(
                 .busy,
@@ -34,14 +39,14 @@ extension RunTable {
         return nil
     }
 
-    /// True if a person must approve an agent's request.
+    /// Returns true if a person must approve an agent's request.
     func needsApproval(_ request: PerformRequest, _ intent: IntentDeclaration, of app: InstalledApp) -> Bool {
         let rule = app.agentRule(for: intent)
         return request.query == nil
             && rule.asksAPerson(before: rule.effect ?? intent.effect, isUndoable: intent.isUndoable)
     }
 
-    /// The question whether an agent's request may run.
+    /// Returns the question that asks a person to approve an agent's request.
     func approvalQuestion(for run: Run) -> Question {
         let effect = run.app.agentRule(for: run.intent).effect ?? run.intent.effect
         let named = run.accepted.values.byName.sorted { $0.key < $1.key }
@@ -54,7 +59,7 @@ extension RunTable {
             text += ". \(name): \(Self.shown(items.joined(separator: ", "), upTo: 1500))"
         }
         if let title = run.title, title != run.intent.name {
-            text += ". In words: \(Self.shown(Self.quoted(title), upTo: 500))"
+            text += ". Summary: \(Self.shown(Self.quoted(title), upTo: 500))"
         }
         text += ". Client: \(Self.shown(Self.quoted(run.caller.software), upTo: 100)), process \(run.caller.process)"
         var question = Question(
@@ -71,15 +76,15 @@ extension RunTable {
         return question
     }
 
-    /// The beginning of a long text, with its length: a person must see that there is more to approve.
+    /// Cuts a long text and appends its length, so that the person sees that there is more to approve.
     private static func shown(_ text: String, upTo limit: Int) -> String {
         let count = text.unicodeScalars.count
         return count <= limit
             ? text
-            : "\(String(text.unicodeScalars.prefix(limit)))… (\(count) characters in all: 'intentctl show' has the values of the run)"
+            : "\(String(text.unicodeScalars.prefix(limit)))… (\(count) characters in total; 'intentctl show' prints the values of the run)"
     }
 
-    /// A text that others chose, as a JSON string: it cannot look like another part of the question.
+    /// Quotes untrusted text as a JSON string, so that it cannot imitate another part of the question.
     private static func quoted(_ text: String) -> String { String(decoding: WireCoding.encode(text), as: UTF8.self) }
 
     private static func text(of value: IntentValue) -> String {
@@ -96,14 +101,14 @@ extension RunTable {
         }
     }
 
-    /// The digest of what a person approves: run, intent, values, and the identities of the files. Secret values are not
-    /// part of it, since it would reveal a short one.
+    /// Returns the digest of everything that a person approves: run, app, intent, values, and the identities of the
+    /// files. Secret values are not included, because a digest could reveal a short value.
     func digest(of run: Run, _ files: [PassedFile]) -> String {
         let values = String(decoding: run.accepted.values.json, as: UTF8.self)
         let parts =
             [run.id.text, run.app.name.text, run.intent.name, values] + run.secretNames
             + files.map { "\($0.device) \($0.inode) \($0.byteCount) \($0.modifiedNanoseconds) \($0.path ?? "")" }
-        // The length before each part keeps two lists of parts from having one encoding.
+        // Prefix each part with its length, so that two different lists of parts never have the same encoding.
         let text = parts.map { "\($0.utf8.count):\($0)" }.joined()
         return SHA256.hexadecimal(of: Array(text.utf8))
     }
@@ -117,9 +122,9 @@ extension RunTable {
         admission.join(run.ticket ?? ticket(for: run), appLimit: run.app.runCountMax)
     }
 
-    /// Why the files of a run are not those that the question shows; nil when they are.
-    func fileChange(of run: Run, in answer: AnswerRequest, from asker: Asker) -> ErrorReport? {
-        guard run.machine.isAwaitingApproval, answer.value == .bool(true), let asked = run.files, asked != asker.files
+    /// Returns an error if an approval is for files that have changed since the question was asked.
+    func fileChange(of run: Run, in answer: AnswerRequest, from origin: RequestOrigin) -> ErrorReport? {
+        guard run.machine.isAwaitingApproval, answer.value == .bool(true), let asked = run.files, asked != origin.files
         else { return nil }
         return ErrorReport(
             .badAnswer,
@@ -130,7 +135,8 @@ extension RunTable {
 }
 
 extension UnfinishedRun {
-    /// True for a run without a slot that a person has not approved yet. A later answer means that the run has started.
+    /// True for a run without a slot that a person has not approved yet. An answer to a later question means that the
+    /// run has started.
     var awaitsApproval: Bool {
         guard accepted.needsApproval == true else { return false }
         guard let lastAnswer, lastAnswer.question == RunTable.approvalNumber else { return lastAnswer == nil }

@@ -1,7 +1,7 @@
 import IntentWire
 
 extension RunTable {
-    /// How long an app may take to describe its intents.
+    /// The maximum time for an app to describe its intents.
     private static let descriptionLimit: Duration = .seconds(10)
 
     /// Serves a request if the app's catalogue is known. Otherwise queues it, and launches a worker that describes the
@@ -14,8 +14,8 @@ extension RunTable {
             machine.state = .describing(slot, version, waiting + [request])
             apps[app.name] = machine
             return []
-        case .telling(let version, let catalog, let waiting):
-            machine.state = .telling(version, catalog, waiting + [request])
+        case .received(let version, let catalog, let waiting):
+            machine.state = .received(version, catalog, waiting + [request])
             apps[app.name] = machine
             return []
         case .cold, .known:
@@ -37,14 +37,14 @@ extension RunTable {
             guard hello.protocolVersion != Hello.currentVersion else { return [] }
             apps[name]?.killReason = """
                 it speaks version \(hello.protocolVersion) of the worker protocol, expected \(Hello.currentVersion); \
-                build it again
+                rebuild the app
                 """
             return [.signal(slot, .kill)]
         case .catalog(let catalog):
-            apps[name]?.state = .telling(app, catalog, waiting)
+            apps[name]?.state = .received(app, catalog, waiting)
             return []
         case .started, .progress, .background, .question, .withdrawn, .finished, .resumed:
-            apps[name]?.killReason = "it broke the worker protocol: it reported a run, which belongs to no description"
+            apps[name]?.killReason = "it violated the worker protocol: it reported a run instead of a description"
             return [.signal(slot, .kill)]
         }
     }
@@ -60,10 +60,10 @@ extension RunTable {
     mutating func descriptionEnded(
         _ name: AppName,
         _ end: SlotEnd,
-        lastWords: String?,
+        lastLine: String?,
         at now: Now
     ) -> [Action] {
-        if case .telling(let app, let catalog, let waiting) = apps[name]?.state, end.processEnd == .exited(code: 0) {
+        if case .received(let app, let catalog, let waiting) = apps[name]?.state, end.processEnd == .exited(code: 0) {
             apps[name]?.state = .known(app.fingerprint, catalog)
             apps[name]?.problem = nil
             return [.disarmTimer(.description(name))]
@@ -74,24 +74,26 @@ extension RunTable {
             case (let limit?, _, _): limit.message
             case (nil, let reason?, .signaled): reason
             case (nil, _, .exited(let code)): "it exited with code \(code)"
-            case (nil, nil, .signaled(let signal)): "signal \(signal) ended it"
+            case (nil, nil, .signaled(let signal)): "signal \(signal) killed it"
             }
-        let words = lastWords.map { ", after saying: \($0)" } ?? ""
-        return describeFailed(name, problem: "the app did not describe its intents: \(how)\(words)", at: now)
+        let output = lastLine.map { "; its last line of output: \($0)" } ?? ""
+        return describeFailed(name, problem: "the app did not describe its intents: \(how)\(output)", at: now)
     }
 
     /// Fails the requests that wait for the app's catalogue. The next request launches another worker.
     mutating func describeFailed(_ name: AppName, problem: String, at now: Now) -> [Action] {
         guard let (app, waiting) = endDescription(of: name) else { return [] }
-        // The app did not cause the end of its worker.
+        // intentd killed the worker because it is stopping, so the app is not at fault.
         if isStopping { return [.disarmTimer(.description(name))] + waiting.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
-            + waiting.flatMap { refuse($0, app, problem: problem, hint: "run '\(app.executable)' by hand to see it") }
+            + waiting.flatMap {
+                refuse($0, app, problem: problem, hint: "run '\(app.executable)' in a terminal to see why")
+            }
     }
 
-    /// Drops the requests that wait for the catalogue, without answers. Their connections end, and clients repeat the
-    /// requests to the next `intentd`.
+    /// Drops the requests that wait for the catalogue, without answers. Their connections are closed, and the clients
+    /// repeat the requests to the next `intentd`.
     mutating func dropRequests(waitingFor name: AppName) -> [Action] {
         guard let (_, waiting) = endDescription(of: name) else { return [] }
         return [.disarmTimer(.description(name))]
@@ -107,7 +109,7 @@ extension RunTable {
     /// - Returns: The app and the waiting requests; nil when no description was in progress.
     private mutating func endDescription(of name: AppName) -> (InstalledApp, [AppStateMachine.PendingRequest])? {
         switch apps[name]?.state {
-        case .describing(_, let version, let waiting), .telling(let version, _, let waiting):
+        case .describing(_, let version, let waiting), .received(let version, _, let waiting):
             apps[name]?.state = .cold
             return (version, waiting)
         case .cold, .known, nil: return nil
@@ -116,9 +118,9 @@ extension RunTable {
 
     private mutating func dismiss(_ request: AppStateMachine.PendingRequest) -> [Action] {
         switch request {
-        case .perform(let asker, _, _, let newRun): refuse(asker, Self.stopping) + [.forget(newRun)]
-        case .describe(let asker): refuse(asker, Self.stopping)
-        case .list(let number): lists.removeValue(forKey: number)?.asker.map { refuse($0, Self.stopping) } ?? []
+        case .perform(let origin, _, _, let newRun): refuse(origin, Self.stopping) + [.forget(newRun)]
+        case .describe(let origin): refuse(origin, Self.stopping)
+        case .list(let number): lists.removeValue(forKey: number)?.origin.map { refuse($0, Self.stopping) } ?? []
         }
     }
 
@@ -132,9 +134,9 @@ extension RunTable {
         do throws(MisfitRules) {
             app = try installed.fitted(to: catalog)
         } catch {
-            let isNews = apps[installed.name]?.problem != error.message
+            let isNew = apps[installed.name]?.problem != error.message
             apps[installed.name]?.problem = error.message
-            return (isNews ? [.reportBroken(installed.name, problem: error.message)] : [])
+            return (isNew ? [.reportBroken(installed.name, problem: error.message)] : [])
                 + refuse(request, installed, problem: error.message, hint: "correct the file, then 'intentctl reload'")
         }
         if apps[app.name]?.problem != nil { apps[app.name]?.problem = nil }
@@ -143,16 +145,16 @@ extension RunTable {
             updateClaims(of: app, catalog)
         }
         switch request {
-        case .perform(let asker, let perform, let values, let newRun):
-            return self.perform(perform, values, asker, newRun: newRun, app, catalog, at: now)
-        case .describe(let asker):
-            return [.answer(asker.client, id: asker.id, .app(describe(app, catalog)))]
+        case .perform(let origin, let perform, let values, let newRun):
+            return self.perform(perform, values, origin, newRun: newRun, app, catalog, at: now)
+        case .describe(let origin):
+            return [.answer(origin.client, id: origin.id, .app(describe(app, catalog)))]
         case .list(let number):
             return addToList(number, describe(app, catalog))
         }
     }
 
-    /// Counts live runs under the limits that the app has now.
+    /// Counts the app's live runs under its current limits.
     private mutating func updateClaims(of app: InstalledApp, _ catalog: IntentCatalog) {
         for run in runs.values where run.app.name == app.name {
             let intent = catalog.intents.first { $0.name == run.intent.name } ?? run.intent
@@ -169,10 +171,10 @@ extension RunTable {
     ) -> [Action] {
         let error = ErrorReport(.brokenApp, "\(app.name): \(problem)", hint: hint)
         switch request {
-        case .perform(let asker, _, _, let newRun):
-            return [.answer(asker.client, id: asker.id, .refused(error)), .forget(newRun)]
-        case .describe(let asker):
-            return [.answer(asker.client, id: asker.id, .refused(error))]
+        case .perform(let origin, _, _, let newRun):
+            return [.answer(origin.client, id: origin.id, .refused(error)), .forget(newRun)]
+        case .describe(let origin):
+            return [.answer(origin.client, id: origin.id, .refused(error))]
         case .list(let number):
             let broken = AppDescription(
                 name: app.name.text,

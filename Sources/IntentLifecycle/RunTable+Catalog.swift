@@ -1,13 +1,14 @@
 package import IntentWire
 
-/// Requests for the catalogues of several apps.
+/// Requests that need the catalogues of several apps.
 extension RunTable {
-    /// A request that waits until every app has described its intents or has failed to.
+    /// A request that waits until every app has described its intents or has failed to do so.
     struct PendingList: Sendable {
         enum Purpose: Sendable {
-            case list(Asker)
-            /// A reload, with warnings about apps that are not described, and the intents that `[Notify]` names.
-            case reload(Asker, [String], Set<NotifyRule.Target>)
+            case list(RequestOrigin)
+            /// A reload, with warnings about apps that are not in the list, and the intents that `[Notify]` names.
+            case reload(RequestOrigin, [String], Set<NotifyRule.Target>)
+            /// The start of `intentd`.
             case start
         }
 
@@ -15,26 +16,26 @@ extension RunTable {
         var remainingCount: Int
         var apps: [AppDescription]
 
-        /// The caller; nil for the daemon itself.
-        var asker: Asker? {
+        /// The origin of the request; nil for the daemon itself.
+        var origin: RequestOrigin? {
             switch purpose {
-            case .list(let asker), .reload(let asker, _, _): asker
+            case .list(let origin), .reload(let origin, _, _): origin
             case .start: nil
             }
         }
     }
 
-    /// The apps that failed to describe their intents when last asked, with the reasons.
+    /// The apps that failed to describe their intents in the last attempt, with the reasons.
     package var brokenApps: [AppName: String] { apps.compactMapValues(\.problem) }
 
-    /// Describes all apps with an unknown catalogue.
+    /// Starts the description of every app with an unknown catalogue, and answers the request once all are done.
     mutating func describe(
         _ installed: [InstalledApp],
         for purpose: PendingList.Purpose,
         at now: Now
     ) -> [Action] {
         let names = Set(installed.map(\.name))
-        // Forget the problems of apps that are no longer installed.
+        // Remove the problems of apps that are no longer installed.
         for (name, app) in apps where app.problem != nil && !names.contains(name) { apps[name]?.problem = nil }
         guard !installed.isEmpty else { return conclude(PendingList(purpose: purpose, remainingCount: 0, apps: [])) }
         let number = makeListNumber()
@@ -57,23 +58,23 @@ extension RunTable {
     private func conclude(_ list: PendingList) -> [Action] {
         let apps = list.apps.sorted { $0.name < $1.name }
         switch list.purpose {
-        case .list(let asker):
-            return [.answer(asker.client, id: asker.id, .apps(apps.map(\.withoutSearches)))]
-        case .reload(let asker, let warnings, let targets):
+        case .list(let origin):
+            return [.answer(origin.client, id: origin.id, .apps(apps.map(\.withoutSearches)))]
+        case .reload(let origin, let warnings, let targets):
             let broken = apps.compactMap { app in app.problem.map { "\(app.name): \($0)" } }
             let unfit = targets.sorted { $0.description < $1.description }.compactMap { target in
                 apps.first { $0.name == target.app.text }?.catalog.flatMap { Notification.problem(of: target, in: $0) }
             }
             let report = ReloadReport(appCount: apps.count - broken.count, warnings: warnings + broken + unfit)
-            return [.answer(asker.client, id: asker.id, .reloaded(report))]
+            return [.answer(origin.client, id: origin.id, .reloaded(report))]
         case .start: return [.catalogued]
         }
     }
 }
 
 extension AppDescription {
-    /// The description for a list of apps. Omits searches, which are deeply nested and repeat types with all their
-    /// cases: the description of a single app has them.
+    /// The description for a list of apps. Omits searches, because they are deeply nested and repeat types with all
+    /// their cases. The description of a single app includes searches.
     fileprivate var withoutSearches: AppDescription {
         var description = self
         description.catalog?.leaveOutSearches()

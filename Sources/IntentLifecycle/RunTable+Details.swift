@@ -1,9 +1,9 @@
 import IntentWire
 
-/// Details that a worker reports with its outcome, checked before they are shown and recorded.
+/// Checks the details that a worker reports with its outcome, before they are published and recorded.
 extension RunTable {
-    /// The result with intentd's own finding whether the sandbox caused the error. The worker's claim is dropped.
-    func judged(_ result: WorkerResult, of id: RunID) -> WorkerResult {
+    /// Replaces the worker's claim about a denial by the sandbox with intentd's own decision.
+    func determiningDenial(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
         details.denial = nil
@@ -22,7 +22,7 @@ extension RunTable {
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
         details.opens = details.opens.map { withoutSecrets($0, of: run.app) }
-        // Without all its values, the intent would undo something else.
+        // Without all of its values, the undo intent would undo something else.
         if let intent = details.undo?.intent, intent != withoutSecrets(intent, of: run.app) {
             details.undo?.intent = nil
         }
@@ -32,7 +32,7 @@ extension RunTable {
 
     private func withoutSecrets(_ reference: IntentReference, of app: InstalledApp) -> IntentReference {
         let declared = apps[app.name]?.catalog(of: app)?.intents.first { $0.name == reference.intent }
-        // The parameters of an unknown intent may be secret.
+        // Any parameter of an unknown intent may be secret.
         guard let declared else {
             return IntentReference(intent: reference.intent, values: [:], identifier: reference.identifier)
         }

@@ -3,50 +3,51 @@ package import IntentWire
 /// The events that the run table receives, and the actions that it returns.
 extension RunTable {
     package enum Event: Sendable {
-        indirect case requested(Asker, Request)
+        indirect case requested(RequestOrigin, Request)
         case clientLeft(ClientID)
-        /// A slot's worker runs with this isolation, and its socket is connected.
+        /// The worker in a slot has been launched with this isolation, and its socket is connected.
         case launched(SlotID, Isolation)
         case launchFailed(SlotID, message: String)
         case reported(SlotID, WorkerReport)
-        /// The worker of a slot violated the protocol.
+        /// The worker in a slot violated the protocol.
         case violated(SlotID, message: String)
         /// Copying the files of a result advanced, finished, or failed.
         case filesAdvanced(SlotID)
         case filesCollected(SlotID)
         case filesRefused(SlotID, message: String)
-        /// All processes of a slot have exited. Events for their reports come before this one.
-        case ended(SlotID, SlotEnd, lastWords: String?)
+        /// All processes in a slot have exited. The events for their reports precede this event.
+        case ended(SlotID, SlotEnd, lastLine: String?)
         case timerFired(TimerID)
-        /// A run's timer fired while a debugger stops its worker.
+        /// A run's timer fired while its worker is stopped by a debugger.
         case heldByDebugger(RunID)
-        /// The worker of a slot printed this text.
+        /// The worker in a slot printed this text.
         case printed(SlotID, OutputStream, text: String)
         /// The launcher reported how workers without special requirements are isolated.
         case isolationReported(Isolation)
-        /// The launcher holds the files and secret values of a run, so that another `intentd` can start the run.
+        /// The launcher keeps the files and secret values of a run, so that another `intentd` can start the run.
         case inputsKept(RunID)
         /// The launcher no longer keeps the run's inputs.
         case inputsDropped(RunID)
-        /// History has an ended run that this table no longer has, and a client asked for it.
-        indirect case endRecalled(WaitingAsker, KnownRun, RunEnd, for: RecallPurpose)
+        /// A client requested an ended run that this table no longer has, and history returned its end.
+        indirect case endRecalled(WaitingClient, KnownRun, RunEnd, for: RecallPurpose)
         /// An accepted run cannot be recorded, for this reason.
         case notRecorded(RunID, message: String)
         /// History already has a run for the same request.
-        indirect case foundOnRecord(RunID, KnownRun, [WaitingAsker])
+        indirect case foundOnRecord(RunID, KnownRun, [WaitingClient])
         case launcherLost
         case stopRequested
-        /// An earlier `intentd` left these slots. This is the first event; the unfinished runs follow, one event each.
+        /// `intentd` adopts the slots of an earlier `intentd`. This is the first event. One event for each unfinished
+        /// run follows.
         case tookOver(lastSlot: UInt64, unclaimed: [SlotID])
         indirect case found(FoundRun, absence: Duration)
-        /// Workers can be launched from now on, and these apps are installed.
+        /// `intentd` can launch workers from now on, and these apps are installed.
         case started([InstalledApp])
     }
 
-    /// A decoded request, with the facts from outside that the decision needs.
+    /// A decoded request, with the external facts that the decision needs.
     package enum Request: Sendable {
-        /// The values are those of the request, if they were already encoded to measure them. `refusal` says why
-        /// history accepts no new runs now; nil when it accepts them.
+        /// The values of the request are passed separately if they were already encoded to measure their size.
+        /// `refusal` is the reason that history accepts no new runs now; nil when it accepts them.
         case perform(PerformRequest, RunValues? = nil, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
         case describe(AppLookup)
         case list([InstalledApp])
@@ -54,7 +55,7 @@ extension RunTable {
         case watch(run: String, after: UInt64?, isReturn: Bool = false)
         case question(run: String)
         case answer(AnswerRequest)
-        /// `held` contains the runs with a worker that a debugger stops.
+        /// `held` contains the runs with a worker that is stopped by a debugger.
         case runs(held: Set<RunID>)
         /// `problems` contains the problems that concern the caller.
         case status(installedAppCount: Int, problems: [ServiceProblem], agentRoots: [String]? = nil)
@@ -63,8 +64,8 @@ extension RunTable {
     }
 
     package enum Action: Equatable, Sendable {
-        /// Keep the unrecorded state of a new run in memory that outlives this `intentd`, before any client learns of
-        /// the run.
+        /// Keep the unrecorded state of a new run in memory that outlives this `intentd`. Precedes the action that
+        /// announces the run to a client.
         indirect case keep(RunID, RunRemainder)
         /// Write this record before a later action reveals its contents.
         indirect case record(RunRecord)
@@ -72,7 +73,7 @@ extension RunTable {
         /// Send an event to these subscribers. `finished` carries the files of the result.
         case publish([ClientID], NumberedEvent, files: FileHandling = .keep)
         case launch(LaunchRequest)
-        indirect case tell(SlotID, WorkerCommand)
+        indirect case send(SlotID, WorkerCommand)
         case signal(SlotID, StopSignal)
         case collect(SlotID, RunID, [ResultFile])
         /// Discard the files of a result that no client will receive.
@@ -82,39 +83,40 @@ extension RunTable {
         indirect case note(RunNote)
         case armTimer(TimerID, at: Now.Instant)
         case disarmTimer(TimerID)
-        /// A line about a run for the journal.
+        /// Write a line about a run to the journal.
         indirect case log(RunLine)
         /// Perform the intent that reports the end of a run.
         indirect case notify(Notification)
-        /// Discard everything kept for the run, here and at the launcher.
+        /// Release the files and values of the run, in this process and in the launcher.
         case forget(RunID)
-        /// Discard what this process keeps for the run. The launcher keeps its part for the next `intentd`.
+        /// Release the files and values of the run in this process. The launcher keeps its copies for the next
+        /// `intentd`.
         case handOver(RunID)
-        /// Every app that was installed at the start has described its intents, or has failed to.
+        /// Log that every app that was installed at the start has described its intents or has failed to do so.
         case catalogued
         /// Log that an app could not describe its intents.
         case reportBroken(AppName, problem: String)
-        /// End the program, because no work is left.
+        /// Exit the program, because no work is left.
         case quit(QuitCause)
     }
 
-    /// What happens to the files of a result once a client has received them.
+    /// How to handle the files of a result once a client has received them.
     package enum FileHandling: Equatable, Sendable {
         /// Keep the files for other clients.
         case keep
-        /// Remove the files: the owner has them.
+        /// Remove the files, because the owner has received them.
         case handOver
     }
 
-    /// What a client asked about a run that only history has.
+    /// The kind of request that a client made about a run that only history has.
     package enum RecallPurpose: Equatable, Sendable {
         case watching
         case cancelling
     }
 
-    /// What happens to unfinished runs when this `intentd` ends.
+    /// What happens to unfinished runs when this `intentd` exits.
     package enum Succession: Equatable, Sendable {
-        /// The runs end with it.
+        /// The runs end as well.
         case none
         /// The next `intentd` adopts the runs: notes are written for it, and queued runs survive a stop.
         case adopts
@@ -130,7 +132,7 @@ extension RunTable {
         case description(AppName)
         /// The spares of an app and user may have been idle for too long.
         case spares(AppUser)
-        /// The time for the owner of an attached run to reconnect is over.
+        /// The owner of an attached run has not reconnected in time.
         case owner(RunID)
     }
 
@@ -140,15 +142,15 @@ extension RunTable {
         package var runCount = 64
         /// `MaxRunsPerUser=`: the maximum number of simultaneous runs of one user.
         package var runCountPerUser = 32
-        /// `MaxWaiting=`: the maximum number of runs with an open question that occupy no slot. Any more of these runs
-        /// occupy slots.
+        /// `MaxWaiting=`: the maximum number of runs with an open question that occupy no slot. Further runs with an
+        /// open question keep their slots.
         package var waitingCount = 256
         /// `MaxQueued=`: the maximum number of runs in the backlog.
         package var queueCount = 1024
-        /// The part of the backlog that one user may fill, so that other users find room.
+        /// The largest part of the backlog that one user can fill, so that other users find room.
         package var queueCountPerUser: Int { (queueCount + 1) / 2 }
 
-        /// `Weight=`. An entry without an account is for any account with its uid.
+        /// The `Weight=` of users. An entry without an account applies to any account with its uid.
         package var weights: [Caller: Int] = [:]
 
         func weight(of user: Caller) -> Int {
@@ -158,9 +160,10 @@ extension RunTable {
 
         private static let standardWeight = 100
 
-        /// `PerHour=` of `[Notify]`: the number of notifications in an hour about the runs of one app and user.
+        /// `PerHour=` of `[Notify]`: the maximum number of notifications within an hour about the runs of one app and
+        /// user.
         package var notificationsPerHour = 20
-        /// `MaxRuns=` of `[Agents]`: the number of unfinished runs of agents for one user.
+        /// `MaxRuns=` of `[Agents]`: the maximum number of unfinished runs of agents for one user.
         package var agentRunCount = 16
 
         package init() {}

@@ -8,9 +8,9 @@ extension RunTable {
             return withRun(id, at: now) { $0.violated(problem, at: now) }
         }
         let question = marked(question, of: run)
-        // The question is already open. Do not ask again.
+        // The question is already open. Do not publish it again.
         if run.machine.openQuestion == question { return [] }
-        // The question was answered, but the earlier intentd ended before the worker received the answer.
+        // The question was answered, but the earlier intentd exited before the worker received the answer.
         if let given = run.answerOnRecord, given.question == question.number, let known = given.value,
             let value = try? AnswerCheck.accept(known, for: question)
         {
@@ -37,41 +37,41 @@ extension RunTable {
         return withRun(id, at: now) { $0.questionAsked(question, at: now) } + publishQuestion(of: id, at: now)
     }
 
-    /// Tells the subscribers about the open question.
+    /// Publishes the open question to the run's subscribers.
     mutating func publishQuestion(of id: RunID, at now: Now) -> [Action] {
         guard let asking = runs[id], let open = openQuestion(of: asking, at: now) else { return [] }
         return [.log(RunLine(.asking, of: asking))] + publish(.question(open), of: id)
     }
 
-    mutating func accept(_ answer: AnswerRequest, from asker: Asker, at now: Now) -> [Action] {
-        func refuse(_ error: ErrorReport) -> [Action] { [.answer(asker.client, id: asker.id, .refused(error))] }
+    mutating func accept(_ answer: AnswerRequest, from origin: RequestOrigin, at now: Now) -> [Action] {
+        func refuse(_ error: ErrorReport) -> [Action] { [.answer(origin.client, id: origin.id, .refused(error))] }
         let run: Run
         let question: Question
         let value: IntentValue
         do throws(ErrorReport) {
-            run = try self.run(askingAs: answer.run, asker)
+            run = try self.run(askingAs: answer.run, origin)
             question = try openQuestion(of: run, numbered: answer.question)
-            try checkAccess(to: question, of: run, asker)
+            try checkAccess(to: question, of: run, origin)
             try checkNumber(of: answer, to: question)
             value = try AnswerCheck.accept(answer.value, for: question, fileCount: answer.files ?? 0)
-            if let change = fileChange(of: run, in: answer, from: asker) { throw change }
+            if let change = fileChange(of: run, in: answer, from: origin) { throw change }
         } catch {
             return refuse(error)
         }
-        var notice = AnswerNotice(question: question.number, by: asker.caller)
+        var notice = AnswerNotice(question: question.number, by: origin.caller)
         notice.entryPoint = answer.entryPoint
-        if run.isOfAgent, question.isConfirmation, asker.user == run.owner, run.caller.agent == nil {
+        if run.isOfAgent, question.isConfirmation, origin.user == run.owner, run.caller.agent == nil {
             notice.isSameUser = true
         }
-        if question.number == Self.approvalNumber { notice.digest = digest(of: run, asker.files) }
+        if question.number == Self.approvalNumber { notice.digest = digest(of: run, origin.files) }
         return close(question, of: run.id, with: value, notice, at: now)
-            + [.answer(asker.client, id: asker.id, .answerAccepted(run: run.id, question: question.number))]
+            + [.answer(origin.client, id: origin.id, .answerAccepted(run: run.id, question: question.number))]
     }
 
-    /// The question of a run, for a user who may answer it.
-    package func tellQuestion(of text: String, to asker: Asker, at now: Now) -> ClientAnswer {
+    /// Returns the open question of a run to a user who may see it.
+    package func describeQuestion(of text: String, to origin: RequestOrigin, at now: Now) -> ClientAnswer {
         do throws(ErrorReport) {
-            let run = try run(askingAs: text, asker)
+            let run = try run(askingAs: text, origin)
             _ = try openQuestion(of: run, numbered: nil)
             guard let question = openQuestion(of: run, at: now) else { throw Self.noQuestion(run) }
             return .asking(
@@ -89,24 +89,24 @@ extension RunTable {
         }
     }
 
-    /// The number of the question that the run waits for.
+    /// The number of the run's open question; nil when none is open.
     package func openQuestion(of run: RunID) -> UInt64? { runs[run]?.machine.openQuestion?.number }
 
-    /// True when the run has an open question that this user may answer.
-    func mayAnswer(_ run: Run, _ asker: Asker) -> Bool {
+    /// Returns true if the run has an open question that this user may answer.
+    func mayAnswer(_ run: Run, _ origin: RequestOrigin) -> Bool {
         guard let question = run.machine.openQuestion else { return false }
         return RunAccess.may(
             question.isConfirmation ? .confirm : .answerValue,
-            as: standing(of: asker, to: run),
+            as: standing(of: origin, to: run),
             run.app.confirmRule(for: run.intent)
         )
     }
 
-    /// The open question, with its remaining time.
+    /// Returns the open question of a run with its remaining time; nil when none is open.
     func openQuestion(of run: Run, at now: Now) -> OpenQuestion? {
         guard let question = run.machine.openQuestion, let deadline = run.machine.questionDeadline else { return nil }
         let needsOther =
-            question.isConfirmation && (run.app.confirmRule(for: run.intent) != .asker || run.caller.agent != nil)
+            question.isConfirmation && (run.app.confirmRule(for: run.intent) != .caller || run.caller.agent != nil)
         return OpenQuestion(
             question,
             remaining: max(.zero, deadline - now.boottime),
@@ -125,8 +125,8 @@ extension RunTable {
     ) -> [Action] {
         guard let run = runs[id], run.machine.openQuestion?.number == question.number else { return [] }
         runs[id]?.lastAnswer = notice
-        // A text that belongs to no parameter may be a secret that is not marked as one. So may a text of an adopted
-        // run, since the app's own marks are not known.
+        // Free text that belongs to no parameter may be an unmarked secret. Any text in an adopted run may be one as
+        // well, because it is unknown which parameters the app itself declares secret.
         let isDeclared = question.parameter.map { name in run.intent.parameters.contains { $0.name == name } }
         let isKept =
             question.isSecret != true
@@ -140,22 +140,22 @@ extension RunTable {
         return actions
     }
 
-    /// The question, with the properties that intentd decides.
+    /// Returns the question with the properties that intentd sets: whether its value is secret.
     private func marked(_ question: Question, of run: Run) -> Question {
         var question = question
         let secrets = run.app.secretNames(of: run.intent)
         question.isSecret = question.parameter.map(secrets.contains) == true ? true : nil
-        // The value would be shown as the suggested answer.
+        // Clients display the default value as a suggested answer, so remove a secret one.
         if question.isSecret == true { question.defaultValue = nil }
         return question
     }
 
-    /// The answer given in advance, if it fits. Each is used once.
+    /// Consumes the answer given in advance to a question; nil if there is no valid one. Each answer is used once.
     private mutating func answerInAdvance(to question: Question, of id: RunID) -> IntentValue? {
         guard let run = runs[id], let answers = run.answers else { return nil }
         if question.kind == .confirmation {
             // A second person must confirm, so answers given in advance do not count.
-            guard run.app.confirmRule(for: run.intent) == .asker else { return nil }
+            guard run.app.confirmRule(for: run.intent) == .caller else { return nil }
             return switch answers.confirmations {
             case nil: nil
             case .harmless: question.isDestructive == true ? nil : .bool(true)
@@ -172,44 +172,44 @@ extension RunTable {
             rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil
         }
         runs[id]?.answers?.values?[name] = rest
-        // The options of a choice are made during the run. A caller who answers in advance knows only their titles.
+        // The options of a choice are created during the run. A caller who answers in advance knows only their titles.
         let isTitle =
             ofChoice != nil || (question.kind == .choice && (try? AnswerCheck.accept(value, for: question)) == nil)
         if isTitle, case .string(let title) = value, let meant = question.choice(titled: title) {
             value = .string(meant)
         }
-        // An answer that does not fit is ignored, and a user is asked.
+        // Ignore an invalid answer, so that a user is asked instead.
         return try? AnswerCheck.accept(value, for: question)
     }
 
-    private func standing(of asker: Asker, to run: Run) -> RunAccess.Standing {
+    private func standing(of origin: RequestOrigin, to run: Run) -> RunAccess.Standing {
         RunAccess.standing(
-            of: asker.requester,
-            asker.rank,
-            groups: asker.groups,
+            of: origin.requester,
+            origin.rank,
+            groups: origin.groups,
             toRunOf: run.requester,
             run.app.confirmRule(for: run.intent),
             access: run.app.access(to: run.intent)
         )
     }
 
-    /// A run that this user may see because of its open question.
-    private func run(askingAs text: String, _ asker: Asker) throws(ErrorReport) -> Run {
+    /// Returns a run that the user may see, either as such or because of its open question.
+    private func run(askingAs text: String, _ origin: RequestOrigin) throws(ErrorReport) -> Run {
         guard let id = RunID(text) else { throw Self.unknownRun(text) }
         guard let run = runs[id] else {
             guard let ended = endedRuns[id],
-                RunAccess.may(.see, asker.requester, asker.rank, withRunOf: ended.requester)
+                RunAccess.may(.see, origin.requester, origin.rank, withRunOf: ended.requester)
             else {
                 throw Self.unknownRun(text)
             }
             throw ErrorReport(.noQuestion, "run \(id) has ended")
         }
-        if RunAccess.may(.see, asker.requester, asker.rank, withRunOf: run.requester) { return run }
+        if RunAccess.may(.see, origin.requester, origin.rank, withRunOf: run.requester) { return run }
         let rule = run.app.confirmRule(for: run.intent)
         guard let question = run.machine.openQuestion,
             RunAccess.may(
                 question.isConfirmation ? .seeConfirmation : .answerValue,
-                as: standing(of: asker, to: run),
+                as: standing(of: origin, to: run),
                 rule
             )
         else { throw Self.unknownRun(text) }
@@ -222,7 +222,7 @@ extension RunTable {
         throw ErrorReport(
             .noQuestion,
             "question \(number) of run \(run.id) is not open" + Self.who(answered: number, run),
-            hint: "the run now waits for the answer to question \(question.number)"
+            hint: "the open question of the run is question \(question.number)"
         )
     }
 
@@ -232,13 +232,13 @@ extension RunTable {
         throw ErrorReport(
             .badAnswer,
             "the answer to a confirmation must name its question",
-            hint: "give 'question', the number of the question that was read"
+            hint: "set 'question' to the number of the question that was displayed"
         )
     }
 
-    private func checkAccess(to question: Question, of run: Run, _ asker: Asker) throws(ErrorReport) {
-        guard !mayAnswer(run, asker) else { return }
-        if asker.agent != nil {
+    private func checkAccess(to question: Question, of run: Run, _ origin: RequestOrigin) throws(ErrorReport) {
+        guard !mayAnswer(run, origin) else { return }
+        if origin.agent != nil {
             throw ErrorReport(
                 .notPermitted,
                 "an agent may not approve or confirm \(run.app.name)/\(run.intent.name)",
@@ -247,13 +247,13 @@ extension RunTable {
         }
         throw ErrorReport(
             .notPermitted,
-            "the caller of a run may not confirm \(run.app.name)/\(run.intent.name) themselves",
+            "the caller of the run may not confirm \(run.app.name)/\(run.intent.name)",
             hint: "the operator requires a second person: Confirm= in [Access] of \(run.app.name).conf"
         )
     }
 
     private static func noQuestion(_ run: Run) -> ErrorReport {
-        let answered = run.lastAnswer.map { "; \(answerer($0)) answered the last one" } ?? ""
+        let answered = run.lastAnswer.map { "; \(answerer($0)) answered the previous question" } ?? ""
         return ErrorReport(.noQuestion, "run \(run.id) has no open question\(answered)")
     }
 
@@ -272,7 +272,7 @@ extension ValueType {
 }
 
 extension Question {
-    /// The value of the only choice with that title, in any case; nil when there is not exactly one.
+    /// Returns the value of the only choice with that title, ignoring case; nil unless exactly one choice matches.
     fileprivate func choice(titled title: String) -> String? {
         guard case .enumeration(let cases) = type else { return nil }
         let meant = cases.filter { $0.title.lowercased() == title.lowercased() }

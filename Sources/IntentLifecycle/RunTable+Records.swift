@@ -6,7 +6,7 @@ import IntentWire
 /// order.
 extension RunTable {
     func record(_ fact: RunRecord.Fact, of run: Run) -> [Action] {
-        // No client knows of the run, so do not record it.
+        // The run was never announced to a client, so do not record it.
         run.isOffRecord ? [] : [.record(RunRecord(run.id, fact))]
     }
 
@@ -16,7 +16,7 @@ extension RunTable {
         return (remainder.map { [.keep(run.id, $0)] } ?? []) + record(.accepted(run.accepted), of: run)
     }
 
-    /// The records of an event that changes the run's state.
+    /// Returns the records to write for an event that changes the run's state.
     func records(of event: RunEvent, in run: Run) -> [Action] {
         guard case .state(let state, let reason) = event else { return [] }
         let change = record(.state(state, reason: reason, slot: state == .starting ? run.slot : nil), of: run)
@@ -41,33 +41,36 @@ extension RunTable {
 
     // MARK: Runs that are not recorded
 
-    /// Ends a run that cannot be recorded. Its client receives the reason from the supervisor.
+    /// Ends a run that cannot be recorded. The supervisor sends the reason to its client.
     mutating func notRecorded(_ id: RunID, message: String, at now: Now) -> [Action] {
         endUnrecorded(id, .notStarted(message: message), at: now)
     }
 
-    /// Another run is on record for the same request. Its callers follow that run instead.
-    mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ askers: [WaitingAsker], at now: Now) -> [Action] {
+    /// Ends a run because history already has another run for the same request. Its clients become subscribers of that
+    /// run instead.
+    mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ waitingClients: [WaitingClient], at now: Now)
+        -> [Action]
+    {
         let actions = endUnrecorded(id, .notStarted(message: "the same request was made before"), at: now)
-        return actions + askers.flatMap { follow(known, as: $0, at: now) }
+        return actions + waitingClients.flatMap { follow(known, as: $0, at: now) }
     }
 
-    /// Answers a client that asked about a run that only history has.
-    func recalled(_ known: KnownRun, _ end: RunEnd, for purpose: RecallPurpose, _ asker: WaitingAsker) -> [Action] {
+    /// Answers a client's request about a run that only history has.
+    func recalled(_ known: KnownRun, _ end: RunEnd, for purpose: RecallPurpose, _ origin: WaitingClient) -> [Action] {
         switch purpose {
-        case .cancelling: return [.answer(asker.client, id: asker.id, .ended(end))]
+        case .cancelling: return [.answer(origin.client, id: origin.id, .ended(end))]
         case .watching:
             let watched = WatchedRun(run: known.run, app: known.app, intent: known.intent, live: nil)
             let event = NumberedEvent(run: known.run, serial: max(known.lastSerial, 1), .finished(end))
-            return [.answer(asker.client, id: asker.id, .watching(watched)), .publish([asker.client], event)]
+            return [.answer(origin.client, id: origin.id, .watching(watched)), .publish([origin.client], event)]
         }
     }
 
-    private mutating func follow(_ known: KnownRun, as asker: WaitingAsker, at now: Now) -> [Action] {
-        let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: known.run))
+    private mutating func follow(_ known: KnownRun, as origin: WaitingClient, at now: Now) -> [Action] {
+        let accepted = Action.answer(origin.client, id: origin.id, .accepted(run: known.run))
         if let run = runs[known.run] {
-            ownerCame(asker.client, to: known.run)
-            return [accepted] + missedEventsForOwner(of: run, to: asker.client, at: now)
+            ownerReconnected(origin.client, to: known.run)
+            return [accepted] + missedEventsForOwner(of: run, to: origin.client, at: now)
         }
         guard let end = known.end ?? endedRuns[known.run]?.end else {
             let error = ErrorReport(
@@ -75,10 +78,10 @@ extension RunTable {
                 "the same request was made before, as run \(known.run), which has not ended",
                 hint: "try again in a moment"
             )
-            return [.answer(asker.client, id: asker.id, .refused(error))]
+            return [.answer(origin.client, id: origin.id, .refused(error))]
         }
         let event = NumberedEvent(run: known.run, serial: max(known.lastSerial, 1), .finished(end))
-        return [accepted, .publish([asker.client], event)]
+        return [accepted, .publish([origin.client], event)]
     }
 
     private mutating func endUnrecorded(_ id: RunID, _ outcome: RunOutcome, at now: Now) -> [Action] {
@@ -90,7 +93,7 @@ extension RunTable {
             forgetRequest(OwnedRequest(requester: run.requester, request: run.request), of: id)
             return withRun(id, at: now) { $0.withdraw(outcome, at: now) }
         }
-        // The run ended before its first record was on disk.
+        // The run ended before its first record was written to disk.
         if let ended = endedRuns.forget(id) {
             forgetRequest(OwnedRequest(requester: ended.requester, request: ended.request), of: id)
         }
@@ -102,7 +105,7 @@ extension RunTable {
     }
 
     /// A client that waits for the record of its run.
-    package struct WaitingAsker: Equatable, Sendable {
+    package struct WaitingClient: Equatable, Sendable {
         package var client: ClientID
         package var id: UInt64
 
@@ -113,8 +116,9 @@ extension RunTable {
     }
 }
 
-extension RunTable.Asker {
-    /// True when an agent makes the request: the operator names its user as one, or the client says so.
+extension RunTable.RequestOrigin {
+    /// Returns true if an agent makes the request: its uid is listed as an agent, or its client identifies itself as
+    /// one.
     func isAgent(with request: PerformRequest) -> Bool { agent != nil || request.entryPoint == .mcp }
 }
 
@@ -124,14 +128,14 @@ extension AcceptedRun {
         _ request: PerformRequest,
         as intent: IntentDeclaration,
         of app: InstalledApp,
-        by asker: RunTable.Asker,
+        by origin: RunTable.RequestOrigin,
         _ values: RunValues,
         _ limits: RunLimits
     ) {
         let secretNames = app.secretNames(of: intent).intersection(values.byName.keys).sorted()
         self.init(
-            caller: asker.caller,
-            entryPoint: asker.isAgent(with: request) ? .mcp : Self.entryPoint(request.entryPoint, of: asker.client),
+            caller: origin.caller,
+            entryPoint: origin.isAgent(with: request) ? .mcp : Self.entryPoint(request.entryPoint, of: origin.client),
             request: request.request,
             key: request.key,
             retryOf: request.retryOf,
@@ -152,10 +156,10 @@ extension AcceptedRun {
 
     private static func entryPoint(_ entryPoint: EntryPoint?, of client: ClientID) -> EntryPoint {
         switch entryPoint {
-        // A client that names it would keep the ends of its runs from being reported.
+        // A client must not suppress the notifications about its runs by claiming to be a notification.
         case .notification: client == .intentd ? .notification : .socket
         case .commandLine?, .mcp?, .socket?: entryPoint ?? .socket
-        // From a client of a later release it may be any text. It is not recorded.
+        // A client of a later release may send any text here. Do not record it.
         case .unknown?, nil: .socket
         }
     }

@@ -1,46 +1,46 @@
 import IntentWire
 
 extension RunTable {
-    mutating func handle(_ request: Request, from asker: Asker, at now: Now) -> [Action] {
+    mutating func handle(_ request: Request, from origin: RequestOrigin, at now: Now) -> [Action] {
         switch request {
         case .perform(let request, let values, let newRun, let lookup, let refusal):
             let values = values ?? RunValues(encoding: request.values)
-            return askedToPerform(request, values, asker, newRun: newRun, lookup, refusal, at: now)
+            return askedToPerform(request, values, origin, newRun: newRun, lookup, refusal, at: now)
         case .describe(.found(let app)):
-            if let refusal = self.refusal(of: asker, at: app) { return refuse(asker, refusal) }
-            return serve(.describe(asker), for: app, at: now)
-        case .describe(let lookup): return refuse(asker, Self.refusal(of: lookup))
+            if let refusal = self.refusal(of: origin, at: app) { return refuse(origin, refusal) }
+            return serve(.describe(origin), for: app, at: now)
+        case .describe(let lookup): return refuse(origin, Self.refusal(of: lookup))
         case .list(let installed):
             return describe(
-                installed.filter { $0.isOpen(to: asker.user, groups: asker.groups) },
-                for: .list(asker),
+                installed.filter { $0.isOpen(to: origin.user, groups: origin.groups) },
+                for: .list(origin),
                 at: now
             )
-        case .cancel(let text): return cancel(text, asker, at: now)
+        case .cancel(let text): return cancel(text, origin, at: now)
         case .watch(let text, let serial, let isReturn):
-            return watch(text, after: serial, isReturn: isReturn, asker, at: now)
+            return watch(text, after: serial, isReturn: isReturn, origin, at: now)
         case .question(let text):
-            return [.answer(asker.client, id: asker.id, tellQuestion(of: text, to: asker, at: now))]
-        case .answer(let answer): return accept(answer, from: asker, at: now)
+            return [.answer(origin.client, id: origin.id, describeQuestion(of: text, to: origin, at: now))]
+        case .answer(let answer): return accept(answer, from: origin, at: now)
         case .runs(let held):
             let visible = runs.values
                 .filter {
-                    RunAccess.may(.see, asker.requester, asker.rank, withRunOf: $0.requester) || mayAnswer($0, asker)
+                    RunAccess.may(.see, origin.requester, origin.rank, withRunOf: $0.requester) || mayAnswer($0, origin)
                 }
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
-                .compactMap { describe($0, isHeld: held.contains($0.id), to: asker.user, at: now) }
-            return [.answer(asker.client, id: asker.id, .runs(visible))]
+                .compactMap { describe($0, isHeld: held.contains($0.id), to: origin.user, at: now) }
+            return [.answer(origin.client, id: origin.id, .runs(visible))]
         case .status(let count, let problems, let agentRoots):
-            let load = asker.rank == .operator ? load : load(of: asker.user)
+            let load = origin.rank == .operator ? load : load(of: origin.user)
             var status = status(of: load, at: now, installedAppCount: count, problems: problems)
             status.agentRoots = agentRoots
-            return [.answer(asker.client, id: asker.id, .status(status))]
+            return [.answer(origin.client, id: origin.id, .status(status))]
         case .reload(let capacity, let installed, let warnings):
-            guard !isStopping else { return refuse(asker, Self.stopping) }
+            guard !isStopping else { return refuse(origin, Self.stopping) }
             self.capacity = capacity
             admission.capacity = capacity
             let targets = Set(installed.flatMap(\.notifyTargets))
-            return describe(installed, for: .reload(asker, warnings, targets), at: now)
+            return describe(installed, for: .reload(origin, warnings, targets), at: now)
         }
     }
 
@@ -67,9 +67,9 @@ extension RunTable {
     package struct Load: Equatable, Sendable {
         package var runningCount: Int
         package var queuedCount: Int
-        /// The number of running runs that have an open question.
+        /// Runs with an open question.
         package var waitingCount: Int
-        /// Runs that ended since the start.
+        /// Runs that have ended since the start of `intentd`.
         package var endedCount: Int
     }
 
@@ -77,13 +77,13 @@ extension RunTable {
         Load(
             runningCount: admission.count - admission.queuedCount - admission.askingCount,
             queuedCount: admission.queuedCount,
-            // Runs that a person must approve first are not in the backlog.
+            // Runs that a person must approve first are not in the admission queue.
             waitingCount: admission.askingCount + runs.count - admission.count,
             endedCount: endedCount
         )
     }
 
-    /// The number of a user's own runs.
+    /// Counts a user's own runs, by state.
     private func load(of user: Caller) -> Load {
         var load = Load(runningCount: 0, queuedCount: 0, waitingCount: 0, endedCount: endedCounts[user] ?? 0)
         for run in runs.values where run.owner == user {
@@ -97,12 +97,12 @@ extension RunTable {
         return load
     }
 
-    /// The longest time that any run may take from the cancellation to its end; nil without runs.
+    /// The maximum time that any live run may take from cancellation to SIGKILL; nil without runs.
     package var longestStop: Duration? {
         runs.values.map(\.machine.longestStop).max()
     }
 
-    /// The earliest deadline of all runs, unless progress advances.
+    /// The earliest deadline of all runs; nil if no run has a deadline.
     package var nextDeadline: Now.Monotonic? {
         runs.values.compactMap(\.machine.deadline).min()
     }
@@ -112,68 +112,68 @@ extension RunTable {
     private mutating func askedToPerform(
         _ request: PerformRequest,
         _ values: RunValues,
-        _ asker: Asker,
+        _ origin: RequestOrigin,
         newRun: RunID,
         _ lookup: AppLookup,
         _ refusal: ErrorReport?,
         at now: Now
     ) -> [Action] {
-        if let known = requests[OwnedRequest(requester: asker.requester, request: request.request)] {
-            return attach(asker, to: known, at: now) + [.forget(newRun)]
+        if let known = requests[OwnedRequest(requester: origin.requester, request: request.request)] {
+            return attach(origin, to: known, at: now) + [.forget(newRun)]
         }
-        guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
-        if let refusal { return refuse(asker, refusal) + [.forget(newRun)] }
+        guard !isStopping else { return refuse(origin, Self.stopping) + [.forget(newRun)] }
+        if let refusal { return refuse(origin, refusal) + [.forget(newRun)] }
         guard case .found(let app) = lookup else {
-            return refuse(asker, Self.refusal(of: lookup)) + [.forget(newRun)]
+            return refuse(origin, Self.refusal(of: lookup)) + [.forget(newRun)]
         }
-        if let refusal = self.refusal(of: asker, at: app) { return refuse(asker, refusal) + [.forget(newRun)] }
+        if let refusal = self.refusal(of: origin, at: app) { return refuse(origin, refusal) + [.forget(newRun)] }
         // The limits of the backlog also apply to requests that wait for a catalogue.
-        if let refusal = apps[app.name]?.refusal(of: asker.user, under: capacity) {
-            return refuse(asker, busy(refusal)) + [.forget(newRun)]
+        if let refusal = apps[app.name]?.refusal(of: origin.user, under: capacity) {
+            return refuse(origin, busy(refusal)) + [.forget(newRun)]
         }
-        return serve(.perform(asker, request, values, newRun: newRun), for: app, at: now)
+        return serve(.perform(origin, request, values, newRun: newRun), for: app, at: now)
     }
 
     /// Checks and accepts a request, once the app's catalogue is known.
     mutating func perform(
         _ request: PerformRequest,
         _ given: RunValues,
-        _ asker: Asker,
+        _ origin: RequestOrigin,
         newRun: RunID,
         _ app: InstalledApp,
         _ catalog: IntentCatalog,
         at now: Now
     ) -> [Action] {
-        let key = OwnedRequest(requester: asker.requester, request: request.request)
+        let key = OwnedRequest(requester: origin.requester, request: request.request)
         // A request with the same key may have been accepted while this one waited for the catalogue.
-        if let known = requests[key] { return attach(asker, to: known, at: now) + [.forget(newRun)] }
-        guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
-        // If the predecessor is no live run of the caller, history checks it.
-        let predecessor = request.retryOf.flatMap { has($0, of: asker.requester) ? $0 : nil }
+        if let known = requests[key] { return attach(origin, to: known, at: now) + [.forget(newRun)] }
+        guard !isStopping else { return refuse(origin, Self.stopping) + [.forget(newRun)] }
+        // If the predecessor is not a live run of the caller, history checks it.
+        let predecessor = request.retryOf.flatMap { has($0, of: origin.requester) ? $0 : nil }
         var ticket = AdmissionQueue.Ticket(
             run: newRun,
-            user: asker.user,
+            user: origin.user,
             app: app.name,
             predecessor: predecessor,
             isInteractive: request.isInteractive == true
         )
         if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) {
-            return refuse(asker, busy(refusal)) + [.forget(newRun)]
+            return refuse(origin, busy(refusal)) + [.forget(newRun)]
         }
         let intent: IntentDeclaration
         let values: RunValues
         do throws(ErrorReport) {
             intent = try Self.intent(request.intent, of: app.name, in: catalog)
-            let given = asker.client == .intentd ? Notification.values(given, declaredBy: intent) : given
+            let given = origin.client == .intentd ? Notification.values(given, declaredBy: intent) : given
             let obstacle = RunAccess.obstacle(
-                to: asker.user,
-                groups: asker.groups,
+                to: origin.user,
+                groups: origin.groups,
                 under: app.access(to: intent),
                 authentication: RunAccess.Authentication(intent.details?.authentication),
-                isPresent: asker.isPresent
+                isPresent: origin.isPresent
             )
             if let obstacle { throw Self.refusal(by: obstacle, app.name, intent) }
-            if asker.isAgent(with: request), let refusal = refusal(ofAgent: asker, request, intent, of: app) {
+            if origin.isAgent(with: request), let refusal = refusal(ofAgent: origin, request, intent, of: app) {
                 throw refusal
             }
             values = try ParameterCheck.accept(
@@ -186,22 +186,22 @@ extension RunTable {
             try ParameterCheck.check(request.answers, for: intent, of: app.name)
             // A query for options does not perform the intent.
             if request.query == nil {
-                ticket.claims = app.claims(of: intent, with: values.byName, of: asker.user)
+                ticket.claims = app.claims(of: intent, with: values.byName, of: origin.user)
                 ticket.priority = app.priority(of: intent)
             }
             if ticket.claims != [], let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) {
                 throw busy(refusal)
             }
         } catch {
-            return refuse(asker, error) + [.forget(newRun)]
+            return refuse(origin, error) + [.forget(newRun)]
         }
         let limits = app.limits(for: intent).granting(request)
-        let isOfAgent = asker.isAgent(with: request)
+        let isOfAgent = origin.isAgent(with: request)
         let needsApproval = isOfAgent && needsApproval(request, intent, of: app)
         if needsApproval, load.waitingCount >= capacity.waitingCount + capacity.queueCount {
-            return refuse(asker, busy(.queueFull(load.waitingCount))) + [.forget(newRun)]
+            return refuse(origin, busy(.queueFull(load.waitingCount))) + [.forget(newRun)]
         }
-        var record = AcceptedRun(request, as: intent, of: app, by: asker, values, limits)
+        var record = AcceptedRun(request, as: intent, of: app, by: origin, values, limits)
         record.needsApproval = needsApproval ? true : nil
         let acceptance = Acceptance(
             record: record,
@@ -211,31 +211,31 @@ extension RunTable {
             query: request.query,
             time: now,
             ticket: needsApproval ? ticket : nil,
-            files: isOfAgent ? asker.files : nil
+            files: isOfAgent ? origin.files : nil
         )
-        // A query for options reports no progress, and has nothing to clean up.
+        // A query for options reports no progress and needs no clean-up.
         let machine = RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
         var run = Run(id: newRun, acceptance, answers: request.answers, machine: machine)
-        run.owners = [asker.client]
+        run.owners = [origin.client]
         runs[newRun] = run
         requests[key] = newRun
         if needsApproval {
             let question = approvalQuestion(for: run)
             return recordAcceptance(of: run)
-                + [.log(RunLine(.accepted, of: run)), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
+                + [.log(RunLine(.accepted, of: run)), .answer(origin.client, id: origin.id, .accepted(run: newRun))]
                 + withRun(newRun, at: now) { $0.accepted(awaiting: question, at: now) }
                 + publishQuestion(of: newRun, at: now)
         }
         admission.join(ticket, appLimit: app.runCountMax)
         return recordAcceptance(of: run)
-            + [.log(RunLine(.accepted, of: run)), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
+            + [.log(RunLine(.accepted, of: run)), .answer(origin.client, id: origin.id, .accepted(run: newRun))]
             + withRun(newRun, at: now) { $0.accepted(at: now) }
             + replaceOlder(than: newRun, at: now)
-            // Admit now instead of at the end of the event, so that the next request sees which runs have a slot.
+            // Admit now and not at the end of the event, so that the next request is checked against the slots in use.
             + admitWaiting(at: now)
     }
 
-    /// True if the table has such a live run of the requester's own.
+    /// Returns true if the run is live and belongs to the requester.
     func has(_ run: RunID, of requester: Requester) -> Bool {
         runs[run].map { requester.owns(runOf: $0.requester) } == true
     }
@@ -247,14 +247,14 @@ extension RunTable {
         }
     }
 
-    /// Answers a repeated request: its client follows the existing run.
-    private mutating func attach(_ asker: Asker, to id: RunID, at now: Now) -> [Action] {
-        let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: id))
+    /// Answers a repeated request: its client becomes an owner of the existing run.
+    private mutating func attach(_ origin: RequestOrigin, to id: RunID, at now: Now) -> [Action] {
+        let accepted = Action.answer(origin.client, id: origin.id, .accepted(run: id))
         if let run = runs[id] {
-            ownerCame(asker.client, to: id)
-            return [accepted] + missedEventsForOwner(of: run, to: asker.client, at: now)
+            ownerReconnected(origin.client, to: id)
+            return [accepted] + missedEventsForOwner(of: run, to: origin.client, at: now)
         }
-        return [accepted] + (endedRuns[id].map { [lateEnd($0, to: asker.client)] } ?? [])
+        return [accepted] + (endedRuns[id].map { [lateEnd($0, to: origin.client)] } ?? [])
     }
 
     static func intent(
@@ -283,20 +283,20 @@ extension RunTable {
 
     // MARK: Others
 
-    private mutating func cancel(_ text: String, _ asker: Asker, at now: Now) -> [Action] {
+    private mutating func cancel(_ text: String, _ origin: RequestOrigin, at now: Now) -> [Action] {
         if let id = RunID(text) {
-            if let run = runs[id], RunAccess.may(.cancel, asker.requester, asker.rank, withRunOf: run.requester) {
-                runs[id]?.waiters.append(asker)
-                return record(.cancelRequested(asker.caller), of: run)
+            if let run = runs[id], RunAccess.may(.cancel, origin.requester, origin.rank, withRunOf: run.requester) {
+                runs[id]?.waiters.append(origin)
+                return record(.cancelRequested(origin.caller), of: run)
                     + withRun(id, at: now) { $0.cancel(.userCancelled, at: now) }
             }
             if let ended = endedRuns[id],
-                RunAccess.may(.cancel, asker.requester, asker.rank, withRunOf: ended.requester)
+                RunAccess.may(.cancel, origin.requester, origin.rank, withRunOf: ended.requester)
             {
-                return [.answer(asker.client, id: asker.id, .ended(ended.end))]
+                return [.answer(origin.client, id: origin.id, .ended(ended.end))]
             }
         }
-        return refuse(asker, Self.unknownRun(text))
+        return refuse(origin, Self.unknownRun(text))
     }
 
     func describe(_ run: Run, isHeld: Bool = false, to user: Caller, at now: Now) -> LiveRun? {
@@ -320,8 +320,8 @@ extension RunTable {
         }
     }
 
-    func refuse(_ asker: Asker, _ error: ErrorReport) -> [Action] {
-        [.answer(asker.client, id: asker.id, .refused(error))]
+    func refuse(_ origin: RequestOrigin, _ error: ErrorReport) -> [Action] {
+        [.answer(origin.client, id: origin.id, .refused(error))]
     }
 
     static let stopping = ErrorReport(
@@ -345,16 +345,16 @@ extension RunTable {
             report = ErrorReport(
                 .busy,
                 """
-                \(count) of your runs wait already, and one user may fill as much of the queue as is free \
+                \(count) of your runs wait already, which is a user's whole share of the backlog \
                 (MaxQueued=\(capacity.queueCount))
                 """,
-                hint: "try again in about \(seconds) s, when one of your runs has begun or is cancelled"
+                hint: "try again in about \(seconds) s, or cancel one of your waiting runs"
             )
         case .limitReached(let claim):
             report = ErrorReport(
                 .busy,
                 "\(claim)",
-                hint: "try again when one of them has ended; 'intentctl ps' lists yours"
+                hint: "try again when one of those runs has ended; 'intentctl ps' lists your runs"
             )
         }
         report.retryAfter = wait
@@ -378,14 +378,15 @@ extension RunTable {
 }
 
 extension RunLimits {
-    /// The limits that a caller requested, as far as the operator permits them. `RuntimeMax=` caps the time without
-    /// progress; if it is not set, `Ceiling=` does. `LongCeiling=` caps the ceiling. The app's own limits are always
-    /// permitted.
+    /// Returns the limits that a caller requested, as far as the operator permits them. `RuntimeMax=` caps the time
+    /// without progress, or `Ceiling=` if `RuntimeMax=` is not set. `LongCeiling=` caps the ceiling. The app's own
+    /// limits are always permitted.
     func granting(_ request: PerformRequest) -> RunLimits {
         var limits = self
         var cap = runtimeMax ?? ceiling
         if let requested = request.ceiling {
             limits.ceiling = min(max(requested, .milliseconds(1)), longCeiling)
+            limits.isCeilingRequested = requested < longCeiling ? true : nil
             limits.longCeiling = limits.ceiling
             // The time without progress cannot exceed the total time.
             cap = min(cap, limits.ceiling)

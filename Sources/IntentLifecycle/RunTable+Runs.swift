@@ -51,18 +51,19 @@ extension RunTable {
         case .withdrawn(let question): return withRun(id, at: now) { $0.questionWithdrawn(question, at: now) }
         case .resumed(let state): return workerResumed(id, state, at: now)
         case .finished(let result):
-            let judged = judged(result, of: id)
-            return withRun(id, at: now) { $0.resultReceived(judged, at: now) }
+            let result = determiningDenial(result, of: id)
+            return withRun(id, at: now) { $0.resultReceived(result, at: now) }
         }
     }
 
-    /// What the Swift runtime prints before it aborts a process that gets no memory.
+    /// The text that the Swift runtime prints before it aborts a process that cannot allocate memory.
     private static let allocationFailure = "Fatal error: failed to allocate "
 
     /// Publishes the text that a run's worker printed to the run's subscribers.
     mutating func printed(_ text: String, to stream: OutputStream, in slot: SlotID) -> [Action] {
         guard let id = run(of: slot) else { return [] }
-        // With a memory controller, the kernel reports the limit. Without one, the process alone knows.
+        // With a memory controller, the kernel reports that the limit was exceeded. Without one, only the output of the
+        // process shows it.
         if stream == .stderr, let app = runs[id]?.app.name,
             apps[app]?.isolation?.needs?.contains(.memoryController) == true,
             text.contains(Self.allocationFailure)
@@ -72,7 +73,7 @@ extension RunTable {
         return publish(.output(stream, text: text), of: id)
     }
 
-    /// Starts queued runs while slots are free.
+    /// Launches queued runs while slots are free.
     mutating func admitWaiting(at now: Now) -> [Action] {
         admission.admit().flatMap { run in
             admission.pace.admitted(at: now.monotonic)
@@ -81,14 +82,14 @@ extension RunTable {
             if let isolation = runs[run]?.waitingWorker {
                 actions += withRun(run, at: now) { $0.launched(isolation) }
             }
-            // Refill after the command to the worker, so that spares start while the worker runs.
+            // Refill the spares after sending the command to the worker, so that they start while the worker runs.
             return actions + refillSpares(of: pair)
         }
     }
 
     mutating func clientLeft(_ client: ClientID, at now: Now) -> [Action] {
         var actions: [Action] = []
-        // Most runs do not concern this client, and copying a run is expensive.
+        // Copy only the runs that concern this client, because copying a run is expensive.
         let known = runs.values.lazy.filter { run in
             run.owners.contains(client) || run.watchers.contains(client) || run.waiters.contains { $0.client == client }
         }
@@ -103,7 +104,7 @@ extension RunTable {
                 actions += withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
             }
         }
-        for (number, list) in lists where list.asker?.client == client { lists[number] = nil }
+        for (number, list) in lists where list.origin?.client == client { lists[number] = nil }
         for app in apps.keys.sorted() {
             actions += (apps[app]?.dropRequests(of: client) ?? []).map { .forget($0) }
         }
@@ -128,9 +129,9 @@ extension RunTable {
         case .disarmTimer:
             runs[id]?.timer = nil
             return [.disarmTimer(.run(id))]
-        case .tell(let message):
+        case .send(let message):
             guard let run = runs[id], let slot = run.slot else { return [] }
-            return [.tell(slot, command(message, for: run))]
+            return [.send(slot, command(message, for: run))]
         case .signal(let signal):
             guard let run = runs[id], let slot = run.slot else { return [] }
             return record(.signalled(signal), of: run) + [.signal(slot, signal)]
@@ -149,7 +150,7 @@ extension RunTable {
         return [.armTimer(.run(id), at: instant)]
     }
 
-    /// The journal entries about a change of state.
+    /// Returns the journal lines about a change of state.
     private func lines(about event: RunEvent, in run: Run) -> [Action] {
         switch event {
         case .state(.starting, _): [.log(RunLine(.started, of: run))]
@@ -215,7 +216,7 @@ extension RunTable {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
             actions += leaveSlot(of: AppUser(app: run.app.name, user: run.owner), at: now)
         }
-        // The number of files is correct until the files are removed.
+        // Report the number of files to the waiting clients before the files are removed.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
         guard !run.isOffRecord else { return actions }
@@ -249,7 +250,7 @@ extension RunTable.Run {
         return (actions, wasAsking == machine.isAsking ? nil : wasAsking ? .closed : .opened)
     }
 
-    /// Numbers an event and keeps it for late subscribers.
+    /// Numbers an event, and keeps it for late subscribers.
     ///
     /// - Returns: The numbered event, and the run's subscribers.
     fileprivate mutating func number(_ event: RunEvent) -> (NumberedEvent, followers: [ClientID]) {
@@ -278,7 +279,7 @@ extension WorkerExit {
 }
 
 extension RunOutcome {
-    /// The files of the value, in the order of their descriptors.
+    /// The files in the result's value.
     package var files: [FileReference] {
         if case .done(let value?, _) = self { return value.files }
         return []
@@ -289,7 +290,7 @@ extension RunOutcome {
         return nil
     }
 
-    /// The outcome in a few words, for the journal.
+    /// A short description of the outcome, for the journal.
     var phrase: String {
         switch self {
         case .done: "done"
@@ -298,7 +299,7 @@ extension RunOutcome {
         case .cancelled(let reason): "cancelled: \(reason.name)"
         case .crashed(.exited(let code)): "crashed: exit code \(code) without a result"
         case .crashed(.signaled(let signal)): "crashed: signal \(signal)"
-        case .exceeded(let limit): "ended by a limit: \(limit.message)"
+        case .exceeded(let limit): "exceeded a limit: \(limit.message)"
         case .violated(let message): "killed: \(message)"
         case .notStarted(let message): "not started: \(message)"
         case .busy(let message): "busy: \(message)"

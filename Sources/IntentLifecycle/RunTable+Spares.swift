@@ -2,11 +2,11 @@ import IntentWire
 
 /// Spares: workers that wait for a run. Each serves one run at most.
 extension RunTable {
-    /// The maximum number of spares of all apps and users, including killed spares that have not exited: each costs
-    /// processes and descriptors.
+    /// The maximum number of spares of all apps and users, because each spare costs processes and descriptors. Killed
+    /// spares count until they have exited.
     private static let spareSlotLimit = 256
 
-    /// The number of spares that start or wait for a run.
+    /// The number of spares that are starting or waiting for a run.
     package var spareCount: Int { spareSlotCount }
 
     private var spareSlotCount: Int {
@@ -16,7 +16,7 @@ extension RunTable {
         }
     }
 
-    /// Occupies a slot for a run that begins: a spare's slot if the pool has a spare.
+    /// Assigns a slot to a run that begins: the slot of a spare if the pool has one, otherwise a new slot.
     ///
     /// - Returns: The slot, and the isolation grade of its worker if the worker is ready.
     mutating func occupySlot(
@@ -25,7 +25,7 @@ extension RunTable {
     ) -> (slot: SlotID, waitingWorker: IsolationGrade?, actions: [Action]) {
         let pair = AppUser(app: run.app.name, user: run.owner)
         var pool = spares[pair] ?? SparePool(for: run.app, at: now)
-        let actions = pool.outdated(by: run.app).map { Action.signal($0, .kill) }
+        let actions = pool.removeOutdated(by: run.app).map { Action.signal($0, .kill) }
         let spare = pool.claim(at: now)
         spares[pair] = pool
         switch spare {
@@ -48,29 +48,30 @@ extension RunTable {
         }
     }
 
-    /// Releases the slot of a run. If it was the last run of its app and user, their idle time begins.
+    /// Updates the spares after a run has released its slot. If it was the last run of its app and user, their idle
+    /// time begins.
     mutating func leaveSlot(of pair: AppUser, at now: Now) -> [Action] {
         spares[pair]?.runEnded(at: now)
         let actions = refillSpares(of: pair)
         guard var pool = spares[pair], pool.isUnused else { return actions }
         if pool.slots.isEmpty && !pool.wantsWorkers {
             spares[pair] = nil
-            return actions + (pool.nextLook == nil ? [] : [.disarmTimer(.spares(pair))])
+            return actions + (pool.idleTimer == nil ? [] : [.disarmTimer(.spares(pair))])
         }
-        // One timer serves many runs. When it fires, it compares the time with the last use. Only an earlier deadline
-        // rearms it.
-        if let nextLook = pool.nextLook, nextLook <= pool.idleEnd { return actions }
-        pool.nextLook = pool.idleEnd
+        // One timer serves many runs: when it fires, the idle time is compared with the last use. Rearm it only for an
+        // earlier deadline.
+        if let idleTimer = pool.idleTimer, idleTimer <= pool.idleEnd { return actions }
+        pool.idleTimer = pool.idleEnd
         spares[pair] = pool
         return actions + [.armTimer(.spares(pair), at: .monotonic(pool.idleEnd))]
     }
 
-    /// Launches the missing spares of an app and user. If that exceeds the limit for all spares, ends the spares of the
+    /// Launches the missing spares of an app and user. If that exceeds the limit on all spares, kills the spares of the
     /// pair that has been idle the longest.
     mutating func refillSpares(of pair: AppUser) -> [Action] {
         guard let missingCount = spares[pair]?.missingCount, missingCount > 0 else { return [] }
         let excess = spareSlotCount + missingCount - Self.spareSlotLimit
-        // The slots of the ended spares become free for the next refill once the spares have exited.
+        // Killed spares count until they have exited, so their slots become free for the next refill.
         let evictions = excess > 0 ? evictSpares(except: pair) : []
         return evictions
             + (0..<max(0, min(missingCount, Self.spareSlotLimit - spareSlotCount))).map { _ in
@@ -86,20 +87,20 @@ extension RunTable {
         guard let oldest else { return [] }
         spares[oldest.key] = nil
         return oldest.value.slots.map { .signal($0, .kill) }
-            + (oldest.value.nextLook == nil ? [] : [.disarmTimer(.spares(oldest.key))])
+            + (oldest.value.idleTimer == nil ? [] : [.disarmTimer(.spares(oldest.key))])
     }
 
-    /// Ends the spares of an app and user after their idle time.
+    /// Kills the spares of an app and user if they have been idle for too long.
     mutating func sparesTimedOut(_ pair: AppUser, at now: Now) -> [Action] {
         guard var pool = spares[pair] else { return [] }
         if pool.isUnused, pool.idleEnd <= now.monotonic {
             spares[pair] = nil
             return pool.slots.map { .signal($0, .kill) }
         }
-        // The pair is not idle while one of its runs has a slot: the end of the last run arms the timer again.
-        pool.nextLook = pool.isUnused ? pool.idleEnd : nil
+        // The pair is not idle while one of its runs has a slot. The end of its last run arms the timer again.
+        pool.idleTimer = pool.isUnused ? pool.idleEnd : nil
         spares[pair] = pool
-        return pool.nextLook.map { [.armTimer(.spares(pair), at: .monotonic($0))] } ?? []
+        return pool.idleTimer.map { [.armTimer(.spares(pair), at: .monotonic($0))] } ?? []
     }
 
     /// Handles a spare's report. A spare may report only `hello`; any other report is a violation, and the spare is
@@ -109,12 +110,12 @@ extension RunTable {
         return killSpare(pair, slot)
     }
 
-    /// Kills a spare that must not serve a run. A spare that is not in the pool was killed before.
+    /// Kills a spare that must not be used for a run. A spare that is not in the pool was killed before.
     mutating func killSpare(_ pair: AppUser, _ slot: SlotID) -> [Action] {
         spares[pair]?.drop(slot) == true ? [.signal(slot, .kill)] : []
     }
 
-    /// Ends all spares because the program ends.
+    /// Kills all spares, because the program is stopping.
     mutating func endSpares() -> [Action] {
         let slots = spares.sorted { $0.key < $1.key }.flatMap(\.value.slots)
         return slots.map { .signal($0, .kill) } + forgetSpares()
@@ -123,6 +124,6 @@ extension RunTable {
     /// Removes all pools. No more spares are launched.
     mutating func forgetSpares() -> [Action] {
         defer { spares = [:] }
-        return spares.filter { $0.value.nextLook != nil }.keys.sorted().map { .disarmTimer(.spares($0)) }
+        return spares.filter { $0.value.idleTimer != nil }.keys.sorted().map { .disarmTimer(.spares($0)) }
     }
 }

@@ -1,36 +1,38 @@
 package import IntentWire
 
-/// Watching runs. Watchers receive the same events as owners. Starting or stopping to watch never affects a run.
+/// Requests to watch runs. Watchers receive the same events as owners, and never affect a run.
 extension RunTable {
     mutating func watch(
         _ text: String,
         after serial: UInt64?,
         isReturn: Bool = false,
-        _ asker: Asker,
+        _ origin: RequestOrigin,
         at now: Now
     ) -> [Action] {
-        guard let id = RunID(text) else { return [Self.refusal(of: text, to: asker)] }
-        if let run = runs[id], RunAccess.may(.follow, asker.requester, asker.rank, withRunOf: run.requester) {
-            let isOwner = isReturn && run.requester == asker.requester
-            if isOwner { ownerCame(asker.client, to: id) }
-            if run.outcome == nil, !isOwner, !run.watchers.contains(asker.client) {
-                runs[id]?.watchers.append(asker.client)
+        guard let id = RunID(text) else { return [Self.refusal(of: text, to: origin)] }
+        if let run = runs[id], RunAccess.may(.follow, origin.requester, origin.rank, withRunOf: run.requester) {
+            let isOwner = isReturn && run.requester == origin.requester
+            if isOwner { ownerReconnected(origin.client, to: id) }
+            if run.outcome == nil, !isOwner, !run.watchers.contains(origin.client) {
+                runs[id]?.watchers.append(origin.client)
             }
-            let live = run.outcome == nil ? describe(run, to: asker.user, at: now) : nil
+            let live = run.outcome == nil ? describe(run, to: origin.user, at: now) : nil
             let watched = WatchedRun(run: id, app: run.app.name.text, intent: run.intent.name, live: live)
-            return [.answer(asker.client, id: asker.id, .watching(watched))]
-                + missedEvents(of: run, after: serial, to: asker.client, isOwner: isOwner, at: now)
+            return [.answer(origin.client, id: origin.id, .watching(watched))]
+                + missedEvents(of: run, after: serial, to: origin.client, isOwner: isOwner, at: now)
         }
-        if let ended = endedRuns[id], RunAccess.may(.follow, asker.requester, asker.rank, withRunOf: ended.requester) {
+        if let ended = endedRuns[id], RunAccess.may(.follow, origin.requester, origin.rank, withRunOf: ended.requester)
+        {
             let watched = WatchedRun(run: id, app: ended.app, intent: ended.intent, live: nil)
             return [
-                .answer(asker.client, id: asker.id, .watching(watched)), lateEnd(ended, to: asker.client),
+                .answer(origin.client, id: origin.id, .watching(watched)), lateEnd(ended, to: origin.client),
             ]
         }
-        return [Self.refusal(of: text, to: asker)]
+        return [Self.refusal(of: text, to: origin)]
     }
 
-    /// Events that a late subscriber has missed: the newest of each kind with its original serial, or the end.
+    /// Returns the events that a late subscriber has missed: the newest event of each kind with its original serial, or
+    /// the end of the run.
     func missedEvents(
         of run: Run,
         after serial: UInt64?,
@@ -48,7 +50,8 @@ extension RunTable {
             .map { .publish([client], $0) }
     }
 
-    /// Events that a reconnecting owner has missed: the end, or the open question. Later events follow as they occur.
+    /// Returns the event that a reconnecting owner has missed: the end of the run or the open question. Later events
+    /// follow as they occur.
     mutating func missedEventsForOwner(of run: Run, to client: ClientID, at now: Now) -> [Action] {
         guard run.outcome == nil else { return missedEvents(of: run, after: nil, to: client, isOwner: true, at: now) }
         guard run.machine.openQuestion != nil else { return [] }
@@ -64,23 +67,23 @@ extension RunTable {
         openQuestion(of: run, at: now).map { NumberedEvent(run: run.id, serial: run.questionSerial, .question($0)) }
     }
 
-    /// Publishes the end of a run that has already ended.
+    /// Returns the action that sends the end of an ended run to a client.
     func lateEnd(_ ended: EndedRuns.Entry, to client: ClientID) -> Action {
         let event = NumberedEvent(run: ended.end.run, serial: ended.lastSerial, .finished(ended.end))
         return .publish([client], event)
     }
 
-    /// What this table knows about the end of a run.
-    package enum EndKnowledge: Sendable {
+    /// The result of looking up the end of a run in this table.
+    package enum EndLookup: Sendable {
         case known(RunEnd)
         /// The run has not ended.
         case live
-        /// The user may not see the run, or only history has it.
+        /// The table does not have the run, or the user may not see it.
         case unknown
     }
 
-    /// Looks up the end of a run, for a user who wants the files of its result.
-    package func end(of text: String, for requester: Requester, _ rank: RunAccess.Rank) -> EndKnowledge {
+    /// Looks up the end of a run for a user who requests the files of its result.
+    package func end(of text: String, for requester: Requester, _ rank: RunAccess.Rank) -> EndLookup {
         guard let id = RunID(text) else { return .unknown }
         if let run = runs[id], RunAccess.may(.fetch, requester, rank, withRunOf: run.requester) {
             return run.end.map { .known($0) } ?? .live
@@ -95,7 +98,7 @@ extension RunTable {
         ErrorReport(.unknownRun, "you have no run '\(text)'", hint: "'intentctl ps' lists your live runs")
     }
 
-    private static func refusal(of text: String, to asker: Asker) -> Action {
-        .answer(asker.client, id: asker.id, .refused(unknownRun(text)))
+    private static func refusal(of text: String, to origin: RequestOrigin) -> Action {
+        .answer(origin.client, id: origin.id, .refused(unknownRun(text)))
     }
 }

@@ -1,8 +1,8 @@
 package import IntentWire
 
-/// All runs, apps and clients of a daemon as one value, which decides what happens next.
+/// The state of all runs, apps and clients of a daemon, as one value that makes every decision about them.
 ///
-/// Its input is an event with the time, and its output is the actions to perform, in order. It uses no clock, no
+/// Its input is an event with the time, and its output is a list of actions to perform in order. It uses no clock, no
 /// descriptor and no task.
 package struct RunTable: Sendable {
     var capacity: Capacity
@@ -14,24 +14,24 @@ package struct RunTable: Sendable {
     var admission: AdmissionQueue
     var lists: [UInt64: PendingList] = [:]
     var endedRuns = EndedRuns()
-    /// Live and recently ended runs, by the keys of their requests.
+    /// Live and recently ended runs, by the key of the request.
     var requests: [OwnedRequest: RunID] = [:]
     var notifications = Notifications()
     var isStopping = false
     var hasQuit = false
     var lastSlot: UInt64 = 0
     private var lastList: UInt64 = 0
-    /// Runs that ended since the start.
+    /// The number of runs that have ended since the start.
     var endedCount = 0
-    /// The number of these runs by owner.
+    /// The number of runs that have ended since the start, by owner.
     var endedCounts: [Caller: Int] = [:]
-    /// How workers without special requirements are isolated; nil until the launcher has reported it.
+    /// The isolation of workers without special requirements; nil until the launcher has reported it.
     package private(set) var isolation: Isolation?
     let succession: Succession
-    /// Runs with inputs that the launcher keeps, so that another `intentd` can start the runs.
+    /// The runs with inputs that the launcher keeps. Another `intentd` can start these runs.
     var keptInputs: Set<RunID> = []
 
-    /// The use of a slot.
+    /// The purpose for which a slot is used.
     enum Occupant: Sendable {
         case run(RunID)
         case description(AppName)
@@ -57,7 +57,7 @@ package struct RunTable: Sendable {
     package mutating func handle(_ event: Event, at now: Now) -> [Action] {
         var actions: [Action] =
             switch event {
-            case .requested(let asker, let request): handle(request, from: asker, at: now)
+            case .requested(let origin, let request): handle(request, from: origin, at: now)
             case .clientLeft(let client): clientLeft(client, at: now)
             case .launched(let slot, let isolation): launched(slot, isolation, at: now)
             case .launchFailed(let slot, let message): launchFailed(slot, message: message, at: now)
@@ -67,7 +67,7 @@ package struct RunTable: Sendable {
             case .filesCollected(let slot): withRun(of: slot, at: now) { $0.filesCollected(at: now) }
             case .filesRefused(let slot, let message):
                 withRun(of: slot, at: now) { $0.filesRefused(message, at: now) }
-            case .ended(let slot, let end, let lastWords): ended(slot, end, lastWords: lastWords, at: now)
+            case .ended(let slot, let end, let lastLine): ended(slot, end, lastLine: lastLine, at: now)
             case .timerFired(.run(let run)):
                 withRun(run, at: now) { [obstacle = admission.obstacle(of: run)] in
                     $0.timerFired(at: now, behind: obstacle)
@@ -76,17 +76,18 @@ package struct RunTable: Sendable {
             case .isolationReported(let isolation): isolationReported(isolation)
             case .inputsKept(let run): inputsKept(of: run)
             case .inputsDropped(let run): inputsDropped(of: run)
-            case .endRecalled(let asker, let known, let end, let purpose): recalled(known, end, for: purpose, asker)
+            case .endRecalled(let origin, let known, let end, let purpose): recalled(known, end, for: purpose, origin)
             case .heldByDebugger(let run): withRun(run, at: now) { $0.heldByDebugger(at: now) }
             case .notRecorded(let run, let message): notRecorded(run, message: message, at: now)
-            case .foundOnRecord(let run, let known, let askers): foundOnRecord(run, known, askers, at: now)
+            case .foundOnRecord(let run, let known, let waitingClients):
+                foundOnRecord(run, known, waitingClients, at: now)
             case .timerFired(.description(let app)): descriptionTimedOut(app)
             case .timerFired(.spares(let pair)): sparesTimedOut(pair, at: now)
             case .launcherLost: launcherLost(at: now)
             case .stopRequested: stopRequested(at: now)
             case .tookOver(let lastSlot, let unclaimed): tookOver(lastSlot: lastSlot, unclaimed)
-            case .found(let left, let absence): found(left, after: absence, at: now)
-            case .timerFired(.owner(let run)): ownerStayedAway(run, at: now)
+            case .found(let run, let absence): found(run, after: absence, at: now)
+            case .timerFired(.owner(let run)): ownerReconnectionTimedOut(run, at: now)
             case .started(let apps): describe(apps, for: .start, at: now)
             }
         actions += admitWaiting(at: now)
@@ -97,32 +98,32 @@ package struct RunTable: Sendable {
         return actions
     }
 
-    /// True for a live run, and for an ended run that is still in this table.
+    /// Returns true for a live run, and for an ended run that is still in this table.
     package func remembers(_ run: RunID) -> Bool { runs[run] != nil || endedRuns[run] != nil }
 
-    /// True if the table has the run and the user may see it. A hidden run is treated like one that does not exist: the
-    /// error is the same, and so is the time that it takes.
+    /// Returns true if the table has the run and the user may see it. For a run that the user may not see, the error
+    /// and the response time are the same as for a run that does not exist.
     package func remembers(_ run: RunID, for requester: Requester, _ rank: RunAccess.Rank) -> Bool {
         guard let owner = runs[run]?.requester ?? endedRuns[run]?.requester else { return false }
         return RunAccess.may(.see, requester, rank, withRunOf: owner)
     }
 
-    /// True until the run has ended and its slot is released.
+    /// Returns true until the run has ended and its slot is released.
     package func isLive(_ run: RunID) -> Bool { runs[run] != nil }
 
-    /// The run in a slot.
+    /// Returns the run in a slot; nil if no run has the slot.
     package func run(of slot: SlotID) -> RunID? {
         if case .run(let run) = slots[slot] { return run }
         return nil
     }
 
-    /// The deadline of a run; nil while it has none.
+    /// Returns the deadline of a run; nil while the run has no deadline.
     package func deadline(of run: RunID) -> Now.Monotonic? { runs[run]?.machine.deadline }
 
-    /// The app of a live run.
+    /// Returns the app of a live run; nil if the run is not live.
     package func app(of run: RunID) -> AppName? { runs[run]?.app.name }
 
-    /// The app in a slot.
+    /// Returns the app of the worker in a slot; nil if it is unknown.
     package func app(in slot: SlotID) -> AppName? {
         switch slots[slot] {
         case .run(let run): runs[run]?.app.name
@@ -132,10 +133,10 @@ package struct RunTable: Sendable {
         }
     }
 
-    /// True if the slot is in use.
+    /// Returns true if the slot is in use.
     package func knows(_ slot: SlotID) -> Bool { slots[slot] != nil }
 
-    /// The slot of a run.
+    /// Returns the slot of a run; nil while the run has no slot.
     package func slot(of run: RunID) -> SlotID? { runs[run]?.slot }
 
     mutating func makeSlot(for occupant: Occupant) -> SlotID {
@@ -150,7 +151,7 @@ package struct RunTable: Sendable {
         return lastList
     }
 
-    // MARK: Facts
+    // MARK: Launcher
 
     private mutating func isolationReported(_ isolation: Isolation) -> [Action] {
         self.isolation = isolation
@@ -186,13 +187,13 @@ package struct RunTable: Sendable {
     }
 
     private mutating func launchFailed(_ slot: SlotID, message: String, at now: Now) -> [Action] {
-        // Releasing a run's slot also makes its note void.
+        // Keep the slot of a run until the run ends: releasing the slot also invalidates the run's note.
         if case .run(let run) = slots[slot] { return withRun(run, at: now) { $0.launchFailed(message, at: now) } }
         switch slots.removeValue(forKey: slot) {
         case .description(let app): return describeFailed(app, problem: message, at: now)
         case .spare(let pair):
-            // The next run launches its own worker, and its client receives the error.
-            _ = spares[pair]?.drop(slot)  // It may have been forgotten before.
+            // The next run launches a worker of its own, and its client receives the error.
+            _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare before.
             return []
         case .run, .unclaimed, nil: return []
         }
@@ -219,7 +220,7 @@ package struct RunTable: Sendable {
     private mutating func ended(
         _ slot: SlotID,
         _ end: SlotEnd,
-        lastWords: String?,
+        lastLine: String?,
         at now: Now
     ) -> [Action] {
         switch slots[slot] {
@@ -228,10 +229,10 @@ package struct RunTable: Sendable {
             return withRun(run, at: now) { $0.processesEnded(end, at: now) }
         case .description(let app):
             slots[slot] = nil
-            return [.release(slot)] + descriptionEnded(app, end, lastWords: lastWords, at: now)
+            return [.release(slot)] + descriptionEnded(app, end, lastLine: lastLine, at: now)
         case .spare(let pair):
             slots[slot] = nil
-            _ = spares[pair]?.drop(slot)  // It may have been forgotten before.
+            _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare before.
             return [.release(slot)]
         case .unclaimed, nil:
             slots[slot] = nil
@@ -239,20 +240,20 @@ package struct RunTable: Sendable {
         }
     }
 
-    // MARK: The whole
+    // MARK: Stopping
 
     private mutating func launcherLost(at now: Now) -> [Action] {
-        // Set this first: without a launcher, the end of an app's last run must not launch spares.
+        // Set this first, because the end of an app's last run must not launch spares without a launcher.
         isStopping = true
         var actions = forgetSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {
             // Queued runs do not need a launcher yet.
-            actions += leaveForNext(run, andItsOwner: true) ?? withRun(run, at: now) { $0.launcherLost(at: now) }
+            actions += leaveForNext(run, includesAttached: true) ?? withRun(run, at: now) { $0.launcherLost(at: now) }
         }
         for app in apps.keys.sorted() {
             actions +=
                 succession == .adopts
-                ? dropRequests(waitingFor: app) : describeFailed(app, problem: "the launcher died", at: now)
+                ? dropRequests(waitingFor: app) : describeFailed(app, problem: "the launcher exited", at: now)
         }
         slots = [:]
         if !hasQuit {

@@ -2,24 +2,23 @@ package import IntentWire
 
 /// The operator's grants to an app. They also explain errors that the sandbox causes.
 package struct SandboxGrants: Hashable, Sendable {
-    /// `Network=`
+    /// `Network=`: true if the app may use the network.
     package var hasNetwork = false
     /// `ConnectPorts=`: the only TCP ports that the app may connect to. With these, the app cannot listen, and without
     /// `Network=` it has no UDP.
     package var connectPorts: [UInt16] = []
-    /// `Subprocesses=`
+    /// `Subprocesses=`: true if the app may start programs.
     package var hasSubprocesses = false
-    /// `ReadPaths=`, `Devices=` and `Sockets=`: paths in the sandbox besides the app's own files.
+    /// `ReadPaths=`, `Devices=` and `Sockets=`: paths in the sandbox in addition to the app's own files.
     package var readPaths: [String] = []
-    /// `WritePaths=`
+    /// `WritePaths=`: paths in the sandbox to which the app may write.
     package var writePaths: [String] = []
 
     package init() {}
 
-    /// How the sandbox made a call fail; nil if it did not.
+    /// Returns how the sandbox made a call fail; nil if the sandbox did not cause the failure.
     ///
-    /// Does not check whether the file exists outside the sandbox, because the caller may have no permission to know
-    /// that.
+    /// Does not check whether the file exists outside the sandbox, because the caller may not be permitted to know.
     package func denial(of call: FailedCall) -> SandboxDenial? {
         if let path = call.path { return denial(of: path, in: call) }
         let isUnreachable = call.errorNumber.map(Self.networkErrors.contains) == true
@@ -32,7 +31,7 @@ package struct SandboxGrants: Hashable, Sendable {
             return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "ConnectPorts=")
         }
         guard call.errorNumber == ErrorNumber.notPermitted else { return nil }
-        // The filter returns this error for calls that it forbids. The error does not tell which call it was.
+        // The filter returns this error for every call that it forbids. The error does not show which call failed.
         let keys = (hasSubprocesses ? [] : ["Subprocesses=yes"]) + (hasNetwork ? [] : ["Network=yes"])
         guard !keys.isEmpty else { return nil }
         return SandboxDenial(
@@ -47,7 +46,7 @@ package struct SandboxGrants: Hashable, Sendable {
         func denied(_ subject: SandboxDenial.Subject, _ key: String) -> SandboxDenial {
             SandboxDenial(subject: subject, path: path, errorNumber: error, key: key)
         }
-        // Mounts and Landlock rules never return this error, so the filter denied starting a program.
+        // Mounts and Landlock rules never return this error. The filter therefore refused to start a program.
         if error == ErrorNumber.notPermitted, !hasSubprocesses { return denied(.program, "Subprocesses=yes") }
         if Self.contains(writePaths, path) { return nil }
         if Self.contains(readPaths, path) {

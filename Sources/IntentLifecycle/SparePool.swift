@@ -1,14 +1,14 @@
 import IntentWire
 
-/// The spares of one app and user. With a spare, a run starts with a single message.
+/// The spares of one app and user. A single message starts a run on a spare.
 ///
-/// Spares are for steady use: the first ones are launched when a second run begins within `IdleStop=` of the first.
+/// Spares are for steady use: the first spares are launched when a second run begins within `IdleStop=` of the first.
 struct SparePool: Sendable {
-    /// A spare for a run.
+    /// A spare, which is either ready or starting.
     enum Worker: Equatable, Sendable {
-        /// Waits for a command, with this isolation grade.
+        /// The spare waits for a command. It has this isolation grade.
         case ready(SlotID, IsolationGrade)
-        /// Its socket is not connected yet.
+        /// The spare's socket is not connected yet.
         case starting(SlotID)
 
         var slot: SlotID {
@@ -18,11 +18,11 @@ struct SparePool: Sendable {
         }
     }
 
-    /// The revision of the app's files that the spares were launched from. Spares of an older revision are ended.
+    /// The revision of the app's files from which the spares were launched. Spares of an older revision are killed.
     private var revision: UInt64
     private var wantedCount: Int
     private var idleStop: Duration
-    /// Ready spares, in the order in which they became ready.
+    /// The ready spares, in the order in which they became ready.
     private var ready: [Worker] = []
     private var starting: [Worker] = []
     /// The number of runs of the app and user that have a slot.
@@ -31,7 +31,7 @@ struct SparePool: Sendable {
     private var isInSteadyUse = false
     private var lastUse: Now.Monotonic
     /// The instant at which the idle timer fires; nil while it is not armed.
-    var nextLook: Now.Monotonic?
+    var idleTimer: Now.Monotonic?
 
     init(for app: InstalledApp, at now: Now) {
         revision = app.revision
@@ -45,14 +45,14 @@ struct SparePool: Sendable {
     var isUnused: Bool { runCount == 0 }
     /// True if the app may have spares while it is in steady use.
     var wantsWorkers: Bool { wantedCount > 0 }
-    /// The instant at which the spares end unless a run begins before.
+    /// The instant at which the spares are killed unless a run begins first.
     var idleEnd: Now.Monotonic { lastUse + idleStop }
 
-    /// Updates the pool to the app's settings of a run.
+    /// Updates the pool to the settings of a run's app, if they are newer.
     ///
-    /// - Returns: The slots of spares that were launched from older files. The pool no longer contains them.
-    mutating func outdated(by app: InstalledApp) -> [SlotID] {
-        // A queued run may have older files than the newest spares.
+    /// - Returns: The slots of the spares that were launched from older files. The pool no longer contains them.
+    mutating func removeOutdated(by app: InstalledApp) -> [SlotID] {
+        // A run from the backlog may have older settings than the newest spares.
         guard app.revision > revision else { return [] }
         revision = app.revision
         wantedCount = app.spareCount
@@ -64,7 +64,7 @@ struct SparePool: Sendable {
         return slots
     }
 
-    /// Removes and returns a spare for a run that begins; nil when a worker must be launched.
+    /// Removes and returns a spare for a run that begins; nil if a worker must be launched for the run.
     mutating func claim(at now: Now) -> Worker? {
         lastUse = now.monotonic
         runCount += 1
@@ -79,8 +79,8 @@ struct SparePool: Sendable {
         runCount -= 1
     }
 
-    /// The number of spares to launch now: all missing ones while no run has a slot; otherwise none until less than
-    /// half are left.
+    /// The number of spares to launch now. While a run has a slot, no spares are launched until fewer than half are
+    /// left.
     var missingCount: Int {
         guard isInSteadyUse else { return 0 }
         let presentCount = ready.count + starting.count
@@ -95,7 +95,7 @@ struct SparePool: Sendable {
         ready.append(.ready(slot, isolation))
     }
 
-    /// Removes a spare that has ended or must end.
+    /// Removes a spare that has exited or must be killed.
     ///
     /// - Returns: False if the pool does not contain the spare.
     mutating func drop(_ slot: SlotID) -> Bool {

@@ -1,14 +1,15 @@
 /// Distinguishes a starved machine from a daemon that hangs.
 ///
-/// A hung loop uses the processor or sleeps: it does not wait for processor or memory. A starved loop waits for them,
-/// as its cgroup's pressure stall information shows (PSI, in the kernel's documentation), and still runs now and then.
-/// It can therefore read the pressure some seconds before a watchdog of ten seconds considers it hung.
+/// A hung event loop uses the processor or sleeps, but does not wait for processor time or memory. A starved event loop
+/// does wait for them, as the pressure stall information of its cgroup shows (PSI, in the kernel's documentation), and
+/// still runs from time to time. It can therefore read the pressure some seconds before a watchdog of ten seconds
+/// considers it hung.
 package struct StarvationWatch: Sendable {
-    /// The pressure as percentages of the last ten seconds.
+    /// The pressure, as percentages of the last ten seconds.
     package struct Pressure: Equatable, Sendable {
-        /// The time in which a task waited for the processor (`some` in `cpu.pressure`).
+        /// The share of time in which at least one task waited for the processor (`some` in `cpu.pressure`).
         package var processor: Double
-        /// The time in which all tasks waited for memory (`full` in `memory.pressure`).
+        /// The share of time in which all tasks waited for memory (`full` in `memory.pressure`).
         package var memory: Double
 
         package init(processor: Double, memory: Double) {
@@ -18,9 +19,9 @@ package struct StarvationWatch: Sendable {
     }
 
     package enum Change: Equatable, Sendable {
-        /// The watchdog needs a longer timeout from now on.
+        /// The machine is starved, so the watchdog needs a longer timeout.
         case starved
-        /// The usual timeout suffices again.
+        /// The machine is no longer starved, so the usual timeout suffices.
         case relieved
     }
 

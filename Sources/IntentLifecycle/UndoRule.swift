@@ -1,13 +1,13 @@
 package import IntentWire
 
-/// Decides which run undoes another run. No run is undone twice, but a failed undo can be repeated.
+/// Decides which run undoes another run. A run is undone at most once, but a failed undo can be repeated.
 package struct UndoRule: Equatable, Sendable {
-    /// The key of the run that undoes it. That run may already exist.
+    /// The key of the undoing run, which may already exist.
     package var key: UndoKey
-    /// The failed undo. The new one begins when it has ended and released its slot.
+    /// The failed undo that the undoing run retries. The undoing run begins once this run has released its slot.
     package var retryOf: RunID?
 
-    /// - Parameter last: The newest undo of the run on record.
+    /// - Parameter last: The newest recorded attempt to undo the run; nil if there was no attempt.
     package init(undoing run: RunID, after last: UndoAttempt?) {
         guard let last else {
             key = UndoKey(run: run, attempt: 1)
@@ -19,7 +19,8 @@ package struct UndoRule: Equatable, Sendable {
         retryOf = last.run
     }
 
-    /// True if the undo took effect. An undo with a late result also did, although it is reported as failed.
+    /// Returns true if an undo took effect. An undo with a late result also took effect, although it is reported as
+    /// failed.
     private static func tookEffect(_ end: RunEnd) -> Bool {
         if case .done = end.outcome { return true }
         return end.account.hadLateResult

@@ -1,24 +1,24 @@
 package import IntentWire
 
-/// Limits how much of the service's time a user gets while other users make requests. A user who is alone may use all
-/// of it.
+/// Limits the share of the service's time that one user gets while other users make requests. A user who is alone may
+/// use all of it.
 ///
-/// Taking turns is not enough to keep the service quick for all users: between two turns of one user, the runs of
+/// Serving users in turns is not enough to keep the service responsive: between two turns of one user, the runs of
 /// another user occupy the processors.
 package struct UserPace: Sendable {
     /// The share of all time that a user may use.
     private static let share = 0.3
-    /// The time that a user may use at once. It is also the largest debt of a user when a second user makes a request.
+    /// The time that a user may use in one burst. It is also the maximum debt that a user accumulates while alone.
     private static let burst: Duration = .milliseconds(20)
     /// The maximum debt of a user, however long a request takes. It bounds how long the user's next request waits.
     private static let debtLimit: Duration = .seconds(1)
     /// How long a user counts as active after a request.
     private static let memory: Duration = .seconds(1)
-    /// The processor time that a run costs the service, besides the run's own work.
+    /// The processor time that a run costs the service, in addition to the run's own work.
     private static let runCost: Duration = .milliseconds(2)
 
     private struct Account: Sendable {
-        /// The time used beyond the user's share.
+        /// The time that the user has used beyond their share.
         var debt: Duration = .zero
         var lastRequest: Now.Monotonic
     }
@@ -43,7 +43,7 @@ package struct UserPace: Sendable {
         charge(user, Self.runCost / processorCount, at: now)
     }
 
-    /// The instant at which the next request of the user may be served; nil: now.
+    /// Returns the instant at which the next request of the user may be served; nil if it may be served now.
     package func resumption(of user: Caller, at now: Now.Monotonic) -> Now.Monotonic? {
         guard let account = accounts[user], hasOthers(than: user, at: now) else { return nil }
         let excess = debt(of: account, at: now) - Self.burst

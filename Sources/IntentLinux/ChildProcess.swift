@@ -2,17 +2,19 @@ import Glibc
 
 /// A child process that this process starts and waits for.
 package struct ChildProcess: Sendable {
+    /// The process id.
     package let number: Int32
 
     /// Starts a program with an empty standard input, and with its standard output redirected to standard error.
     ///
-    /// The child leads its own process group, so that it does not receive a terminal's signals, and starts with no signal
-    /// blocked.
+    /// The child leads its own process group, so that it does not receive signals from the terminal. No signals are
+    /// blocked in it.
     ///
     /// - Parameters:
-    ///   - socket: Passed as descriptor 3; nil for none.
-    ///   - isSilent: Discards the child's standard error.
-    ///   - output: Receives the child's standard output and standard error; nil: this process's standard error.
+    ///   - socket: The socket to pass as descriptor 3; nil to pass none.
+    ///   - isSilent: True to discard the child's standard error.
+    ///   - output: The file to which the child's standard output and standard error are written; nil for this process's
+    ///     standard error.
     /// - Throws: ``SystemError`` of posix_spawn(3).
     package static func start(
         _ program: String,
@@ -114,7 +116,7 @@ package struct ChildProcess: Sendable {
         return ChildProcess(number: process)
     }
 
-    /// Runs a program to its end, and returns what it printed, without white space at the end.
+    /// Runs a program until it exits, and returns its output without trailing white space.
     package static func output(
         of program: String,
         arguments: [String]
@@ -126,8 +128,8 @@ package struct ChildProcess: Sendable {
         return (String(decoding: bytes, as: UTF8.self), child.waitForEnd() == nil)
     }
 
-    /// Starts a program with its output in a pipe. Afterwards only the child holds the write end, so that the reader sees
-    /// end of file when the child exits.
+    /// Starts a program that writes its output to a pipe. Only the child keeps the write end, so that the reader
+    /// receives end of file when the child exits.
     private static func startPrinting(
         _ program: String,
         _ arguments: [String]
@@ -157,7 +159,8 @@ package struct ChildProcess: Sendable {
     /// Sends the child a signal. Not after it was waited for.
     package func signal(_ signal: Int32) { _ = kill(number, signal) }
 
-    /// Waits until the child has ended. Returns a phrase that describes its failure, or nil if it exited with 0.
+    /// Waits until the child exits. Returns nil if its exit code is 0, or otherwise a phrase such as "exited with code
+    /// 1".
     package func waitForEnd() -> String? {
         var status: Int32 = 0
         while waitpid(number, &status, 0) < 0 {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Separate threads for work that blocks in the kernel.
+/// Starts threads for work that can block in the kernel.
 package enum DetachedThread {
     /// Runs the body once on a new thread that is never joined.
     ///

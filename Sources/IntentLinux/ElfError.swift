@@ -1,4 +1,4 @@
-/// Why an ELF file, or the libraries that it needs, cannot be read.
+/// The reason why an ELF file or the libraries that it needs cannot be read.
 package enum ElfError: Error, Equatable, Sendable {
     case unreadable(SystemError)
     /// The file is a directory, a device or a pipe.
@@ -6,15 +6,16 @@ package enum ElfError: Error, Equatable, Sendable {
     /// The file starts with `#!`.
     case script(String)
     case notElf(String)
-    /// The file is built for another architecture, with this name.
+    /// The file is built for another architecture.
     case foreign(String, machine: String)
     /// The file is 32-bit or big-endian.
     case unsupported(String)
-    /// The file is neither an executable nor a library, but for example an object file or a core dump.
+    /// The file is neither an executable nor a library. For example, it is an object file or a core dump.
     case notLoadable(String)
-    /// A structure in the file is inconsistent or exceeds a limit. The text is a clause that names it.
+    /// A structure in the file is inconsistent or exceeds a limit. The second value is a clause that describes the
+    /// problem.
     case damaged(String, String)
-    /// The file needs more libraries than the limit, or the search for them takes too many attempts.
+    /// The file needs more libraries than the limit, or the search for them needs too many attempts.
     case excessive(String, limit: Int)
 }
 
@@ -26,16 +27,16 @@ extension ElfError: CustomStringConvertible {
         case .notRegular(let path):
             """
             cannot find the libraries of '\(path)': it is not a regular file. \
-            Name the executable that 'swift build' made.
+            Specify the executable that 'swift build' created.
             """
         case .script(let path):
             """
-            cannot find the libraries of '\(path)': it is a script. Name the executable that the script starts.
+            cannot find the libraries of '\(path)': it is a script. Specify the executable that the script starts.
             """
         case .notElf(let path):
             """
             cannot find the libraries of '\(path)': it is not an ELF file. \
-            Name the executable that 'swift build' made.
+            Specify the executable that 'swift build' created.
             """
         case .foreign(let path, let machine):
             """
@@ -50,14 +51,14 @@ extension ElfError: CustomStringConvertible {
         case .notLoadable(let path):
             """
             cannot find the libraries of '\(path)': it is neither an executable nor a library. \
-            Name the executable that 'swift build' made.
+            Specify the executable that 'swift build' created.
             """
         case .damaged(let path, let what):
-            "cannot find the libraries of '\(path)': \(what). The file is damaged: build or install it again."
+            "cannot find the libraries of '\(path)', because the file is damaged: \(what). Build or install it again."
         case .excessive(let path, let limit):
             """
-            cannot find the libraries of '\(path)': it needs more than \(limit) libraries, or names too many folders to \
-            search. Link it with fewer libraries, or with '-static-stdlib'.
+            cannot find the libraries of '\(path)': it needs more than \(limit) libraries, or lists too many folders. \
+            Link it with fewer libraries, or with '-static-stdlib'.
             """
         }
     }

@@ -1,8 +1,9 @@
 import Glibc
 
-/// An open ELF file, read piece by piece. It is never mapped, because truncating a mapped file kills its reader.
+/// An open ELF file. It is read with pread(2) and never mapped, because a process that reads a mapped file receives
+/// SIGBUS if the file is truncated.
 struct ElfFile: ~Copyable {
-    /// The tags of the dynamic section that this program reads: DT_… of elf(5).
+    /// The tags of the dynamic section that this program reads (DT_… of elf(5)).
     enum DynamicTag: UInt64 {
         case needed = 1
         case stringTable = 5
@@ -13,7 +14,7 @@ struct ElfFile: ~Copyable {
     }
 
     struct ProgramHeader {
-        /// PT_… of elf(5).
+        /// The type of the segment (PT_… of elf(5)).
         enum Kind: UInt32 {
             case load = 1
             case dynamic = 2
@@ -25,7 +26,7 @@ struct ElfFile: ~Copyable {
         var address: UInt64
         var fileByteCount: UInt64
 
-        /// The file offset of the byte that is loaded at this address; nil if the segment does not contain it.
+        /// Returns the file offset of the byte that is loaded at an address; nil if the segment does not contain it.
         func offset(of loaded: UInt64) -> UInt64? {
             guard kind == .load, loaded >= address, loaded - address < fileByteCount else { return nil }
             let (result, overflow) = offset.addingReportingOverflow(loaded - address)
@@ -58,8 +59,8 @@ struct ElfFile: ~Copyable {
         let file: ElfFile
         let kind: File.Kind
         do throws(SystemError) {
-            // Without O_NONBLOCK, opening a named pipe would wait for a writer. Without O_NOCTTY, a terminal could become
-            // the controlling terminal.
+            // Without O_NONBLOCK, opening a named pipe would block until a writer opens it. Without O_NOCTTY, a
+            // terminal could become the controlling terminal.
             let descriptor = try File.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
             let status = try File.status(of: descriptor.rawValue)
             kind = status.kind
@@ -79,11 +80,11 @@ struct ElfFile: ~Copyable {
             throw start.starts(with: [0x23, 0x21]) ? .script(path) : .notElf(path)
         }
         guard start.count == 64 else { throw damaged("it ends within its header") }
-        // ELFCLASS64, ELFDATA2LSB, EV_CURRENT.
+        // The expected values are ELFCLASS64, ELFDATA2LSB and EV_CURRENT.
         guard start[4...6].elementsEqual([2, 1, 1]) else { throw .unsupported(path) }
         let machine = ElfMachine(number: start.number(at: 18, as: UInt16.self))
         guard machine == .own else { throw .foreign(path, machine: machine.name) }
-        // ET_EXEC or ET_DYN.
+        // The expected values are ET_EXEC and ET_DYN.
         guard [2, 3].contains(start.number(at: 16, as: UInt16.self)) else { throw .notLoadable(path) }
 
         let offset = start.number(at: 32, as: UInt64.self)
@@ -92,7 +93,7 @@ struct ElfFile: ~Copyable {
             throw damaged("it has more than \(Self.programHeaderLimit) program headers")
         }
         guard count == 0 || start.number(at: 54, as: UInt16.self) == 56 else {
-            throw damaged("its program headers do not have 56 bytes")
+            throw damaged("the size of its program headers is not 56 bytes")
         }
         let table = try bytes(at: offset, count: UInt64(count * 56))
         return (0..<count).map { index in
@@ -106,7 +107,7 @@ struct ElfFile: ~Copyable {
         }
     }
 
-    /// The entries of the dynamic section, up to DT_NULL, that have one of the ``DynamicTag``s.
+    /// Returns the entries of the dynamic section, up to DT_NULL, that have one of the ``DynamicTag``s.
     func entries(of header: ProgramHeader) throws(ElfError) -> [DynamicEntry] {
         guard header.fileByteCount <= Self.dynamicByteLimit else {
             throw damaged("its dynamic section is larger than \(Self.dynamicByteLimit) bytes")
@@ -115,7 +116,7 @@ struct ElfFile: ~Copyable {
         var entries: [DynamicEntry] = []
         for start in stride(from: 0, through: section.count - 16, by: 16) {
             let tag = section.number(at: start, as: UInt64.self)
-            // DT_NULL
+            // DT_NULL ends the section.
             if tag == 0 { break }
             if let tag = DynamicTag(rawValue: tag) {
                 entries.append(DynamicEntry(tag: tag, value: section.number(at: start + 8, as: UInt64.self)))
@@ -124,7 +125,7 @@ struct ElfFile: ~Copyable {
         return entries
     }
 
-    /// Throws if the file is truncated, so that it ends before the end of a segment.
+    /// Throws an error if the file is truncated so that it ends before the end of a segment.
     func checkLoadedParts() throws(ElfError) {
         for header in try programHeaders() where header.kind != nil {
             let (end, overflow) = header.offset.addingReportingOverflow(header.fileByteCount)
@@ -132,7 +133,7 @@ struct ElfFile: ~Copyable {
         }
     }
 
-    /// The table of section names; empty without section headers.
+    /// Returns the names of the sections; empty if the file has no section headers.
     func sectionNames() throws(ElfError) -> Set<String> {
         let start = try bytes(at: 0, count: 64)
         let offset = start.number(at: 40, as: UInt64.self)
@@ -143,13 +144,13 @@ struct ElfFile: ~Copyable {
             throw damaged("it has more than \(Self.sectionHeaderLimit) section headers")
         }
         guard start.number(at: 58, as: UInt16.self) == 64 else {
-            throw damaged("its section headers do not have 64 bytes")
+            throw damaged("the size of its section headers is not 64 bytes")
         }
         let table = try bytes(at: offset, count: UInt64(count * 64))
         let namesOffset = table.number(at: namesIndex * 64 + 24, as: UInt64.self)
         let namesByteCount = table.number(at: namesIndex * 64 + 32, as: UInt64.self)
         guard namesByteCount <= Self.sectionNameByteLimit else {
-            throw damaged("its section names are larger than \(Self.sectionNameByteLimit) bytes")
+            throw damaged("its table of section names is larger than \(Self.sectionNameByteLimit) bytes")
         }
         let names = try bytes(at: namesOffset, count: namesByteCount)
         var result: Set<String> = []
@@ -161,14 +162,14 @@ struct ElfFile: ~Copyable {
         return result
     }
 
-    /// The NUL-terminated text at an offset, which must end within `limit` bytes.
+    /// Returns the NUL-terminated text at an offset. The text must end within `limit` bytes.
     func text(at offset: UInt64, upTo limit: UInt64) throws(ElfError) -> String {
         guard offset < byteCount else { throw damaged("it refers to a name beyond its end") }
         let bytes = try bytes(at: offset, count: min(limit, Self.textByteLimit, byteCount - offset))
         guard let end = bytes.firstIndex(of: 0), end > 0 else {
             throw damaged("a name is empty, or longer than \(Self.textByteLimit) bytes")
         }
-        // Conversion to String would change a path that is not UTF-8 into another path.
+        // Reject invalid UTF-8, because repairing it would result in a different path.
         guard let text = String(validating: bytes[..<end], as: UTF8.self) else {
             throw damaged("a name is not UTF-8")
         }
@@ -198,7 +199,7 @@ struct ElfFile: ~Copyable {
             } catch {
                 throw .unreadable(error)
             }
-            if received == 0 { throw damaged("it became shorter while it was read") }
+            if received == 0 { throw damaged("it was truncated while it was read") }
             filled += received
         }
         return bytes
@@ -206,7 +207,7 @@ struct ElfFile: ~Copyable {
 }
 
 extension [UInt8] {
-    /// The little-endian number at an index. The array must contain all of its bytes.
+    /// Returns the little-endian number at an index. The array must contain all bytes of the number.
     fileprivate func number<Number: FixedWidthInteger>(at start: Int, as type: Number.Type) -> Number {
         self[start..<start + MemoryLayout<Number>.size].reversed().reduce(0) { $0 << 8 | Number($1) }
     }

@@ -1,20 +1,22 @@
-/// What an executable or a shared library declares about how to load it (elf(5)).
+/// The information in an executable or shared library that determines how it is loaded (elf(5)).
 ///
-/// Only 64-bit little-endian files of this machine's architecture are read. The file's author is not trusted: every
-/// offset is checked against the file, and every size against a limit, before anything is read.
+/// Only 64-bit little-endian files for this machine's architecture are supported. The contents of the file are not
+/// trusted: every offset is checked against the size of the file, and every size against a limit, before data is read.
 package struct ElfImage: Equatable, Sendable {
-    /// PT_INTERP, the absolute path of the dynamic linker; nil in a static executable and in most libraries.
+    /// The absolute path of the dynamic linker (PT_INTERP); nil in a static executable and in most libraries.
     package var interpreter: String?
-    /// DT_NEEDED, the names of the needed libraries, in order.
+    /// The names of the needed libraries, in order (DT_NEEDED).
     package var needed: [String] = []
-    /// DT_SONAME, the library's own name.
+    /// The library's own name (DT_SONAME).
     package var name: String?
-    /// DT_RPATH as written, folders separated by colons; nil when there is a `runPath`, which replaces it (ld.so(8)).
+    /// The folders of DT_RPATH, separated by colons; nil if there is a ``runPath``, which takes precedence (ld.so(8)).
     package var rPath: String?
-    /// DT_RUNPATH as written, folders separated by colons.
+    /// The folders of DT_RUNPATH, separated by colons.
     package var runPath: String?
 
-    /// - Throws: ``ElfError`` when the file cannot be read, or is not an image for this machine.
+    /// Reads the information from a file.
+    ///
+    /// - Throws: ``ElfError`` if the file cannot be read or is not an image for this machine.
     package init(at path: String) throws(ElfError) {
         let file = try ElfFile.open(path)
         let headers = try file.programHeaders()
@@ -50,7 +52,7 @@ package struct ElfImage: Equatable, Sendable {
             case .soName: name = text
             case .rPath: rPath = text
             case .runPath: runPath = text
-            case .stringTable, .stringTableSize: preconditionFailure("the tags above select names only")
+            case .stringTable, .stringTableSize: preconditionFailure("only entries that refer to names are selected")
             }
         }
         if runPath != nil { rPath = nil }
@@ -58,9 +60,8 @@ package struct ElfImage: Equatable, Sendable {
 }
 
 extension ElfImage {
-    /// The names of a file's sections; empty if the section headers were stripped, without which a program still runs.
-    ///
-    /// The names are not part of the image, because loading does not need them.
+    /// Returns the names of a file's sections; empty if the section headers were stripped, which does not affect
+    /// loading.
     ///
     /// - Throws: ``ElfError``, also if the file ends before the end of a segment.
     package static func sectionNames(at path: String) throws(ElfError) -> Set<String> {

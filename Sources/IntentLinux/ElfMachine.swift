@@ -1,4 +1,4 @@
-/// An architecture that an ELF file is built for: `e_machine` of elf(5).
+/// The architecture for which an ELF file is built (`e_machine` of elf(5)).
 package struct ElfMachine: Equatable, Sendable {
     let number: UInt16
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The error numbers that callers distinguish.
+/// Named constants for the error numbers that callers distinguish.
 extension Errno {
     package static let noSuchFile = Errno(rawValue: ENOENT)
     package static let notDirectory = Errno(rawValue: ENOTDIR)

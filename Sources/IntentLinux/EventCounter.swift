@@ -1,7 +1,8 @@
 import CIntentLinux
 import Glibc
 
-/// A descriptor that becomes readable when it is signalled (eventfd(2)): one thread wakes the loop of another.
+/// A descriptor that becomes readable when it is signalled (eventfd(2)). With it, a thread wakes the event loop of
+/// another thread.
 package struct EventCounter: ~Copyable, Sendable {
     private let counter: FileDescriptor
 
@@ -12,22 +13,23 @@ package struct EventCounter: ~Copyable, Sendable {
     package var rawValue: Int32 { counter.rawValue }
 
     package func signal() {
-        // This fails only if the counter is at its maximum, and then the descriptor is already readable.
+        // Ignore failure: the call fails only if the counter is at its maximum, and then the descriptor is readable.
         _ = intentd_event_add(counter.rawValue)
     }
 
-    /// Resets the counter.
+    /// Resets the counter to 0, so that the descriptor is no longer readable.
     package func reset() {
         _ = intentd_event_take(counter.rawValue)
     }
 
-    /// Waits until the counter is signalled or the time has passed; nil: no time limit.
+    /// Waits until the counter is signalled or the time has passed.
     ///
+    /// - Parameter milliseconds: The maximum time to wait; nil to wait without a limit.
     /// - Returns: False if the time has passed.
     @discardableResult
     package func wait(milliseconds: Int32?) -> Bool {
         var ready = pollfd(fd: counter.rawValue, events: Int16(POLLIN), revents: 0)
-        // An interruption counts as a wake-up: the caller checks its state again.
+        // Treat an interrupted wait as a wake-up, because callers check their state again in any case.
         return poll(&ready, 1, milliseconds ?? -1) != 0
     }
 }

@@ -13,10 +13,11 @@ package enum File {
         case other
     }
 
+    /// The status of a file (stat(2)).
     package struct Status: Equatable, Sendable {
         package var kind: Kind
         package var byteCount: Int64
-        /// The space that the file takes on its disk. Holes take none.
+        /// The size of the file on the disk in bytes, without holes.
         package var storedByteCount: Int64
         package var owner: UInt32
         package var group: UInt32
@@ -29,7 +30,9 @@ package enum File {
         package var modifiedNanoseconds: Int64
     }
 
-    /// - Throws: ``SystemError`` as of open(2). The descriptor is close-on-exec.
+    /// Opens a file by its path. The descriptor is close-on-exec.
+    ///
+    /// - Throws: ``SystemError`` of open(2).
     package static func open(
         _ path: String,
         _ flags: Int32 = O_RDONLY,
@@ -39,18 +42,18 @@ package enum File {
         return FileDescriptor(owning: descriptor)
     }
 
-    /// Opens a path with O_PATH (open(2)): the descriptor refers to the file but gives no access to its content.
+    /// Opens a path with O_PATH (open(2)). The descriptor refers to the file but does not permit access to its content.
     package static func openPath(_ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(owning: try syscall("open", on: path) { intentd_open_path(path) })
     }
 
-    /// Opens a path with O_PATH. Fails with ELOOP if a component is a symbolic link.
+    /// Opens a granted path with O_PATH. Fails with ELOOP if a component of the path is a symbolic link.
     package static func openGrant(_ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(owning: try syscall("openat2", on: path) { intentd_open_path_through_no_link(path) })
     }
 
-    /// Whether the effective user and its groups have a permission (`R_OK`, `W_OK`, `X_OK`) for the descriptor's file,
-    /// however the file was opened (faccessat(2)).
+    /// Returns true if the effective user and its groups have a permission (`R_OK`, `W_OK`, `X_OK`) for the
+    /// descriptor's file, regardless of how the file was opened (faccessat(2)).
     package static func mayAccess(_ descriptor: Int32, _ permission: Int32) -> Bool {
         intentd_may_access(descriptor, permission) == 0
     }
@@ -61,23 +64,24 @@ package enum File {
         return Status(status)
     }
 
-    /// The kind of an untrusted peer's file, without waiting for a file system that may never respond; nil on failure.
+    /// Returns the kind of an untrusted peer's file, without waiting for a file system that may never respond; nil on
+    /// failure.
     package static func kindWithoutWaiting(of descriptor: Int32) -> Kind? {
         let mode = intentd_file_mode_without_waiting(descriptor)
         return mode < 0 ? nil : Kind(mode: UInt32(mode))
     }
 
-    /// The identity of the file behind an untrusted peer's descriptor, without asking a file system that may never
-    /// answer.
+    /// The identity of an untrusted peer's file, which is read without waiting for a file system that may never
+    /// respond.
     package struct Identity {
-        /// The path; nil for a file without one, such as a pipe, a memory file or a deleted file.
+        /// The file's path; nil for a file without a path, such as a pipe, a memory file or a deleted file.
         package var path: String?
         package var device: UInt64
         package var inode: UInt64
         package var byteCount: UInt64
         package var modifiedNanoseconds: Int64
 
-        /// Nil when the kernel cannot tell.
+        /// Reads the identity of an open file; nil on failure.
         package init?(of descriptor: Int32) {
             var identity = intentd_file_identity()
             guard intentd_file_identity_without_waiting(descriptor, &identity) == 0 else { return nil }
@@ -85,7 +89,8 @@ package enum File {
             inode = identity.inode
             byteCount = identity.byte_count
             modifiedNanoseconds = identity.modified
-            // proc_pid_fd(5): other files have names such as 'pipe:[…]', and deleted files end with ' (deleted)'.
+            // Files without a path have names such as 'pipe:[…]', and the names of deleted files end with ' (deleted)'
+            // (proc_pid_fd(5)).
             path = File.target(ofLink: "/proc/self/fd/\(descriptor)")
                 .flatMap { $0.hasPrefix("/") && !$0.hasSuffix(" (deleted)") && !$0.hasPrefix("/memfd:") ? $0 : nil }
         }
@@ -98,7 +103,7 @@ package enum File {
         case both
     }
 
-    /// The access mode of a descriptor; nil for an O_PATH descriptor, and for an invalid one.
+    /// Returns the access mode of a descriptor; nil for an O_PATH descriptor and for an invalid one.
     package static func access(of descriptor: Int32) -> Access? {
         switch intentd_open_flags(descriptor) {
         case O_RDONLY: .reading
@@ -108,14 +113,15 @@ package enum File {
         }
     }
 
-    /// The status of the file at a path. Follows links.
+    /// Returns the status of the file at a path. Follows symbolic links.
     package static func status(at path: String) throws(SystemError) -> Status {
         var status = stat()
         try syscall("stat", on: path) { stat(path, &status) }
         return Status(status)
     }
 
-    /// Reads up to `count` bytes; empty at the end, nil when a non-blocking descriptor has no bytes yet.
+    /// Reads up to `count` bytes. Returns no bytes at end of file, and nil if a non-blocking descriptor has no bytes
+    /// yet.
     ///
     /// - Parameter buffer: A buffer of at least `count` bytes; nil to allocate one.
     package static func read(
@@ -133,14 +139,14 @@ package enum File {
         }
     }
 
-    /// Reads up to `count` bytes of a file from an offset.
+    /// Reads up to `count` bytes of a file, starting at an offset.
     package static func read(_ descriptor: Int32, upTo count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
         try ReceiveBuffer(byteCount: count).fill(upTo: count) { buffer throws(SystemError) in
             try syscall("pread") { pread(descriptor, buffer, count, offset) }
         }
     }
 
-    /// All bytes to the end of the file, or nil when there are more than `limit`.
+    /// Reads all bytes up to the end of the file; nil if there are more than `limit`.
     package static func readAll(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8]? {
         var all: [UInt8] = []
         while let bytes = try read(descriptor, upTo: 64 << 10), !bytes.isEmpty {
@@ -205,12 +211,12 @@ package enum File {
         return String(cString: path)
     }
 
-    /// A small file's text. Invalid UTF-8 is repaired.
+    /// Reads a small text file. Repairs invalid UTF-8.
     package static func text(at path: String, limit: Int = 1 << 20) throws(SystemError) -> String {
         String(decoding: try bytes(at: path, limit: limit), as: UTF8.self)
     }
 
-    /// The target of a symbolic link, as written in the link (readlink(2)); nil if the path is not a link.
+    /// Returns the target of a symbolic link as it is stored in the link (readlink(2)); nil if the path is not a link.
     package static func target(ofLink path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &bytes, bytes.count)
@@ -218,19 +224,20 @@ package enum File {
         return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The lines of a kernel or system file's text. A line ends at each line feed byte and nowhere else.
+    /// Splits the text of a kernel or system file into lines, without empty lines. Only a line feed ends a line.
     ///
-    /// Splitting by `Character` would join two lines, because a carriage return and a line feed are one `Character`.
+    /// The bytes are split instead of the characters, because a carriage return and a line feed are a single
+    /// `Character`.
     package static func lines(of text: String) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
     }
 
-    /// The lines of a file, without empty ones.
+    /// Reads the lines of a file, without empty lines.
     package static func lines(at path: String) throws(SystemError) -> [Substring] {
         lines(of: try text(at: path))
     }
 
-    /// A file's bytes, if it has at most `limit`.
+    /// Reads the bytes of a file. Throws EFBIG if there are more than `limit`.
     package static func bytes(at path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
         let file = try open(path)
         guard let bytes = try readAll(file.rawValue, limit: limit) else {
@@ -239,7 +246,7 @@ package enum File {
         return bytes
     }
 
-    /// The names in a directory, sorted, without `.` and `..`.
+    /// Returns the sorted names in a directory, without `.` and `..`.
     package static func names(in path: String) throws(SystemError) -> [String] {
         guard let directory = opendir(path) else {
             throw SystemError("opendir", on: path, code: Errno(rawValue: errno))
@@ -255,8 +262,8 @@ package enum File {
         return names.sorted()
     }
 
-    /// The text of a symbolic link, at most 4095 bytes.
-    package static func target(ofLink path: String) throws(SystemError) -> String {
+    /// Returns the target of a symbolic link as it is stored in the link, up to 4096 bytes.
+    package static func readLink(_ path: String) throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         // SAFETY: the buffer is not empty, so it has an address — the line above.
         let count = try syscall("readlink", on: path) {
@@ -267,7 +274,7 @@ package enum File {
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    /// Makes a folder and its missing parents. The permissions apply to the folders that are made.
+    /// Creates a folder and its missing parents. The permissions apply only to folders that are created.
     package static func makeFolders(_ path: String, permissions: UInt32) throws(SystemError) {
         var made = ""
         for part in path.split(separator: "/") {
@@ -275,13 +282,13 @@ package enum File {
             do {
                 try syscall("mkdir", on: made) { mkdir(made, permissions) }
             } catch {
-                // An existing folder without search permission fails at the next component, or when it is used.
+                // If an existing folder cannot be searched, the next component fails, or the first use of the folder.
                 if error.code.rawValue != EEXIST { throw error }
             }
         }
     }
 
-    /// Makes a folder that only this process's user can access, with a new name that begins with the path prefix
+    /// Creates a folder that only this process's user can access. Its path is unique and starts with the prefix
     /// (mkdtemp(3)).
     package static func makeTemporaryFolder(_ pathPrefix: String) throws(SystemError) -> String {
         var template = Array("\(pathPrefix)XXXXXX".utf8CString)
@@ -291,14 +298,14 @@ package enum File {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Gives an open file a second name in a folder, and replaces the file that had that name (linkat(2)).
+    /// Creates a hard link to an open file in a folder, and replaces an existing file with the same name (linkat(2)).
     package static func link(_ file: Int32, into folder: Int32, as name: String) throws(SystemError) {
         try remove(name, in: folder)
         try syscall("linkat", on: name) { intentd_link(file, folder, name) }
     }
 
-    /// Copies a regular file's contents to an empty file, and keeps its holes. If the kernel can move the bytes, they
-    /// do not pass through this process.
+    /// Copies the contents of a regular file to an empty file, and preserves holes. The data does not pass through this
+    /// process if the kernel can copy it.
     ///
     /// - Returns: The size of the file in bytes, including holes.
     @discardableResult
@@ -306,29 +313,29 @@ package enum File {
         try copyContents(of: source, to: target, stepByteCount: 1 << 30) { true } ?? 0
     }
 
-    /// Copies a regular file's contents as above, in steps of `stepByteCount` bytes.
+    /// Copies the contents of a regular file to an empty file in steps of `stepByteCount` bytes, and preserves holes.
     ///
-    /// - Parameter goesOn: Called after each step but the last. Copying stops if it returns false.
-    /// - Returns: Nil if `goesOn` returned false.
+    /// - Parameter shouldContinue: Called after each step except the last. If it returns false, the copy stops.
+    /// - Returns: The size of the file in bytes, including holes; nil if the copy was stopped.
     package static func copyContents(
         of source: Int32,
         to target: Int32,
         stepByteCount: Int64,
-        while goesOn: () -> Bool
+        while shouldContinue: () -> Bool
     ) throws(SystemError) -> Int64? {
         var position: Int64 = 0
         while try syscall("copy_file_range", { intentd_copy_part(source, target, &position, stepByteCount) }) == 0 {
-            guard goesOn() else { return nil }
+            guard shouldContinue() else { return nil }
         }
         return position
     }
 
-    /// Gives a file in a folder a second name there (linkat(2)).
+    /// Creates a hard link to a file in the same folder (linkat(2)).
     package static func link(_ name: String, as other: String, in folder: Int32) throws(SystemError) {
         try syscall("linkat", on: other) { linkat(folder, name, folder, other, 0) }
     }
 
-    /// Renames a file within a folder, and replaces the file that had the new name (renameat(2)).
+    /// Renames a file within its folder, and replaces an existing file with the new name (renameat(2)).
     package static func rename(_ name: String, to other: String, in folder: Int32) throws(SystemError) {
         try syscall("renameat", on: other) { renameat(folder, name, folder, other) }
     }
@@ -338,19 +345,19 @@ package enum File {
         try syscall("fsync") { fsync(descriptor) }
     }
 
-    /// Opens a folder in a folder, without following links.
+    /// Opens a subfolder of a folder without following links.
     package static func openFolder(_ name: String, in folder: Int32) throws(SystemError) -> FileDescriptor {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags) })
     }
 
-    /// Opens a file in a folder for reading, without following links or blocking.
+    /// Opens a file in a folder for reading, without following links and without blocking.
     package static func open(_ name: String, in folder: Int32) throws(SystemError) -> FileDescriptor {
         let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
         return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags) })
     }
 
-    /// Makes a new file in a folder.
+    /// Creates a new file in a folder, and opens it for reading and writing.
     package static func create(_ name: String, in folder: Int32, permissions: UInt32) throws(SystemError)
         -> FileDescriptor
     {
@@ -358,11 +365,10 @@ package enum File {
         return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags, permissions) })
     }
 
-    /// Makes this process's user the owner of a file or folder, and shares it with the group of `folder`, with the
-    /// permissions that the group has there: other members of the group can read files, and add and remove names in
-    /// folders.
+    /// Makes this process's user the owner of a file or folder, and shares it with the group of `folder`. The group can
+    /// then read a file, or add and remove files in a folder, as far as it has these permissions for `folder`.
     ///
-    /// Not for files of other members of the group, who have already shared them.
+    /// Do not call it for files that belong to other members of the group, who have already shared them.
     package static func share(_ descriptor: Int32, as folder: Int32) throws(SystemError) {
         let (status, shared) = (try status(of: descriptor), try status(of: folder))
         let more = shared.permissions & (status.kind == .directory ? 0o070 : 0o040)
@@ -373,7 +379,7 @@ package enum File {
         try syscall("fchmod") { fchmod(descriptor, status.permissions | more) }
     }
 
-    /// Removes a file in a folder. A missing file is not an error.
+    /// Removes a file in a folder. Does nothing if the file does not exist.
     package static func remove(_ name: String, in folder: Int32) throws(SystemError) {
         do {
             try syscall("unlinkat", on: name) { unlinkat(folder, name, 0) }
@@ -382,7 +388,7 @@ package enum File {
         }
     }
 
-    /// Makes a folder in a folder, unless it exists.
+    /// Creates a subfolder of a folder, unless it exists.
     package static func makeFolder(_ name: String, in folder: Int32, permissions: UInt32) throws(SystemError) {
         do {
             try syscall("mkdirat", on: name) { mkdirat(folder, name, permissions) }
@@ -391,7 +397,7 @@ package enum File {
         }
     }
 
-    /// Opens a file below a directory, without following links, leaving the directory, or blocking.
+    /// Opens a file below a directory for reading, without following links, leaving the directory's tree, or blocking.
     package static func openBeneath(_ directory: Int32, _ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(
             owning: try syscall("openat2", on: path) { intentd_open_beneath(directory, path) }
@@ -415,7 +421,7 @@ extension File.Status {
 }
 
 extension File.Kind {
-    /// The kind in the upper bits of `st_mode` (inode(7)).
+    /// Determines the kind from the upper bits of `st_mode` (inode(7)).
     fileprivate init(mode: UInt32) {
         self =
             switch mode & S_IFMT {

@@ -1,17 +1,17 @@
 import CIntentLinux
 import Glibc
 
-/// An open descriptor with exactly one owner. It is closed when it is destroyed.
+/// An open descriptor with exactly one owner. The descriptor is closed when the value is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
     package let rawValue: Int32
 
-    /// Takes over an open descriptor: no other code may close it from now on.
+    /// Takes ownership of an open descriptor, which no other code may close from then on.
     package init(owning rawValue: Int32) {
         self.rawValue = rawValue
     }
 
     deinit {
-        // Nothing can be done about a failing close(2): the descriptor is closed either way.
+        // Ignore errors of close(2), which closes the descriptor even if it fails.
         _ = close(rawValue)
     }
 
@@ -26,23 +26,24 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try syscall("fcntl") { intentd_set_nonblocking(rawValue) }
     }
 
-    /// A second descriptor for the same open file, close-on-exec.
+    /// Returns a second descriptor for the same open file. It is close-on-exec.
     package func duplicate() throws(SystemError) -> FileDescriptor {
         FileDescriptor(owning: try syscall("fcntl") { intentd_duplicate(rawValue, 3) })
     }
 }
 
-/// A reference-counted open descriptor, for messages and collections. It is closed when its last holder releases it.
+/// A reference-counted open descriptor, which messages and collections can contain. The descriptor is closed when the
+/// last reference is released.
 package final class SharedFileDescriptor: Sendable {
-    /// Closes the descriptor in place of the last holder.
+    /// A function that closes a descriptor after the last reference was released.
     package typealias Closer = @Sendable (Int32) -> Void
 
     package let rawValue: Int32
     private let closer: Closer?
 
-    /// Takes over an open descriptor: no other code may close it from now on.
+    /// Takes ownership of an open descriptor, which no other code may close from then on.
     ///
-    /// - Parameter closer: Closes the descriptor after its last holder; nil: the last holder closes it.
+    /// - Parameter closer: A function that closes the descriptor; nil to call close(2).
     package init(owning rawValue: Int32, closer: Closer? = nil) {
         self.rawValue = rawValue
         self.closer = closer
@@ -56,7 +57,7 @@ package final class SharedFileDescriptor: Sendable {
         if let closer {
             closer(rawValue)
         } else {
-            // Nothing can be done about a failing close(2): the descriptor is closed either way.
+            // Ignore errors of close(2), which closes the descriptor even if it fails.
             _ = close(rawValue)
         }
     }
@@ -77,12 +78,12 @@ package final class SharedFileDescriptor: Sendable {
 }
 
 extension FileDescriptor {
-    /// Sets whether execve(2) closes the descriptor. Every descriptor is made close-on-exec.
+    /// Sets whether execve(2) closes the descriptor. All descriptors are created close-on-exec.
     package static func setCloseOnExec(_ rawValue: Int32, _ isOn: Bool) throws(SystemError) {
         try syscall("fcntl") { intentd_set_close_on_exec(rawValue, isOn ? 1 : 0) }
     }
 
-    /// Closes an untrusted peer's descriptor, without blocking if the kernel permits that.
+    /// Closes a descriptor received from an untrusted peer, without blocking as far as the kernel permits.
     package static func closeAtOnce(_ rawValue: Int32) {
         intentd_close_at_once(rawValue)
     }

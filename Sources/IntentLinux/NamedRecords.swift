@@ -1,28 +1,31 @@
 import CIntentLinux
 import Glibc
 
-/// Receives records from a peer that may pass no descriptors. The kernel names the process that sent each record.
+/// Receives records from a peer that must not pass descriptors. With each record, the kernel reports the process id of
+/// the sender.
 ///
-/// close(2) of a received descriptor can block as long as its file system does. With SO_PASSRIGHTS disabled, the kernel
-/// fails the peer's attempts to send descriptors. Kernels without this option leave a record with descriptors unread in
-/// the socket.
+/// Descriptors are refused because closing one can block as long as its file system does. With SO_PASSRIGHTS disabled,
+/// the kernel makes the peer's attempts to send descriptors fail. On kernels without this option, a record with
+/// descriptors is not received and stays in the socket.
 package struct NamedRecords: Sendable {
     /// The result of one receive.
     package enum Received: Equatable, Sendable {
-        /// A record, with the pid of its sender.
+        /// A record, and the process id of its sender.
         case record([UInt8], sender: Int32)
-        /// The record is over the limit or has descriptors. The caller must not receive from the socket again.
+        /// The record exceeds the limit or contains descriptors. The caller must not receive from the socket again.
         case refused
+        /// No record has arrived yet.
         case wouldBlock
+        /// The peer has closed the connection.
         case end
     }
 
     private let socket: SharedFileDescriptor
     private let isRefusedByKernel: Bool
 
-    /// Must be created before the peer has its end of the socket.
+    /// Configures the socket. Call it before the peer receives its end of the connection.
     ///
-    /// - Parameter asksKernel: False in tests of the fallback for older kernels.
+    /// - Parameter asksKernel: False to test the fallback for older kernels.
     package init(_ socket: SharedFileDescriptor, asksKernel: Bool = true) throws(SystemError) {
         self.socket = socket
         try syscall("setsockopt", on: "SO_PASSCRED") { intentd_name_senders(socket.rawValue) }
@@ -31,8 +34,8 @@ package struct NamedRecords: Sendable {
 
     package func receive(upTo byteCount: Int, by buffer: ReceiveBuffer) throws(SystemError) -> Received {
         if !isRefusedByKernel {
-            let look = try receive(upTo: byteCount, .neverTaking, by: buffer)
-            guard case .record = look else { return look }
+            let peeked = try receive(upTo: byteCount, .peeking, by: buffer)
+            guard case .record = peeked else { return peeked }
         }
         return try receive(upTo: byteCount, .never, by: buffer)
     }

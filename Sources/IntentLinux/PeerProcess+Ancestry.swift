@@ -1,31 +1,35 @@
 import CIntentLinux
 import Glibc
 
-/// Whether a process is a descendant of another process, according to the kernel.
+/// Determines whether a process is a descendant of another process, according to the kernel.
 ///
-/// A process in a sandbox cannot leave it: it keeps its PID namespace, and an orphan there becomes a child of that
-/// namespace's init, which is a child of the launcher. Neither the uid nor the PID namespace nor the cgroup identifies a
-/// process in a sandbox: the app of a private daemon may have its owner's uid, a client in a container also has a PID
+/// Ancestry identifies processes in sandboxes reliably. Such a process cannot leave its PID namespace, and an orphan in
+/// it becomes a child of the namespace's init process, which is a child of the launcher. Other properties are not
+/// reliable: the app of a private daemon may have its owner's uid, a client in a container also has a separate PID
 /// namespace, and not every host has cgroups.
 extension PeerProcess {
     package enum Ancestry: Equatable, Sendable {
+        /// The process is the ancestor itself or one of its descendants.
         case below
+        /// The process is not a descendant.
         case elsewhere
-        /// The process has ended, or its parents change faster than they can be read.
+        /// The process has exited, or its parents change faster than they can be read.
         case unknown
     }
 
-    /// The maximum length of a chain of parents. Only a process that tries to hide has a longer chain.
+    /// The maximum length of the chain of parents. Only a process that tries to hide has a longer chain.
     private static let depthLimit = 1024
     private static let attemptLimit = 16
 
-    /// - Parameter ancestor: The id of a process that stays alive, so that the id is not reused before the answer.
+    /// Returns whether the process is a descendant of another process.
+    ///
+    /// - Parameter ancestor: The id of a process that must not exit during the call, because its id could be reused.
     package func ancestry(from ancestor: Int32) -> Ancestry {
         for _ in 0..<Self.attemptLimit {
             if let found = Self.ancestry(of: Link(descriptor: descriptor, number: recordedNumber), from: ancestor) {
                 return found
             }
-            // The parents changed during the walk, or the process has exited. In the second case no retry helps.
+            // The parents changed while they were read, or the process has exited. Retry only in the first case.
             if number == nil { break }
         }
         return .unknown
@@ -37,7 +41,7 @@ extension PeerProcess {
 
         enum Parent: Equatable {
             case number(Int32)
-            /// The process is outside of our PID namespace, which contains all descendants of this process.
+            /// The parent is outside of this process's PID namespace, which contains all descendants of this process.
             case outside
             case unknown
         }
@@ -48,8 +52,8 @@ extension PeerProcess {
             } catch  where error.code.rawValue == ESRCH {
                 return hasEnded ? .unknown : .outside
             } catch {
-                // Before Linux 6.13, /proc shows the parent. It describes this process only until its process id is
-                // reused.
+                // Before Linux 6.13, read the parent from /proc. The entry is valid only if the process has not exited
+                // meanwhile, because its process id may have been reused.
                 guard let parent = Self.parent(of: number), !hasEnded else { return .unknown }
                 return parent == 0 ? .outside : .number(parent)
             }
@@ -66,11 +70,11 @@ extension PeerProcess {
         }
     }
 
-    /// Nil when parents changed while they were read.
+    /// Follows the chain of parents; nil if the chain changed while it was read.
     private static func ancestry(of process: Link, from ancestor: Int32) -> Ancestry? {
         var link = process
         for _ in 0..<depthLimit {
-            // SO_PEERCRED gives 0 for a process outside of our PID namespace.
+            // SO_PEERCRED reports the id 0 for a process outside of this process's PID namespace.
             if link.number == 0 { return .elsewhere }
             if link.number == ancestor { return .below }
             switch link.parent {
@@ -79,9 +83,10 @@ extension PeerProcess {
             case .number(let number):
                 if number == ancestor { return .below }
                 if number <= 1 { return .elsewhere }
-                guard let opened = try? unlessGone({ intentd_pidfd_open(number) }) else { return nil }
+                guard let opened = try? nilIfExited({ intentd_pidfd_open(number) }) else { return nil }
                 let parent = Link(descriptor: SharedFileDescriptor(owning: opened), number: number)
-                // The process id may have been reused before it was opened. The child has a new parent then.
+                // Check that the process id was not reused before it was opened: in that case, the child has a new
+                // parent.
                 guard link.parent == .number(number) else { return nil }
                 link = parent
             }

@@ -1,12 +1,12 @@
 import CIntentLinux
 import Glibc
 
-/// The process that made a connection, identified by a pidfd, because its process id may be reused.
+/// The process at the other end of a connection. It is identified by a pidfd, because its process id may be reused.
 package struct PeerProcess: Sendable {
     let descriptor: SharedFileDescriptor
     let recordedNumber: Int32
 
-    /// Nil when the process has exited and was reaped.
+    /// Opens a pidfd of the process that connected; nil if the process was already reaped.
     ///
     /// - Throws: ``SystemError`` if the kernel supports SO_PEERPIDFD but the call fails, for example at the descriptor
     ///   limit. The process id is used only on kernels before Linux 6.5, which lack SO_PEERPIDFD.
@@ -17,28 +17,29 @@ package struct PeerProcess: Sendable {
             let pidfd = try syscall("getsockopt", on: "SO_PEERPIDFD") { intentd_peer_pidfd(socket) }
             descriptor = SharedFileDescriptor(owning: pidfd)
         } catch  where error.code.rawValue == ENOPROTOOPT {
-            guard let pidfd = try Self.unlessGone({ intentd_pidfd_open(process) }) else { return nil }
+            guard let pidfd = try Self.nilIfExited({ intentd_pidfd_open(process) }) else { return nil }
             descriptor = SharedFileDescriptor(owning: pidfd)
-        } catch  where Self.meansGone(error) {
+        } catch  where Self.meansExited(error) {
             return nil
         }
     }
 
-    static func unlessGone(_ call: () -> Int32) throws(SystemError) -> Int32? {
+    /// Makes a pidfd_open(2) call; nil if the process was already reaped.
+    static func nilIfExited(_ call: () -> Int32) throws(SystemError) -> Int32? {
         do throws(SystemError) {
             return try syscall("pidfd_open", call)
-        } catch  where meansGone(error) {
+        } catch  where meansExited(error) {
             return nil
         }
     }
 
-    /// True for ESRCH, or EINVAL from kernels that return it for a process that was reaped.
-    private static func meansGone(_ error: SystemError) -> Bool { [ESRCH, EINVAL].contains(error.code.rawValue) }
+    /// Returns true for the errors that mean that the process was reaped: ESRCH, or EINVAL on some kernels.
+    private static func meansExited(_ error: SystemError) -> Bool { [ESRCH, EINVAL].contains(error.code.rawValue) }
 
-    /// The process id while the process is alive; nil after that.
+    /// The process id; nil once the process has exited.
     package var number: Int32? {
         var source = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-        // A pidfd is readable once its process has ended.
+        // A pidfd becomes readable when its process exits.
         return poll(&source, 1, 0) == 0 ? recordedNumber : nil
     }
 }

@@ -1,6 +1,6 @@
 import CIntentLinux
 
-/// A one-way channel (pipe(2)), both ends close-on-exec.
+/// A pipe (pipe(2)). Both ends are close-on-exec.
 package struct Pipe: Sendable {
     package let reading: SharedFileDescriptor
     package let writing: SharedFileDescriptor
@@ -12,8 +12,12 @@ package struct Pipe: Sendable {
         writing = SharedFileDescriptor(owning: ends[1])
     }
 
-    /// Prevents processes of this user from opening the write end of an anonymous pipe through /proc. Open descriptors
-    /// keep their access.
+    /// Returns the read end and releases the write end, so that the reader sees the end of file when other processes have
+    /// closed theirs.
+    package consuming func closingWriting() -> SharedFileDescriptor { reading }
+
+    /// Prevents processes of this user from opening the write end of an anonymous pipe through /proc. Descriptors that
+    /// are already open keep their access.
     ///
     /// - Returns: False on failure.
     package static func forbidWriting(to descriptor: Int32) -> Bool { intentd_forbid_writing(descriptor) == 0 }

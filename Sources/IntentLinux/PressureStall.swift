@@ -6,13 +6,16 @@ package enum PressureStall {
         case memory
     }
 
-    /// Which tasks waited.
+    /// A line of a PSI file.
     package enum Line: String, Sendable {
+        /// The time in which at least one task waited for the resource.
         case some
+        /// The time in which all tasks waited for the resource.
         case full
     }
 
-    /// The share of the last ten seconds, in percent; nil if the kernel does not report it.
+    /// Returns the percentage of the last ten seconds in which tasks waited for the resource; nil if the kernel does
+    /// not report it.
     package static func lastTenSeconds(_ resource: Resource, _ line: Line) -> Double? {
         let paths = [ownFolder.map { "\($0)/\(resource.rawValue).pressure" }, "/proc/pressure/\(resource.rawValue)"]
         for path in paths.compactMap(\.self) {
@@ -21,7 +24,7 @@ package enum PressureStall {
         return nil
     }
 
-    /// Parses a line of a PSI file: `some avg10=1.50 avg60=0.60 avg300=0.10 total=12345`.
+    /// Parses a line of a PSI file, such as `some avg10=1.50 avg60=0.60 avg300=0.10 total=12345`.
     package static func lastTenSeconds(_ line: Line, in text: String) -> Double? {
         for row in File.lines(of: text) {
             let words = row.split(separator: " ")
@@ -32,7 +35,8 @@ package enum PressureStall {
         return nil
     }
 
-    /// The directory of this process's cgroup. cgroup2 is mounted at the top, or beside the hierarchies of version 1.
+    /// The directory of this process's cgroup. cgroup2 is mounted at /sys/fs/cgroup, or at `unified` in it if the host
+    /// also uses version 1.
     private static let ownFolder: String? = {
         guard let line = (try? File.lines(at: "/proc/self/cgroup"))?.first(where: { $0.hasPrefix("0::") }) else {
             return nil

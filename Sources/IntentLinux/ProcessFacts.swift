@@ -1,29 +1,31 @@
 import CIntentLinux
 import Glibc
 
-/// Settings of this process in the kernel.
+/// Changes and reads the kernel's settings of this process.
 package enum ProcessFacts {
     /// Prevents other processes of the same user from reading or tracing this process (PR_SET_DUMPABLE).
     package static func forbidInspection() throws(SystemError) {
         try syscall("prctl", on: "PR_SET_DUMPABLE") { intentd_set_undumpable() }
     }
 
-    /// Makes this process the new parent of its orphaned descendants (PR_SET_CHILD_SUBREAPER).
+    /// Makes this process the parent of its orphaned descendants (PR_SET_CHILD_SUBREAPER).
     package static func adoptOrphans() throws(SystemError) {
         try syscall("prctl", on: "PR_SET_CHILD_SUBREAPER") { intentd_become_subreaper() }
     }
 
-    /// Blocks signals in this thread and in the threads that it starts. Call it before any other thread exists.
+    /// Blocks signals in this thread and in the threads that it starts later. Call it before any other thread is
+    /// started.
     package static func block(_ signals: [Int32]) throws(SystemError) {
         try syscall("pthread_sigmask") { intentd_block_signals(signals, signals.count) }
     }
 
-    /// Raises the limit of open descriptors to `count`, or to the hard limit if that is lower.
+    /// Raises the soft limit of open descriptors to `count`, or to the hard limit if that is lower.
     package static func raiseDescriptorLimit(to count: UInt) throws(SystemError) {
         try syscall("setrlimit", on: "RLIMIT_NOFILE") { intentd_raise_descriptor_limit(count) }
     }
 
-    /// Executes another program in this process, which keeps the descriptors that are not close-on-exec (execve(2)).
+    /// Replaces the program of this process with another program, which inherits all descriptors that are not
+    /// close-on-exec (execve(2)).
     ///
     /// - Returns: The error. On success, the call does not return.
     package static func become(_ program: String, _ arguments: [String]) -> SystemError {
@@ -34,7 +36,19 @@ package enum ProcessFacts {
         return SystemError("execve", on: program, code: Errno(rawValue: errno))
     }
 
-    /// The path of this process's executable. If another file replaced it, the path is that file's.
+    /// The path of a program in the folder of this program.
+    package static func pathBesideOurs(_ name: String) throws(SystemError) -> String {
+        try executablePath().split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
+    }
+
+    /// The path of a program in the folder of this program; nil if there is no such program.
+    package static func programBesideOurs(_ name: String) -> String? {
+        // A program that cannot find itself finds no other one.
+        guard let path = try? pathBesideOurs(name), access(path, X_OK) == 0 else { return nil }
+        return path
+    }
+
+    /// Returns the path of this process's executable. If the file was replaced, the path refers to its replacement.
     package static func executablePath() throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = try syscall("readlink", on: "/proc/self/exe") {

@@ -1,6 +1,6 @@
-/// A reusable buffer for system calls. Received bytes are copied out into arrays of their exact size.
+/// A reusable buffer for system calls. Received bytes are copied to arrays of the exact size.
 ///
-/// Belongs to one thread.
+/// An instance must be used by only one thread.
 package final class ReceiveBuffer {
     private let memory: UnsafeMutableRawBufferPointer
 
@@ -10,12 +10,14 @@ package final class ReceiveBuffer {
 
     deinit { memory.deallocate() }
 
-    /// Fills the buffer by a system call, which may store at most `byteCount` bytes.
+    /// Fills the buffer with a system call that stores at most `byteCount` bytes, and returns a copy of the bytes.
     func fill(
         upTo byteCount: Int,
         _ body: (UnsafeMutableRawPointer) throws(SystemError) -> Int
     ) throws(SystemError) -> [UInt8] {
-        guard let start = memory.baseAddress, byteCount <= memory.count else { preconditionFailure("buffer too small") }
+        guard let start = memory.baseAddress, byteCount <= memory.count else {
+            preconditionFailure("the buffer is too small")
+        }
         let count = try body(start)
         return Array(UnsafeRawBufferPointer(start: start, count: count))
     }

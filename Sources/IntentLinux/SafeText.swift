@@ -1,10 +1,10 @@
-/// Escapes text of apps, files and clients for the terminal and the journal: the result contains no character that
-/// controls the terminal, or reorders or hides other text.
+/// Escapes untrusted text for the terminal and the journal. The result contains no characters that control the
+/// terminal, or that reorder or hide other text.
 ///
-/// Characters are classified by their Unicode properties and not by a list, so that a newer standard library also covers
-/// the characters of newer Unicode versions.
+/// Characters are classified by their Unicode properties and not by a list, so that newer versions of the standard
+/// library also cover newer versions of Unicode.
 package enum SafeText {
-    /// One line: line ends and tabs become spaces.
+    /// Escapes a text for display on one line. Line ends and tabs become spaces.
     package static func line(_ text: String) -> String {
         escape(text) { scalar in
             switch scalar {
@@ -14,7 +14,7 @@ package enum SafeText {
         }
     }
 
-    /// Text as an app printed it: line ends and tabs stay, and a lone carriage return ends a line.
+    /// Escapes the output of an app. Line ends and tabs are preserved, and a single carriage return becomes a line end.
     package static func printed(_ text: String) -> String {
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         return escape(lines.joined(separator: "\n")) { scalar in
@@ -26,8 +26,8 @@ package enum SafeText {
         }
     }
 
-    /// An entry of the journal: line feeds and tabs stay. journalctl(1) shows an entry with control characters as a
-    /// blob, and `-o cat` would send them to the terminal.
+    /// Escapes a journal entry. Line feeds and tabs are preserved. Without escaping, journalctl(1) shows an entry that
+    /// contains control characters as a blob, and `journalctl -o cat` sends them to the terminal.
     package static func journal(_ text: String) -> String {
         escape(text) { scalar in
             switch scalar {
@@ -37,8 +37,8 @@ package enum SafeText {
         }
     }
 
-    /// True for a character without a visible form: controls, formats, line and paragraph separators, and everything
-    /// that Unicode lets a display leave out.
+    /// Returns true for a character without a visible form: control and format characters, line and paragraph
+    /// separators, and all characters that a display may ignore according to Unicode.
     package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
@@ -48,7 +48,7 @@ package enum SafeText {
 
     // MARK: Private
 
-    /// Replaces each invisible character with visible signs for it, except where `keep` returns a character.
+    /// Replaces each invisible character with a visible notation, or with the result of `keep` if that is not nil.
     private static func escape(_ text: String, keep: (Unicode.Scalar) -> Unicode.Scalar?) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = String.UnicodeScalarView()
@@ -72,8 +72,8 @@ package enum SafeText {
         return String(result)
     }
 
-    /// Control characters appear as `cat -v` shows them (`^[` for escape), the others as less(1) shows them
-    /// (`<U+202E>`).
+    /// Returns the visible notation for a character: that of `cat -v` for ASCII control characters (`^[` for escape),
+    /// and that of less(1) for other characters (`<U+202E>`).
     private static func sign(for scalar: Unicode.Scalar) -> String {
         if scalar.value < 0x20 || scalar.value == 0x7F {
             return "^" + String(Unicode.Scalar(UInt8(scalar.value) ^ 0x40))
@@ -82,7 +82,7 @@ package enum SafeText {
         return "<U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ">"
     }
 
-    /// True for a variation selector or a joiner inside an emoji, where it has a visible effect.
+    /// Returns true for a variation selector or a joiner in an emoji, where the character has a visible effect.
     private static func isOfEmoji(
         _ scalar: Unicode.Scalar,
         after previous: Unicode.Scalar?,

@@ -1,25 +1,25 @@
 import CIntentLinux
 import Glibc
 
-/// A mapped memfd (memfd_create(2)). The memory exists as long as any process has its descriptor open, so it can outlive
-/// this process.
+/// Shared memory: a mapped memfd (memfd_create(2)). The memory exists as long as any process has its descriptor open,
+/// so it can outlive this process.
 ///
-/// Belongs to one thread.
+/// An instance must be used by only one thread.
 package final class SharedMemory {
     package let descriptor: SharedFileDescriptor
     package let byteCount: Int
     private let start: UnsafeMutableRawPointer
 
-    /// Creates memory filled with zeros. Pages that are never touched take no memory.
+    /// Creates memory filled with zeros. Pages that are never accessed use no physical memory.
     package convenience init(name: String, byteCount: Int) throws(SystemError) {
         let file = FileDescriptor(owning: try syscall("memfd_create") { intentd_memfd(name) })
         try syscall("ftruncate") { ftruncate(file.rawValue, off_t(byteCount)) }
         try self.init(SharedFileDescriptor(file), byteCount: byteCount)
     }
 
-    /// Maps memory of an earlier process, and extends it with zeros to `byteCount`.
+    /// Maps the memory of an earlier process, and extends it with zeros to `byteCount`.
     ///
-    /// - Throws: EINVAL if it has fewer than `leastByteCount` bytes (`byteCount` if nil).
+    /// - Throws: EINVAL if the memory has fewer than `leastByteCount` bytes, or fewer than `byteCount` if that is nil.
     package init(
         _ descriptor: SharedFileDescriptor,
         byteCount: Int,
@@ -43,36 +43,36 @@ package final class SharedMemory {
     deinit { munmap(start, byteCount) }
 
     package func read(at offset: Int, count: Int) -> [UInt8] {
-        precondition(offset >= 0 && count >= 0 && offset + count <= byteCount, "outside of the memory")
+        precondition(offset >= 0 && count >= 0 && offset + count <= byteCount, "the range is outside the memory")
         return Array(UnsafeRawBufferPointer(start: start + offset, count: count))
     }
 
     package func write(_ bytes: [UInt8], at offset: Int) {
-        precondition(offset >= 0 && offset + bytes.count <= byteCount, "outside of the memory")
+        precondition(offset >= 0 && offset + bytes.count <= byteCount, "the range is outside the memory")
         bytes.withUnsafeBytes {
             UnsafeMutableRawBufferPointer(start: start + offset, count: bytes.count).copyMemory(from: $0)
         }
     }
 
-    /// Installs a handler that copies the number at one offset to another before a fault (such as SIGSEGV) kills this
-    /// process.
+    /// Installs a signal handler that copies the number at one offset to another before a fault, such as SIGSEGV, kills
+    /// this process.
     ///
-    /// The memory is never unmapped.
+    /// The memory stays mapped until the process exits.
     package func copyNumberAtFault(from: Int, to: Int) {
-        precondition(from % 8 == 0 && to % 8 == 0 && max(from, to) + 8 <= byteCount, "outside of the memory")
+        precondition(from % 8 == 0 && to % 8 == 0 && max(from, to) + 8 <= byteCount, "an offset is invalid")
         _ = Unmanaged.passRetained(self)
         intentd_copy_at_fault(start + from, start + to)
     }
 
-    /// The 64-bit number at an offset divisible by 8. Later reads are not reordered before this one (acquire).
+    /// Returns the 64-bit number at an offset divisible by 8. Later reads are not reordered before this one (acquire).
     package func number(at offset: Int) -> UInt64 {
-        precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "outside of the memory")
+        precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "the offset is invalid")
         return intentd_load(start + offset)
     }
 
-    /// Stores a number so that a reader of the number also sees all earlier writes (release).
+    /// Stores a 64-bit number at an offset divisible by 8. Earlier writes are not reordered after this one (release).
     package func setNumber(_ number: UInt64, at offset: Int) {
-        precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "outside of the memory")
+        precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "the offset is invalid")
         intentd_store(start + offset, number)
     }
 }

@@ -2,9 +2,9 @@ import Glibc
 
 /// A failed system call: its name, its subject and its error number.
 package struct SystemError: Error, Equatable, Sendable {
-    /// The call's name as in its manual page.
+    /// The name of the call, as in its manual page.
     package let operation: String
-    /// The subject of the call, such as a path; nil when the operation is clear without one.
+    /// The object of the call, such as a path; nil if the call needs no further explanation.
     package let subject: String?
     package let code: Errno
 
@@ -25,10 +25,10 @@ package struct Errno: Equatable, Sendable, CustomStringConvertible {
 
     package var description: String { String(cString: strerror(rawValue)) }
 
-    /// The other end of a socket is closed.
+    /// True if the peer has closed its end of a socket.
     package var isBrokenPipe: Bool { rawValue == EPIPE || rawValue == ECONNRESET }
 
-    /// Nothing exists at a path.
+    /// True if a path does not exist.
     package var isAbsence: Bool { rawValue == ENOENT || rawValue == ENOTDIR }
 }
 
@@ -40,7 +40,7 @@ extension SystemError: CustomStringConvertible {
 
 /// Makes a system call, and repeats it if a signal interrupted it.
 ///
-/// - Throws: ``SystemError`` with `errno` as it was when the call returned -1.
+/// - Throws: ``SystemError`` with the value of `errno` if the call returns -1.
 @discardableResult
 package func syscall<Result: SignedInteger>(
     _ operation: String,

@@ -1,13 +1,14 @@
 import CIntentLinux
 import Glibc
 
-/// Sockets of the family AF_UNIX, and the descriptors passed through them (unix(7)).
+/// Creates and uses Unix sockets, including the descriptors passed over them (unix(7)).
 package enum UnixSocket {
     package enum Kind: Sendable {
+        /// A connection that carries bytes.
         case stream
-        /// Records keep their boundaries.
+        /// A connection that carries records.
         case sequencedPacket
-        /// Records without a connection. connect(2) sets where they are sent.
+        /// A socket that sends records without a connection, to the address set by connect(2).
         case datagram
 
         var number: Int32 {
@@ -31,7 +32,9 @@ package enum UnixSocket {
             second = FileDescriptor(owning: ends[1])
         }
 
-        /// - Parameter closer: Closes the first end.
+        /// Makes both sockets reference-counted.
+        ///
+        /// - Parameter closer: A function that closes the first socket; nil to call close(2).
         package consuming func shared(
             closer: SharedFileDescriptor.Closer? = nil
         ) -> (first: SharedFileDescriptor, second: SharedFileDescriptor) {
@@ -42,7 +45,7 @@ package enum UnixSocket {
         }
     }
 
-    /// The process at the other end, as the kernel recorded it at connect(2).
+    /// The process at the other end of a connection, as the kernel recorded it during connect(2).
     package struct Peer: Equatable, Sendable {
         package var user: UInt32
         package var group: UInt32
@@ -52,21 +55,31 @@ package enum UnixSocket {
     /// The result of one receive.
     package enum Received: Sendable {
         case message([UInt8], descriptors: [SharedFileDescriptor])
-        /// The record or the number of its descriptors exceeded the limit. All of it was discarded.
+        /// The record or the number of its descriptors exceeded the limit, so the record was discarded.
         case truncated
+        /// No message has arrived yet.
         case wouldBlock
+        /// The peer has closed the connection.
         case end
     }
 
-    /// Listens at a path, and replaces the socket of a process that has exited.
+    /// Creates a listening socket at a path. Replaces an existing socket at the path, which a process that has exited
+    /// may have left.
     ///
-    /// - Throws: EADDRINUSE if something other than a socket is at the path. It is not removed.
+    /// - Throws: EADDRINUSE if the path exists but is not a socket. The existing file is kept.
     package static func listen(_ kind: Kind, at path: String, permissions: UInt32) throws(SystemError) -> FileDescriptor
     {
-        // If the status cannot be read, bind(2) reports the reason.
+        // If the status cannot be read, the bind(2) below reports why.
         if (try? File.status(at: path))?.kind == .socket { _ = unlink(path) }
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
         try syscall("bind", on: path) { intentd_listen(socket.rawValue, path, permissions) }
+        return socket
+    }
+
+    /// A socket that receives records at a path, which must not exist.
+    package static func bind(_ kind: Kind, at path: String) throws(SystemError) -> FileDescriptor {
+        let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
+        try syscall("bind", on: path) { intentd_bind(socket.rawValue, path) }
         return socket
     }
 
@@ -90,20 +103,20 @@ package enum UnixSocket {
         return socket
     }
 
-    /// The next waiting connection, non-blocking; nil when no connection waits.
+    /// Accepts the next waiting connection as a non-blocking socket; nil if no connection is waiting.
     package static func accept(on listener: Int32) throws(SystemError) -> FileDescriptor? {
         do {
             return FileDescriptor(owning: try syscall("accept4") { intentd_accept(listener) })
         } catch {
             switch error.code.rawValue {
-            // The peer may have disconnected already. The caller accepts the next connection later.
+            // ECONNABORTED means that the peer has already disconnected. The caller accepts the next connection later.
             case EAGAIN, ECONNABORTED: return nil
             default: throw error
             }
         }
     }
 
-    /// The peer's groups, including the primary group.
+    /// Returns the peer's groups, including the primary group.
     package static func peerGroups(of socket: Int32) throws(SystemError) -> Set<UInt32> {
         let peer = try peer(of: socket)
         var groups = [UInt32](repeating: 0, count: 64)
@@ -112,7 +125,7 @@ package enum UnixSocket {
             count = try peerGroups(of: socket, into: &groups)
         } catch {
             guard error.code.rawValue == ERANGE else { throw error }
-            // NGROUPS_MAX: a process cannot have more groups.
+            // Retry with room for NGROUPS_MAX groups, the maximum that a process can have.
             groups = [UInt32](repeating: 0, count: 65_536)
             count = try peerGroups(of: socket, into: &groups)
         }
@@ -132,9 +145,9 @@ package enum UnixSocket {
         return Peer(user: user, group: group, process: process)
     }
 
-    /// Sends as much as the socket accepts. The descriptors go with the first byte.
+    /// Sends as many bytes as the socket accepts. The descriptors are attached to the first byte.
     ///
-    /// - Returns: The number of bytes sent; nil when the socket is full (`MSG_DONTWAIT` or O_NONBLOCK).
+    /// - Returns: The number of bytes sent; nil if the socket is full and the call may not block.
     package static func send(
         _ bytes: ArraySlice<UInt8>,
         descriptors: [SharedFileDescriptor] = [],
@@ -158,7 +171,9 @@ package enum UnixSocket {
 
     /// Receives one record, or the available bytes of a stream.
     ///
-    /// - Parameter buffer: A buffer that is large enough; nil to allocate one.
+    /// - Parameters:
+    ///   - closer: A function that closes the received descriptors; nil to call close(2).
+    ///   - buffer: A buffer of at least `byteCount` bytes; nil to allocate one.
     package static func receive(
         from socket: Int32,
         upTo byteCount: Int,
@@ -168,7 +183,7 @@ package enum UnixSocket {
         by buffer: ReceiveBuffer? = nil
     ) throws(SystemError) -> Received {
         let buffer = buffer ?? ReceiveBuffer(byteCount: byteCount)
-        // No message has more than ``mostDescriptors``, so the kernel has room to pass all of them.
+        // There is always room for all descriptors: no message has more than ``mostDescriptors``.
         var numbers = InlineArray<253, Int32>(repeating: -1)
         var descriptorCount = 0
         var truncated: Int32 = 0
@@ -178,7 +193,9 @@ package enum UnixSocket {
                 try syscall("recvmsg") {
                     var pointers = numbers.mutableSpan
                     return pointers.withUnsafeMutableBufferPointer { pointers in
-                        guard let pointer = pointers.baseAddress else { preconditionFailure("there are 253 pointers") }
+                        guard let pointer = pointers.baseAddress else {
+                            preconditionFailure("the buffer of 253 descriptors is not empty")
+                        }
                         return intentd_receive(
                             socket,
                             start,
@@ -201,12 +218,13 @@ package enum UnixSocket {
         return .message(bytes, descriptors: descriptors)
     }
 
-    /// The maximum number of descriptors in a message: SCM_MAX_FD of the kernel.
+    /// The maximum number of descriptors in a message, which is the kernel's SCM_MAX_FD.
     package static let mostDescriptors = 253
 
-    /// Receives one record into the caller's memory. The caller owns the descriptors. Returns 0 bytes at end of file.
+    /// Receives one record into the caller's memory. Returns 0 bytes at end of file. The caller owns the received
+    /// descriptors.
     ///
-    /// - Parameter descriptors: Room for ``mostDescriptors``.
+    /// - Parameter descriptors: A buffer with room for ``mostDescriptors``.
     package static func receive(
         into record: UnsafeMutableRawBufferPointer,
         _ descriptors: UnsafeMutableBufferPointer<Int32>,
@@ -214,7 +232,7 @@ package enum UnixSocket {
     ) throws(SystemError) -> (byteCount: Int, descriptorCount: Int, isTruncated: Bool) {
         guard let bytes = record.baseAddress, let numbers = descriptors.baseAddress,
             descriptors.count >= mostDescriptors
-        else { preconditionFailure("the buffer is too small for a record with its descriptors") }
+        else { preconditionFailure("a buffer is empty or has no room for \(mostDescriptors) descriptors") }
         var descriptorCount = 0
         var truncated: Int32 = 0
         let byteCount = try syscall("recvmsg") {
@@ -223,13 +241,13 @@ package enum UnixSocket {
         return (byteCount, descriptorCount, truncated != 0)
     }
 
-    /// Sends one record without allocating anything.
+    /// Sends one record without allocating memory.
     package static func send(_ record: UnsafeRawBufferPointer, on socket: Int32) throws(SystemError) {
         try syscall("sendmsg") { intentd_send(socket, record.baseAddress, record.count, nil, 0, 0) }
     }
 
-    /// The length of the next record on a socket of records, without receiving it; nil when no record waits. Does not
-    /// block.
+    /// Returns the length of the next record in the queue without receiving the record; nil if the queue is empty and
+    /// the call may not block.
     package static func nextRecordByteCount(on socket: Int32, waiting: Waiting) throws(SystemError) -> Int? {
         do throws(SystemError) {
             let flags = waiting.flags | Int32(MSG_PEEK | MSG_TRUNC)
@@ -246,17 +264,17 @@ package enum UnixSocket {
         on socket: Int32,
         closer: SharedFileDescriptor.Closer? = nil
     ) throws(SystemError) -> (bytes: [UInt8], descriptors: [SharedFileDescriptor]) {
-        // Start at the first message: an earlier call may have moved the offset.
+        // Reset the offset to the first message, because an earlier call may have advanced it.
         try syscall("setsockopt", on: "SO_PEEK_OFF") { intentd_set_peek_offset(socket, 0) }
         var bytes: [UInt8] = []
         var descriptors: [SharedFileDescriptor] = []
         while case .message(let more, let part) = try receive(
             from: socket,
-            // A socket cannot contain more (SO_SNDBUF of socket(7)).
+            // No message can be larger (SO_SNDBUF of socket(7)).
             upTo: 512 << 10,
             descriptorLimit: mostDescriptors,
             closer: closer,
-            waiting: .neverTaking
+            waiting: .peeking
         ) {
             bytes += more
             descriptors += part
@@ -264,18 +282,20 @@ package enum UnixSocket {
         return (bytes, descriptors)
     }
 
-    /// Whether a call on a blocking socket may wait.
+    /// Determines whether a call on a blocking socket may block.
     package enum Waiting: Sendable {
+        /// The call blocks until it can send or receive.
         case untilSent
+        /// The call does not block.
         case never
-        /// Does not wait, and leaves the record on the socket (MSG_PEEK).
-        case neverTaking
+        /// The call does not block, and leaves the record in the queue (MSG_PEEK).
+        case peeking
 
         var flags: Int32 {
             switch self {
             case .untilSent: 0
             case .never: Int32(MSG_DONTWAIT)
-            case .neverTaking: Int32(MSG_DONTWAIT | MSG_PEEK)
+            case .peeking: Int32(MSG_DONTWAIT | MSG_PEEK)
             }
         }
     }

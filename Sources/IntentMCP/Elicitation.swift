@@ -2,14 +2,15 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-/// A run's question as a form for a person (`elicitation/create`, mode `form`).
+/// A form that asks a person a run's question (`elicitation/create`, mode `form`).
 struct Elicitation {
     private let question: Question
-    /// The form's only field.
+    /// The name of the form's only field.
     private let field: String
     private let schema: JSONValue
 
-    /// Nil for a question that no form can ask: for a secret, a file, an object or a list of other than choices.
+    /// Creates a form; nil for a question that no form can ask: about a secret, a file, an object, or a list of
+    /// anything other than choices.
     init?(_ question: Question) {
         guard question.isSecret != true else { return nil }
         self.question = question
@@ -31,11 +32,11 @@ struct Elicitation {
         }
     }
 
-    /// The method and parameters of the request to the client.
+    /// Returns the method and parameters of the request to the client.
     ///
     /// - Parameters:
-    ///   - about: What the question is about: the run's title, or its app and intent.
-    ///   - refusal: Why an earlier answer was not accepted.
+    ///   - about: The subject of the question: the run's title, or its app and intent.
+    ///   - refusal: Why an earlier answer was rejected; nil for the first request.
     func request(about: String, refusal: String?) -> (method: String, params: JSONValue) {
         let problem = (refusal ?? question.problem).map { "\n\($0)" } ?? ""
         let params = JSONValue.object([
@@ -51,13 +52,13 @@ struct Elicitation {
 
     enum Reply: Hashable {
         case answer(IntentValue)
-        /// The person wants the run to stop.
+        /// The person asks to stop the run.
         case cancel
-        /// The reply does not fit the form.
+        /// The reply does not match the form.
         case invalid(String)
     }
 
-    /// The client's reply (ElicitResult).
+    /// Interprets the client's reply (ElicitResult).
     func reply(_ result: [String: JSONValue]?) -> Reply {
         guard let result, result["action"]?.text == "accept" else {
             if question.kind == .confirmation { return .answer(.bool(false)) }
@@ -71,11 +72,11 @@ struct Elicitation {
             range: question.range
         )
         guard let json = result["content"]?.object?[field], json != .null else {
-            return question.isOptional == true ? .answer(.null) : .invalid("the form has no value for '\(field)'")
+            return question.isOptional == true ? .answer(.null) : .invalid("the form contains no value for '\(field)'")
         }
         do throws(ToolFailure) {
             let input = try ToolFailure.mapping { () throws(ParameterError) in
-                try ParameterInput(json: json, for: declaration, place: " in the form")
+                try ParameterInput(json: json, for: declaration, location: " in the form")
             }
             return .answer(input?.plainValue ?? .null)
         } catch {
@@ -83,7 +84,7 @@ struct Elicitation {
         }
     }
 
-    /// The field's schema: one of the primitive schemas that forms permit, or a choice of several.
+    /// Returns the schema of the field: one of the primitive schemas that forms permit, or a choice of several values.
     private static func schema(of question: Question) -> JSONValue? {
         let declaration = ParameterDeclaration(
             name: "answer",

@@ -3,8 +3,8 @@ import IntentProtocol
 
 /// The resource of an entity: `intent-entity://APP/TYPE/ID`.
 ///
-/// There is a template for each type of entity that has a find tool. Reading the resource asks the app for the entity
-/// and its properties.
+/// Each type of entity with a find tool has a resource template. Reading a resource performs a query for the entity and
+/// its properties in the app.
 struct EntityResource: Hashable {
     var app: String
     var type: String
@@ -20,7 +20,7 @@ struct EntityResource: Hashable {
         (app, type, id) = (names[0], names[1], names[2])
     }
 
-    /// The entry of `resources/templates/list` for the entities that a find tool finds.
+    /// Returns the entry in `resources/templates/list` for the entities of one type.
     static func template(of app: String, _ type: EntityType) -> JSONValue {
         let (appText, typeText) = (PercentEncoding.encoded(app), PercentEncoding.encoded(type.name))
         return .object([
@@ -31,7 +31,7 @@ struct EntityResource: Hashable {
         ])
     }
 
-    /// The contents of the resource: the app's answer to a query for one entity.
+    /// Returns the contents of the resource, from the app's answer to a query for one entity.
     static func contents(_ uri: String, _ value: IntentValue) -> JSONValue {
         let entity = if case .array(let values) = value { values.first ?? .null } else { value }
         return ToolResult.resource(uri, Array(JSONValue(plain: entity).text().utf8), .string("application/json"))
@@ -39,7 +39,7 @@ struct EntityResource: Hashable {
 }
 
 extension ToolTable {
-    /// The find tools of entities, with the type that each finds.
+    /// The find tools of entities, each with its type of entity.
     private var entityTools: [(app: AppDescription, IntentDeclaration, ParameterDeclaration, type: EntityType)] {
         tools.compactMap { tool in
             guard case .find(let app, let intent, let parameter) = tool.action,
@@ -51,7 +51,7 @@ extension ToolTable {
 
     var entityTemplates: [JSONValue] { entityTools.map { EntityResource.template(of: $0.app.name, $0.type) } }
 
-    /// The request that asks an app for an entity; nil if the app offers no such entities.
+    /// Returns the request that queries the app for an entity; nil if no app has a find tool for its type.
     func request(for resource: EntityResource) -> PerformRequest? {
         let tool = entityTools.first { $0.app.name == resource.app && $0.type.name == resource.type }
         guard let (app, intent, parameter, _) = tool else { return nil }
@@ -63,7 +63,7 @@ extension ToolTable {
     }
 }
 
-/// Names as parts of a URI (RFC 3986, section 2.1).
+/// Encodes and decodes parts of a URI (RFC 3986, section 2.1).
 enum PercentEncoding {
     static func encoded(_ name: String) -> String {
         let digits = Array("0123456789ABCDEF")
@@ -78,7 +78,7 @@ enum PercentEncoding {
         }
     }
 
-    /// - Returns: Nil for an incomplete escape, and for bytes that are not UTF-8.
+    /// Decodes a text; nil for an incomplete escape, and for bytes that are not UTF-8.
     static func decoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -1,17 +1,20 @@
 import IntentCommandLine
 import IntentProtocol
 
-/// The arguments of a find tool: a text to match, or comparisons of properties where the app can search them.
+/// Parses the arguments of a find tool: a text to match, or comparisons of properties if the app can search them.
 enum FindArguments {
     static func schema(for parameter: ParameterDeclaration) -> JSONValue {
         var properties: [String: JSONValue] = [
-            "text": .object(["type": .string("string"), "description": .string("only options that match this text")])
+            "text": .object([
+                "type": .string("string"), "description": .string("lists only options that match this text"),
+            ])
         ]
         if let search = parameter.search {
             let names = search.properties.map(\.name)
             let comparators = Set(search.properties.flatMap { $0.comparators.map(\.name) }).sorted()
             properties["where"] = .object([
-                "type": .string("array"), "description": .string("comparisons; not together with text"),
+                "type": .string("array"),
+                "description": .string("comparisons of properties; cannot be combined with text"),
                 "items": .object([
                     "type": .string("object"), "additionalProperties": .bool(false),
                     "required": .array(["property", "comparator", "values"].map { .string($0) }),
@@ -45,7 +48,7 @@ enum FindArguments {
             throw ToolFailure("unknown argument '\(name)'")
         }
         let text = try arguments["text"].map { (value) throws(ToolFailure) in
-            guard let text = value.text else { throw ToolFailure("'text': expected a text") }
+            guard let text = value.text else { throw ToolFailure("'text': expected a string") }
             return text
         }
         guard let search = parameter.search, arguments.keys.contains(where: { $0 != "text" }) else {
@@ -76,28 +79,29 @@ enum FindArguments {
         guard let name = members["property"]?.text, let property = search.properties.first(where: { $0.name == name })
         else {
             let names = search.properties.map(\.name).joined(separator: ", ")
-            throw ToolFailure("'where': expected a property, one of \(names)")
+            throw ToolFailure("'where': expected one of the properties \(names)")
         }
         guard let word = members["comparator"]?.text,
             let comparator = property.comparators.first(where: { $0.name == word })
         else {
             let names = property.comparators.map(\.name).joined(separator: ", ")
-            throw ToolFailure("'where': expected a comparator of \(name), one of \(names)")
+            throw ToolFailure("'where': expected one of the comparators of \(name): \(names)")
         }
         guard case .array(let given)? = members["values"], given.count == comparator.operandCount else {
-            throw ToolFailure("'where': \(name) \(word) takes \(comparator.operandCount) values")
+            throw ToolFailure("'where': \(name) \(word): expected exactly \(comparator.operandCount) values")
         }
         let declaration = ParameterDeclaration(name: name, title: name, type: comparator.type)
         let values = try given.map { (json) throws(ToolFailure) in
             try ToolFailure.mapping { () throws(ParameterError) in
-                try ParameterInput(json: json, for: declaration, place: " in 'where'")?.plainValue ?? .null
+                try ParameterInput(json: json, for: declaration, location: " in 'where'")?.plainValue ?? .null
             }
         }
         return PropertySearch.Comparison(property: name, comparator: word, values: values)
     }
 }
 
-/// Why a call failed, for the model: an answer with `isError`, not an error of JSON-RPC.
+/// The reason why a call failed, as text for the model. It is returned as a result with `isError`, not as a JSON-RPC
+/// error.
 struct ToolFailure: Error, Hashable {
     var text: String
 

@@ -1,7 +1,7 @@
 import IntentCommandLine
 import IntentProtocol
 
-// Messages of the client.
+// Handles messages from the client.
 extension MCPServer {
     mutating func receive(_ line: [UInt8]) {
         let message: RPCMessage
@@ -13,7 +13,7 @@ extension MCPServer {
         switch message {
         case .request(let request):
             guard open[request.id] == nil, !waitingForApps.contains(where: { $0.0.id == request.id }) else {
-                return send(RPCError(.invalidRequest, "a request with this id is open"), to: request.id)
+                return send(RPCError(.invalidRequest, "another request with this id is still open"), to: request.id)
             }
             do throws(RPCError) {
                 try dispatch(request)
@@ -27,15 +27,15 @@ extension MCPServer {
     }
 
     private mutating func dispatch(_ request: RPCRequest) throws(RPCError) {
-        let carried = try RequestContext.carried(by: request.params)
+        let requestContext = try RequestContext.context(in: request.params)
         switch request.method {
-        case "initialize" where carried == nil: return try initialize(request)
-        case "ping" where carried == nil: return answer(request.id, era: .handshake, [:])
+        case "initialize" where requestContext == nil: return try initialize(request)
+        case "ping" where requestContext == nil: return answer(request.id, era: .handshake, [:])
         default: break
         }
         let context: RequestContext
-        if let carried {
-            context = carried
+        if let requestContext {
+            context = requestContext
         } else if let handshake {
             let token = request.params["_meta"]?.object?["progressToken"]
             context = RequestContext(era: .handshake, capabilities: handshake, progressToken: token)
@@ -49,7 +49,7 @@ extension MCPServer {
             throw RPCError(.methodNotFound, "unknown method '\(request.method)'")
         }
         if context.progressToken.map({ RPCID($0) == nil }) == true {
-            throw RPCError(.invalidParams, "progressToken: expected a text or a whole number")
+            throw RPCError(.invalidParams, "progressToken: expected a string or an integer")
         }
         try dispatch(request, context)
     }
@@ -62,7 +62,7 @@ extension MCPServer {
     private mutating func dispatch(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
         switch (request.method, context.era) {
         case ("server/discover", .perRequest): discover(request.id)
-        case ("tools/list", _), ("tools/call", _), ("resources/templates/list", _): needApps(request, context)
+        case ("tools/list", _), ("tools/call", _), ("resources/templates/list", _): dispatchWithApps(request, context)
         case ("resources/list", _): answer(request.id, era: context.era, ["resources": .array([])], isList: true)
         case ("resources/read", _): try readResource(request, context)
         case ("tasks/get", .perRequest), ("tasks/cancel", .perRequest), ("tasks/update", .perRequest):
@@ -75,7 +75,7 @@ extension MCPServer {
 
     private mutating func initialize(_ request: RPCRequest) throws(RPCError) {
         guard let requested = request.params["protocolVersion"]?.text else {
-            throw RPCError(.invalidParams, "expected a text as protocolVersion")
+            throw RPCError(.invalidParams, "protocolVersion: expected a string")
         }
         guard handshake == nil else { throw RPCError(.invalidRequest, "the connection is already initialized") }
         handshake = ClientCapabilities(request.params["capabilities"]?.object ?? [:])
@@ -116,20 +116,20 @@ extension MCPServer {
 
     private static let instructions = """
         Each call performs an intent of an installed app in a sandbox of its own, as a run with an identifier. Find \
-        tools list the values that a parameter accepts. A run continues if this connection ends: intent_run_result \
-        returns its result. A result that names an undo can be taken back once with intent_undo.
+        tools list the values that a parameter accepts. A run continues if this connection closes; intent_run_result \
+        returns its result. If a result mentions an undo, intent_undo can undo the run once.
         """
 
     // MARK: Tools
 
-    /// Handles a request once the catalogue is known. A list is always made from the catalogue of now; its further pages
-    /// come from the same catalogue as the first.
-    mutating func needApps(_ request: RPCRequest, _ context: RequestContext) {
+    /// Handles a request when the catalogue is available. The first page of a list always comes from a new catalogue;
+    /// later pages come from the same catalogue as the first page.
+    mutating func dispatchWithApps(_ request: RPCRequest, _ context: RequestContext) {
         if let table, !request.method.hasSuffix("/list") || request.params["cursor"]?.text != nil {
             return dispatch(request, context, table)
         }
         guard waitingForApps.count < Self.requestLimit else {
-            return send(RPCError(.internalError, "too many open requests: wait for answers"), to: request.id)
+            return send(RPCError(.internalError, "too many open requests: wait for responses"), to: request.id)
         }
         waitingForApps.append((request, context))
         if !isLoadingApps { act(.loadApps) }
@@ -165,10 +165,10 @@ extension MCPServer {
     private mutating func list(_ request: RPCRequest, _ context: RequestContext, _ table: ToolTable) {
         var start = 0
         if let cursor = request.params["cursor"], cursor != .null {
-            guard let text = cursor.text, let place = Int(text), (0...table.tools.count).contains(place) else {
+            guard let text = cursor.text, let index = Int(text), (0...table.tools.count).contains(index) else {
                 return send(RPCError(.invalidParams, "unknown cursor"), to: request.id)
             }
-            start = place
+            start = index
         }
         let page = table.page(from: start)
         var result: [String: JSONValue] = ["tools": page.tools]
@@ -176,17 +176,17 @@ extension MCPServer {
         answer(request.id, era: context.era, result, isList: true)
     }
 
-    /// One request that is answered now or later.
+    /// Handles a `tools/call` request. The answer may follow later.
     private mutating func call(_ request: RPCRequest, _ context: RequestContext, _ table: ToolTable) {
         do throws(RPCError) {
             guard let name = request.params["name"]?.text else {
-                throw RPCError(.invalidParams, "expected a text as name")
+                throw RPCError(.invalidParams, "name: expected a string")
             }
             let arguments: [String: JSONValue]
             switch request.params["arguments"] {
             case nil, .null?: arguments = [:]
             case .object(let given)?: arguments = given
-            case .some: throw RPCError(.invalidParams, "expected an object as arguments")
+            case .some: throw RPCError(.invalidParams, "arguments: expected an object")
             }
             guard let tool = table.tool(named: name) else {
                 throw RPCError(.invalidParams, "unknown tool '\(ToolTable.line(name))': call tools/list")
@@ -195,7 +195,7 @@ extension MCPServer {
                 return answer(
                     request.id,
                     era: context.era,
-                    ToolResult.failure(ToolFailure("too many open calls: wait for answers, then call again"))
+                    ToolResult.failure(ToolFailure("too many open calls: wait for results, then call again"))
                 )
             }
             do throws(ToolFailure) {
@@ -228,7 +228,7 @@ extension MCPServer {
         case .find(let app, let intent, let parameter):
             var query = PerformRequest(app: app.name, intent: intent.name)
             query.query = try FindArguments.query(arguments, about: parameter)
-            // Listing options must not ask a person.
+            // A query for options must not ask a person.
             query.answers = AnswersInAdvance(others: .refuse)
             message = query
         }
@@ -248,7 +248,7 @@ extension MCPServer {
         _ context: RequestContext
     ) throws(ToolFailure) {
         guard let text = arguments["run"]?.text, let run = RunID(text) else {
-            throw ToolFailure("'run': expected the identifier of a run, as an answer named it")
+            throw ToolFailure("'run': expected a run identifier from an earlier result")
         }
         switch kind {
         case .status: follow(run, for: request.id, context, .status)
@@ -281,7 +281,7 @@ extension MCPServer {
         open[id] = request
     }
 
-    /// Opens a request about a run that may be unknown here.
+    /// Opens a request about a run that this server may not have observed before.
     mutating func follow(
         _ run: RunID,
         for id: RPCID,
@@ -297,7 +297,7 @@ extension MCPServer {
         act(.watch(run))
     }
 
-    /// The client does not want the answer any more. Nothing more is said about the request.
+    /// Cancels a request at the client's request. The server sends no answer to it.
     private mutating func cancel(_ id: RPCID) {
         waitingForApps.removeAll { $0.0.id == id }
         guard let request = open[id] else { return }
@@ -310,7 +310,7 @@ extension MCPServer {
         close(id)
     }
 
-    /// Removes a request, and a run that has ended and that no request is about.
+    /// Removes a request. If its run has ended and no other request is about the run, removes the run too.
     mutating func close(_ id: RPCID) {
         guard let request = open.removeValue(forKey: id), let run = request.run else { return }
         if runs[run]?.ended != nil, !open.values.contains(where: { $0.run == run }) { runs[run] = nil }
@@ -334,7 +334,7 @@ extension MCPServer {
         if era == .perRequest {
             if result["resultType"] == nil { result["resultType"] = .string("complete") }
             if isList {
-                // The client may keep a list for a minute.
+                // The client may cache a list for one minute.
                 result["ttlMs"] = .int(60_000)
                 result["cacheScope"] = .string("private")
             }

@@ -2,7 +2,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-// The news of runs.
+// Handles events of runs.
 extension MCPServer {
     mutating func accept(_ id: RPCID, _ run: RunID) {
         guard let request = open[id] else { return }
@@ -41,7 +41,7 @@ extension MCPServer {
         (run.app, run.intent, run.title) = (watched.app, watched.intent, watched.live?.title)
         run.progress = watched.live?.progress ?? run.progress
         if let age = watched.live?.age { run.began = time - age }
-        // The end of a run that has ended follows, and with it the answer.
+        // If the run has ended, its end follows as an event and answers the request.
         run.isKnown = watched.live != nil
         run.isQuestionDue = watched.live?.state == .asking && run.question == nil
         runs[watched.run] = run
@@ -94,7 +94,7 @@ extension MCPServer {
         if !open.values.contains(where: { $0.run == run }) { runs[run] = nil }
     }
 
-    /// The question was answered, here or by another client: a form that is still open is withdrawn.
+    /// Removes a question that was answered, here or by another client, and withdraws open forms for it.
     private mutating func closeQuestion(of run: RunID) {
         runs[run]?.question = nil
         runs[run]?.isQuestionDue = false
@@ -120,18 +120,18 @@ extension MCPServer {
         for id in open.keys.filter({ open[$0]?.run == run }) { decide(id) }
     }
 
-    /// The time that a request waits for has come. A run that is not known yet decides later.
-    mutating func becomeDue(_ id: RPCID) {
+    /// Handles a timeout of a request. If its run is still unknown, the decision follows when the run becomes known.
+    mutating func handleTimeout(of id: RPCID) {
         open[id]?.due = nil
         open[id]?.isOverdue = true
         decide(id)
     }
 
-    /// Answers the request if that is possible now.
+    /// Answers a request if its answer is available.
     mutating func decide(_ id: RPCID) {
         guard let request = open[id], let runID = request.run, let run = runs[runID], run.isKnown else { return }
         if run.isQuestionDue, run.ended == nil, !request.isOverdue {
-            let due = request.due ?? time + Self.questionPatience
+            let due = request.due ?? time + Self.questionTimeout
             open[id]?.due = due
             return
         }
@@ -162,7 +162,7 @@ extension MCPServer {
     ) {
         if let ended = run.ended { return answer(id, result(of: ended, run)) }
         let canPoll = request.context.era == .perRequest && request.context.capabilities.canPollTasks
-        if canPoll, isLong || time - request.began >= Self.taskPatience {
+        if canPoll, isLong || time - request.began >= Self.taskDelay {
             runs[runID]?.isTask = true
             return answer(id, task(runID, run, isNew: true))
         }
@@ -170,10 +170,10 @@ extension MCPServer {
             return ask(question, id, request, runID, run, digest)
         }
         if canPoll {
-            open[id]?.due = request.began + Self.taskPatience
+            open[id]?.due = request.began + Self.taskDelay
         } else if request.pace == nil {
-            guard time - request.began < Self.callPatience else { return answer(id, unfinished(runID, run)) }
-            open[id]?.due = request.began + Self.callPatience
+            guard time - request.began < Self.callTimeout else { return answer(id, unfinished(runID, run)) }
+            open[id]?.due = request.began + Self.callTimeout
         }
     }
 
@@ -186,7 +186,7 @@ extension MCPServer {
         }
     }
 
-    /// The answer while the run continues, with what it waits for.
+    /// Returns the result of a call while the run continues, with what the run waits for.
     func unfinished(_ id: RunID, _ run: ObservedRun) -> [String: JSONValue] {
         guard let question = run.question else {
             return ToolResult.unfinished(
@@ -202,13 +202,13 @@ extension MCPServer {
             id,
             state: "waiting",
             "waiting for \(question.question.isConfirmation ? "approval" : "an answer"), run \(id): \(asked)\(refusal)\n"
-                + "A person answers with: intentctl answer \(id). Then call intent_run_result."
+                + "A person can answer with 'intentctl answer \(id)'. Then call intent_run_result."
         )
     }
 
     // MARK: Questions
 
-    /// Asks the person at the client, or says that a person must answer elsewhere.
+    /// Asks the person at the client, or answers that a person must answer elsewhere.
     private mutating func ask(
         _ open: OpenQuestion,
         _ id: RPCID,
@@ -238,7 +238,7 @@ extension MCPServer {
         )
     }
 
-    /// Ends the calls that wait for this question with a form and the state to answer it with.
+    /// Ends the calls that wait for this question. The result contains a form and the state to return with the answer.
     mutating func sendForm(of runID: RunID, _ number: UInt64, state: String) {
         guard let run = runs[runID], let question = run.question?.question, question.number == number,
             let form = Elicitation(question)
@@ -259,7 +259,7 @@ extension MCPServer {
 
     static func questionKey(_ number: UInt64) -> String { "question-\(number)" }
 
-    /// A form came back from a client with a handshake.
+    /// Handles the reply to a form that was sent as a request, by a client with a handshake.
     mutating func receiveForm(_ id: RPCID, _ result: [String: JSONValue]?) {
         guard let (run, number) = forms.removeValue(forKey: id), let open = runs[run]?.question,
             open.question.number == number
@@ -275,8 +275,8 @@ extension MCPServer {
         decideAll(about: run)
     }
 
-    /// Answers the question that an earlier answer with `input_required` asked, and returns true; false for a call
-    /// without a state.
+    /// Redeems the ticket in a call's `requestState`, to answer the question of an earlier result with
+    /// `input_required`. Returns false for a call without a `requestState`.
     mutating func redeem(
         _ request: RPCRequest,
         _ context: RequestContext,
@@ -285,7 +285,7 @@ extension MCPServer {
         _ digest: String
     ) throws(ToolFailure) -> Bool {
         guard context.era == .perRequest, let state = request.params["requestState"] else { return false }
-        guard let ticket = state.text else { throw ToolFailure("requestState: expected a text") }
+        guard let ticket = state.text else { throw ToolFailure("requestState: expected a string") }
         let isLong = intent.traits.contains(.longRunning)
         begin(request.id, context, .call(tool: tool.name, digest: digest, isLong: isLong))
         open[request.id]?.responses = request.params["inputResponses"]?.object ?? [:]
@@ -308,7 +308,7 @@ extension MCPServer {
         accept(id, asking.run)
     }
 
-    /// Passes what a person filled in to the run.
+    /// Passes a person's reply on to the run.
     mutating func reply(_ result: [String: JSONValue]?, to question: Question, of run: RunID) {
         guard let form = Elicitation(question) else { return }
         switch form.reply(result) {
@@ -329,7 +329,7 @@ extension ObservedRun {
         if printedTail.count > 2 * Self.tailLimit { printedTail = String(printedTail.suffix(Self.tailLimit)) }
     }
 
-    /// What clients do not show before the end: the time, the questions, and what the run printed last.
+    /// Returns facts that clients do not show during the run: its duration, its questions, and the end of its output.
     fileprivate func account(of ended: EndedRun) -> [String] {
         var lines: [String] = []
         if isTask || ended.end.account.runtime >= .seconds(2) {
@@ -337,13 +337,13 @@ extension ObservedRun {
         }
         if !askedTexts.isEmpty { lines.append("asked: " + askedTexts.joined(separator: "; ")) }
         let printed = SafeText.printed(String(printedTail.suffix(Self.tailLimit)))
-        if isTask || ended.reason != nil, !printed.isEmpty { lines.append("printed last:\n\(printed)") }
+        if isTask || ended.reason != nil, !printed.isEmpty { lines.append("end of the output:\n\(printed)") }
         return lines
     }
 }
 
 extension ProgressReport {
-    /// `41 %: Uploading, chunk 12`
+    /// The progress as text: `41 %: Uploading, chunk 12`.
     var words: String {
         let texts = [title, detail].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
         let percent = totalUnitCount > 0 ? "\(Int(fraction * 100)) %" : nil

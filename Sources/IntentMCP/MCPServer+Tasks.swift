@@ -3,7 +3,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-// The extension io.modelcontextprotocol/tasks of 2026-07-28, and resources of runs.
+// Handles the extension io.modelcontextprotocol/tasks of 2026-07-28, and resources of runs.
 extension MCPServer {
     mutating func dispatchTask(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
         guard context.capabilities.canPollTasks else {
@@ -33,16 +33,16 @@ extension MCPServer {
         }
     }
 
-    /// Answers the open question of a task. A response to another question is ignored: it came too late.
+    /// Answers the open question of a task. A response to another question is too late and is ignored.
     mutating func update(_ run: RunID, _ responses: [String: JSONValue]) {
         guard let open = runs[run]?.question, let response = responses[Self.questionKey(open.question.number)]?.object
         else { return }
         reply(response, to: open.question, of: run)
     }
 
-    /// The state of a run as a task; with its result once it has ended.
+    /// Returns a run's state as a task. Includes the result if the run has ended.
     ///
-    /// - Parameter isNew: The run became a task now, in answer to a call.
+    /// - Parameter isNew: True if the task is created in answer to a call.
     mutating func task(_ id: RunID, _ run: ObservedRun, isNew: Bool = false) -> [String: JSONValue] {
         var task: [String: JSONValue] = [
             "taskId": .string(id.text), "ttlMs": .null, "pollIntervalMs": .int(1000),
@@ -76,7 +76,7 @@ extension MCPServer {
         return task
     }
 
-    /// A time of the server's clock in RFC 3339.
+    /// Formats a server time as RFC 3339 text.
     private func clockText(_ time: Duration) -> String {
         let seconds = Double(start.millisecondsSince1970) / 1000 + time / .seconds(1)
         return Date(timeIntervalSince1970: seconds).formatted(.iso8601)
@@ -97,7 +97,7 @@ extension MCPServer {
 
     mutating func readResource(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
         let uri = request.params["uri"]?.text ?? ""
-        if EntityResource(uri: uri) != nil { return needApps(request, context) }
+        if EntityResource(uri: uri) != nil { return dispatchWithApps(request, context) }
         guard let resource = RunResource(uri: uri) else { throw Self.unknownResource(context) }
         begin(request.id, context, .resource)
         act(.readResource(request.id, resource))
@@ -118,7 +118,7 @@ extension MCPServer {
         )
     }
 
-    /// Answers with an entity once the app has returned it.
+    /// Answers the request for an entity when the run of its query has ended.
     mutating func decideEntity(_ id: RPCID, _ run: ObservedRun, uri: String) {
         guard let ended = run.ended else { return }
         if case .done(let value?, _) = ended.end.outcome {

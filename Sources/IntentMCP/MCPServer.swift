@@ -1,23 +1,23 @@
 package import IntentCommandLine
 package import IntentProtocol
 
-/// An MCP server as a value: messages and the news of runs go in with the time, actions come out.
+/// An MCP server as a value: it receives messages and events of runs, each with the time, and returns actions.
 ///
-/// It serves two eras of the protocol (modelcontextprotocol.io): 2026-07-28, where each request carries its revision,
-/// and the revisions with a handshake before it. Runs belong to intentd: they continue when this server ends, and
-/// another one finds them by their identifiers.
+/// The server supports two eras of the protocol (modelcontextprotocol.io): 2026-07-28, in which each request contains
+/// its revision, and earlier revisions, which start with a handshake. Runs belong to intentd: they continue when this
+/// server exits, and another server can find them by their identifiers.
 package struct MCPServer {
-    /// What happens outside.
+    /// An input of the server.
     package enum Event {
         /// The client sent a line.
         case line([UInt8])
-        /// The client sent more than ``lineByteLimit`` bytes without a line end.
+        /// The client sent more than ``lineByteLimit`` bytes without a line break.
         case lineTooLong
-        /// The client closed its end.
+        /// The client closed its end of the stream.
         case inputEnded
         case apps([AppDescription])
         case appsUnavailable(ErrorReport)
-        /// The run that a request asked for is recorded.
+        /// The run for a request has been recorded.
         case accepted(RPCID, RunID)
         case refused(RPCID, ErrorReport)
         case watching(WatchedRun)
@@ -26,23 +26,25 @@ package struct MCPServer {
         case ended(EndedRun)
         /// intentd refused the answer to a question.
         case answerRefused(RunID, ErrorReport)
-        /// The state to send with a question that the client will answer in another request.
+        /// The ticket for a question, to send to the client as state. The client answers the question in another
+        /// request.
         case ticket(RunID, question: UInt64, text: String)
-        /// A ticket is valid, and the question is open. The ticket cannot be redeemed again.
+        /// A ticket was valid, and its question is open. The ticket cannot be redeemed again.
         case redeemed(RPCID, AskingRun)
         case resource(RPCID, [JSONValue])
-        /// The time of ``Action/wake(at:)`` has come.
+        /// The time of ``Action/wake(at:)`` has been reached.
         case time
     }
 
-    /// What to do outside.
+    /// An action that the caller must carry out.
     package enum Action {
         case send(JSONValue)
         case loadApps
-        /// Performs an intent. ``Event/accepted(_:_:)`` or ``Event/refused(_:_:)`` follows, and then the run's events.
+        /// Performs an intent. ``Event/accepted(_:_:)`` or ``Event/refused(_:_:)`` follows, and after acceptance the
+        /// run's events.
         case perform(RPCID, PerformRequest, inputs: [String: ParameterInput])
         case undo(RPCID, RunID)
-        /// Follows a run that another client or an earlier server requested.
+        /// Subscribes to a run that another client or an earlier server requested.
         case watch(RunID)
         case cancel(RunID)
         case answer(RunID, question: UInt64, IntentValue)
@@ -53,21 +55,21 @@ package struct MCPServer {
         case end
     }
 
-    /// The longest line of a client, in bytes.
+    /// The maximum length of a line from the client, in bytes.
     package static let lineByteLimit = 16 << 20
-    /// The number of requests that can be open at once.
+    /// The maximum number of open requests.
     static let requestLimit = 1000
-    /// A run that is not a task after this time becomes one, if the client can poll tasks.
-    static let taskPatience = Duration.seconds(2)
-    /// A call without progress notifications is answered after this time, before clients give up at 60 s.
-    static let callPatience = Duration.seconds(45)
-    /// How long a request waits for the question of a run that was not followed before.
-    static let questionPatience = Duration.seconds(2)
-    /// How long the server stays after the end of the input.
-    static let endPatience = Duration.milliseconds(800)
+    /// The time after which a run becomes a task, if the client can poll tasks.
+    static let taskDelay = Duration.seconds(2)
+    /// The time after which a call without progress notifications is answered. Clients time out after 60 s.
+    static let callTimeout = Duration.seconds(45)
+    /// The maximum wait for the open question of a run that was not observed before.
+    static let questionTimeout = Duration.seconds(2)
+    /// The maximum time between the end of the input and the exit of the server.
+    static let exitTimeout = Duration.milliseconds(800)
 
     let serverVersion: String
-    /// The time of the system's clock at the time zero of events.
+    /// The wall-clock time at time zero of the events.
     let start: Timestamp
     var handshake: ClientCapabilities?
     var handshakeVersion: String?
@@ -77,16 +79,16 @@ package struct MCPServer {
     var waitingForApps: [(RPCRequest, RequestContext)] = []
     var open: [RPCID: OpenRequest] = [:]
     var runs: [RunID: ObservedRun] = [:]
-    /// Forms that clients with a handshake have been sent, by the identifier of the request.
+    /// The forms sent to a client with a handshake, by the identifier of the request that contained the form.
     var forms: [RPCID: (run: RunID, question: UInt64)] = [:]
     var lastFormNumber: Int64 = 0
-    /// The time at which the client closed its end.
+    /// The time at which the client closed its end of the stream.
     private var inputEnd: Duration?
     var actions: [Action] = []
     private var now: Duration = .zero
     private var wakeTime: Duration?
 
-    /// - Parameter start: The time of the system's clock at the time zero of events.
+    /// - Parameter start: The wall-clock time at time zero of the events.
     package init(version: String, start: Timestamp) {
         serverVersion = version
         self.start = start
@@ -113,8 +115,8 @@ package struct MCPServer {
         case .resource(let id, let contents): answer(id, ["contents": .array(contents)])
         case .time: wakeTime = nil
         }
-        passTime()
-        if let inputEnd, now - inputEnd >= Self.endPatience || !waitsBeforeEnd { act(.end) }
+        processTimers()
+        if let inputEnd, now - inputEnd >= Self.exitTimeout || !hasWorkBeforeExit { act(.end) }
         defer { actions = [] }
         return actions
     }
@@ -123,14 +125,14 @@ package struct MCPServer {
 
     mutating func act(_ action: Action) { actions.append(action) }
 
-    /// Decides what has become due, and asks to be woken for the next thing.
-    private mutating func passTime() {
+    /// Handles expired timeouts, and requests a wake-up for the next one.
+    private mutating func processTimers() {
         var next: Duration?
         func consider(_ time: Duration) { next = min(next ?? time, time) }
-        if let inputEnd { consider(inputEnd + Self.endPatience) }
+        if let inputEnd { consider(inputEnd + Self.exitTimeout) }
         for id in open.keys {
             guard let due = open[id]?.due else { continue }
-            if due <= now { becomeDue(id) } else { consider(due) }
+            if due <= now { handleTimeout(of: id) } else { consider(due) }
         }
         for id in open.keys {
             guard var pace = open[id]?.pace, open[id]?.run != nil else { continue }
@@ -138,18 +140,18 @@ package struct MCPServer {
             open[id]?.pace = pace
             consider(pace.due)
         }
-        // Something that is due now was given a new time, or has ended.
+        // A nil time means that nothing else is scheduled.
         guard let next, next != wakeTime else { return }
         wakeTime = next
         act(.wake(at: next))
     }
 
-    /// Runs are on their way to be cancelled, or lists to be answered.
-    private var waitsBeforeEnd: Bool {
+    /// True while runs that must be cancelled are not yet known, or lists are not yet answered.
+    private var hasWorkBeforeExit: Bool {
         !waitingForApps.isEmpty || open.values.contains { $0.run == nil && $0.purpose.startsRun }
     }
 
-    /// The input has ended: calls in the foreground are cancelled, and tasks continue.
+    /// Handles the end of the input: cancels the runs of open calls. Tasks continue.
     private mutating func endInput() {
         inputEnd = time
         waitingForApps.removeAll { !$0.0.method.hasSuffix("/list") }
@@ -167,20 +169,20 @@ package struct MCPServer {
 /// A request that has not been answered.
 struct OpenRequest {
     enum Purpose {
-        /// A call of an intent's tool or of a find tool. The digest identifies tool and arguments.
+        /// A call of an intent's tool or of a find tool. The digest identifies the tool and its arguments.
         case call(tool: String, digest: String, isLong: Bool)
         case undo
         case status
         case result
         case cancel
         case task
-        /// The answers to a task's questions.
+        /// Delivers answers to a task's questions.
         case update
         case resource
-        /// The resource of an entity, which a run of its query returns.
+        /// Reads the resource of an entity, which the run of a query returns.
         case entity(uri: String)
 
-        /// True when the request starts a run, which ends with the request if the client cancels it.
+        /// True when the request starts a run. If the client cancels the request, the run is cancelled too.
         var startsRun: Bool {
             switch self {
             case .call, .undo, .entity: true
@@ -192,39 +194,39 @@ struct OpenRequest {
     var context: RequestContext
     var purpose: Purpose
     var began: Duration
-    /// The run, once it is known.
+    /// The run; nil until its identifier is known.
     var run: RunID?
-    /// The time of the next decision without an event.
+    /// The time of the next decision if no event occurs before it.
     var due: Duration?
-    /// The time of a decision has come.
+    /// True when ``due`` has passed.
     var isOverdue = false
     var pace: ProgressPace?
     var isCancelled = false
-    /// The forms that a person filled in, by the key of the question, until the question is known.
+    /// The completed forms, by question key, until the question is known.
     var responses: [String: JSONValue] = [:]
 }
 
-/// A run that requests are about.
+/// A run that open requests refer to.
 struct ObservedRun {
     var app: String
     var intent: String
     var title: String?
     var progress: ProgressReport?
     var question: OpenQuestion?
-    /// The number of the question that an answer is on its way to.
+    /// The number of the question for which an answer has been sent.
     var answeredQuestion: UInt64?
     var ended: EndedRun?
-    /// False until the first word of intentd about the run.
+    /// True when intentd has confirmed that the run exists.
     var isKnown = false
-    /// The run waits for an answer, and its question has not arrived here yet.
+    /// True when the run waits for an answer and the event with its question has not arrived.
     var isQuestionDue = false
-    /// What the run asked so far.
+    /// The texts of the run's questions so far.
     var askedTexts: [String] = []
-    /// The end of what the run printed.
+    /// The end of the run's output.
     var printedTail = ""
-    /// Why the last answer was refused.
+    /// The reason why the last answer was rejected.
     var refusal: String?
-    /// A task that a client polls. It is kept after the end of the input.
+    /// True for a task that a client polls. The run then continues after the end of the input.
     var isTask = false
 
     var began: Duration

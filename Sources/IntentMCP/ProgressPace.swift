@@ -1,11 +1,12 @@
 import IntentCommandLine
 import IntentProtocol
 
-/// The progress notifications of one request: strictly rising, at most ten a second, and one at least every ten seconds.
+/// Creates the progress notifications of one request. Their values strictly increase. There are at most ten per second,
+/// and at least one every ten seconds.
 struct ProgressPace {
     private static let shortestPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(10)
-    /// The step for a notification that only says that the run continues.
+    /// The increase in a notification that reports no new progress.
     private static let smallStep = 0.001
 
     private let token: JSONValue
@@ -23,7 +24,7 @@ struct ProgressPace {
 
     mutating func add(_ report: ProgressReport) { waiting = report }
 
-    /// The notification to send now; nil before ``due``.
+    /// Returns the notification to send; nil before ``due``.
     mutating func notification(at now: Duration) -> JSONValue? {
         guard now >= due else { return nil }
         lastTime = now

@@ -1,10 +1,11 @@
 import IntentCommandLine
 
-/// The two forms of the Model Context Protocol.
+/// The two variants of the Model Context Protocol.
 enum ProtocolEra: Hashable {
     /// Revisions with a handshake, up to 2025-11-25.
     case handshake
-    /// Revisions without one, from 2026-07-28 on: every request names its revision and the client's capabilities.
+    /// Revisions without a handshake, from 2026-07-28 on. Every request contains its revision and the client's
+    /// capabilities.
     case perRequest
 
     static let handshakeVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
@@ -12,7 +13,7 @@ enum ProtocolEra: Hashable {
     static let versions = perRequestVersions + handshakeVersions
 }
 
-/// What a client can do beyond calling tools.
+/// The optional capabilities of a client.
 struct ClientCapabilities: Hashable {
     /// The client can show a form to a person (`elicitation/create`).
     var canElicit = false
@@ -24,7 +25,7 @@ struct ClientCapabilities: Hashable {
     init() {}
 
     init(_ capabilities: [String: JSONValue]) {
-        // An empty object means forms. A client that declares only URLs cannot show them.
+        // An empty object means forms. A client that declares only URLs cannot show forms.
         if let elicitation = capabilities["elicitation"]?.object {
             canElicit = elicitation["form"] != nil || elicitation["url"] == nil
         }
@@ -32,17 +33,17 @@ struct ClientCapabilities: Hashable {
     }
 }
 
-/// Under which rules a request is answered.
+/// The protocol rules for the answer to a request.
 struct RequestContext: Hashable {
     var era: ProtocolEra
     var capabilities: ClientCapabilities
-    /// The token for progress notifications; nil when the client wants none.
+    /// The token for progress notifications; nil when the client does not request any.
     var progressToken: JSONValue?
 
     private static let prefix = "io.modelcontextprotocol/"
 
-    /// The context that a request of 2026-07-28 or later carries; nil for a request without one.
-    static func carried(by params: [String: JSONValue]) throws(RPCError) -> RequestContext? {
+    /// Returns the context in a request of 2026-07-28 or later; nil for a request without a context.
+    static func context(in params: [String: JSONValue]) throws(RPCError) -> RequestContext? {
         guard let meta = params["_meta"]?.object, let version = meta[prefix + "protocolVersion"] else { return nil }
         guard let text = version.text, ProtocolEra.perRequestVersions.contains(text) else {
             throw RPCError(
@@ -54,7 +55,7 @@ struct RequestContext: Hashable {
             )
         }
         guard let capabilities = meta[prefix + "clientCapabilities"]?.object else {
-            throw RPCError(.invalidParams, "_meta: expected an object as \(prefix)clientCapabilities")
+            throw RPCError(.invalidParams, "_meta: expected an object in \(prefix)clientCapabilities")
         }
         return RequestContext(
             era: .perRequest,

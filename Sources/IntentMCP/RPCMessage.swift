@@ -1,11 +1,12 @@
 import IntentCommandLine
 
-/// The identifier of a JSON-RPC request, which its answer repeats.
+/// The identifier of a JSON-RPC request. The answer contains the same identifier.
 package enum RPCID: Hashable, Sendable {
     case number(Int64)
     case text(String)
 
-    /// Nil when the value is no identifier of the Model Context Protocol, which permits texts and whole numbers.
+    /// Creates an identifier; nil for a value that is not a string or an integer, which the Model Context Protocol
+    /// requires.
     init?(_ value: JSONValue) {
         switch value {
         case .int(let number): self = .number(number)
@@ -53,11 +54,11 @@ package struct RPCError: Error, Hashable, Sendable {
 enum RPCMessage {
     case request(RPCRequest)
     case notification(method: String, params: [String: JSONValue])
-    /// The answer to a request of this server; nil when the client answered with an error.
+    /// The answer to a request of this server. The result is nil when the client answered with an error.
     case response(id: RPCID, result: [String: JSONValue]?)
 }
 
-/// A request that is answered exactly once, or never if the client cancels it.
+/// A request. It is answered exactly once, or never if the client cancels it.
 struct RPCRequest {
     var id: RPCID
     var method: String
@@ -65,7 +66,7 @@ struct RPCRequest {
 }
 
 extension RPCMessage {
-    /// A line that is no message: the error, and the identifier to answer with, if the line has one.
+    /// The error for a line that is not a valid message. Contains the line's request identifier, if it has one.
     struct Malformed: Error {
         var id: RPCID?
         var error: RPCError
@@ -76,7 +77,7 @@ extension RPCMessage {
             throw Malformed(error: RPCError(.parseError, "the line is not JSON"))
         }
         if case .array = json {
-            throw Malformed(error: RPCError(.invalidRequest, "batches are not supported: send one message a line"))
+            throw Malformed(error: RPCError(.invalidRequest, "batches are not supported: send one message per line"))
         }
         guard case .object(let members) = json else {
             throw Malformed(error: RPCError(.invalidRequest, "expected a JSON object"))
@@ -84,7 +85,7 @@ extension RPCMessage {
         let id = members["id"].flatMap { RPCID($0) }
         func invalid(_ reason: String) -> Malformed { Malformed(id: id, error: RPCError(.invalidRequest, reason)) }
         guard members["jsonrpc"] == .string("2.0") else { throw invalid("expected \"jsonrpc\": \"2.0\"") }
-        guard members["id"] == nil || id != nil else { throw invalid("expected a text or a whole number as id") }
+        guard members["id"] == nil || id != nil else { throw invalid("id: expected a string or an integer") }
         guard let method = members["method"] else {
             guard let id, members["result"] != nil || members["error"] != nil else {
                 throw invalid("expected a method, a result or an error")
@@ -96,12 +97,12 @@ extension RPCMessage {
             self = .response(id: id, result: result)
             return
         }
-        guard case .string(let name) = method else { throw invalid("expected a text as method") }
+        guard case .string(let name) = method else { throw invalid("method: expected a string") }
         let params: [String: JSONValue]
         switch members["params"] {
         case nil: params = [:]
         case .object(let given)?: params = given
-        case .some: throw invalid("expected an object as params")
+        case .some: throw invalid("params: expected an object")
         }
         if let id {
             self = .request(RPCRequest(id: id, method: name, params: params))
@@ -112,9 +113,9 @@ extension RPCMessage {
 }
 
 extension JSONValue {
-    /// The text; nil for other values.
+    /// The text of a string; nil for any other value.
     var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The object's members; nil for other values.
+    /// The members of an object; nil for any other value.
     var object: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 }

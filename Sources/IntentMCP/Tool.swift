@@ -1,12 +1,12 @@
 import IntentCommandLine
 import IntentProtocol
 
-/// One tool of the server: what a model sees of it, and what a call of it does.
+/// A tool of the server: its description for the model, and its action.
 struct Tool {
     enum Action {
         /// Performs an intent.
         case perform(app: AppDescription, IntentDeclaration)
-        /// Finds entities, or other options of a parameter.
+        /// Finds entities or other options of a parameter.
         case find(app: AppDescription, IntentDeclaration, ParameterDeclaration)
         case runTool(RunTool)
     }
@@ -20,12 +20,10 @@ struct Tool {
     var hints: ToolHints
     var action: Action
 
-    /// The longest description that a model is shown, in characters. It comes from the app.
+    /// The maximum length of a description, in characters. Apps write the descriptions.
     static let descriptionLimit = 1024
 
-    /// The tool as `tools/list` has it.
-    ///
-    /// - Parameter allowsTasks: The client's revision knows `execution.taskSupport`.
+    /// Returns the tool's entry in `tools/list`.
     func json() -> JSONValue {
         let meta: JSONValue? =
             switch action {
@@ -40,24 +38,25 @@ struct Tool {
     }
 }
 
-/// The hints of a tool (ToolAnnotations). All four are set, because their defaults describe the most dangerous tool.
+/// The hints of a tool (ToolAnnotations). All four hints are set, because their default values describe the most
+/// dangerous tool.
 struct ToolHints: Hashable {
-    var readsOnly = false
-    var destroys = true
+    var isReadOnly = false
+    var isDestructive = true
     var isIdempotent = false
-    var reachesOut = true
+    var isOpenWorld = true
 
     func json(title: String) -> JSONValue {
         .object([
-            "title": .string(title), "readOnlyHint": .bool(readsOnly), "destructiveHint": .bool(destroys),
-            "idempotentHint": .bool(isIdempotent), "openWorldHint": .bool(reachesOut),
+            "title": .string(title), "readOnlyHint": .bool(isReadOnly), "destructiveHint": .bool(isDestructive),
+            "idempotentHint": .bool(isIdempotent), "openWorldHint": .bool(isOpenWorld),
         ])
     }
 
-    static let reading = ToolHints(readsOnly: true, destroys: false, isIdempotent: true, reachesOut: false)
+    static let reading = ToolHints(isReadOnly: true, isDestructive: false, isIdempotent: true, isOpenWorld: false)
 }
 
-/// The tools about runs, which need no app.
+/// The tools for runs, which belong to no app.
 enum RunTool: String, CaseIterable {
     case status = "intent_run_status"
     case result = "intent_run_result"
@@ -65,17 +64,20 @@ enum RunTool: String, CaseIterable {
     case undo = "intent_undo"
 
     private static let run = (
-        "run", JSONValue.object(["type": .string("string"), "description": .string("the run, as an answer named it")])
+        "run",
+        JSONValue.object([
+            "type": .string("string"), "description": .string("the identifier of the run, from an earlier result"),
+        ])
     )
 
     var tool: Tool {
         switch self {
         case .status:
-            make("Status of a run", "Says whether a run continues, its progress, and what it waits for.", .reading)
+            make("Status of a run", "Returns whether a run continues, its progress, and what it waits for.", .reading)
         case .result:
             make(
                 "Result of a run",
-                "Waits until a run has ended, at most wait_s seconds, and returns its result.",
+                "Waits at most wait_s seconds for a run to end, and returns its result.",
                 .reading,
                 (
                     "wait_s",
@@ -88,13 +90,13 @@ enum RunTool: String, CaseIterable {
             make(
                 "Cancel a run",
                 "Cancels a run, and returns when all its processes have exited.",
-                ToolHints(readsOnly: false, destroys: true, isIdempotent: true, reachesOut: false)
+                ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: true, isOpenWorld: false)
             )
         case .undo:
             make(
                 "Undo a run",
-                "Takes back what a run did, once. Only for runs with a result that says so.",
-                ToolHints(readsOnly: false, destroys: true, isIdempotent: true, reachesOut: false)
+                "Undoes a run, which is possible once. Only for runs with a result that mentions an undo.",
+                ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: true, isOpenWorld: false)
             )
         }
     }

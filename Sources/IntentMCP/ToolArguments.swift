@@ -3,7 +3,7 @@ import IntentCommandLine
 import IntentHash
 import IntentProtocol
 
-/// The arguments of a call as values of an intent's parameters.
+/// Converts the arguments of a call to values of an intent's parameters.
 enum ToolArguments {
     static func read(
         _ arguments: [String: JSONValue],
@@ -21,7 +21,7 @@ enum ToolArguments {
                 )
             }
             let input = try ToolFailure.mapping { () throws(ParameterError) in
-                try ParameterInput(json: json, for: parameter, place: "")
+                try ParameterInput(json: json, for: parameter, location: "")
             }
             if let input { inputs[name] = try files(in: input, of: name) }
         }
@@ -33,7 +33,8 @@ enum ToolArguments {
         return inputs
     }
 
-    /// The input with the path of each `file:` URI (RFC 8089). Standard input belongs to the protocol.
+    /// Replaces each `file:` URI (RFC 8089) in the input with its path. Standard input is not available, because the
+    /// protocol uses it.
     private static func files(in input: ParameterInput, of name: String) throws(ToolFailure) -> ParameterInput {
         switch input {
         case .value: return input
@@ -56,7 +57,7 @@ enum ToolArguments {
     }
 }
 
-/// Identifies a tool with its arguments. Equal calls have equal digests.
+/// Identifies a tool together with its arguments. Equal calls have equal digests.
 enum ArgumentDigest {
     static func of(tool: String, _ arguments: [String: JSONValue]) -> String {
         let call = JSONValue.object(["tool": .string(tool), "arguments": .object(arguments)]).text()

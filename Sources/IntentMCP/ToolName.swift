@@ -1,10 +1,10 @@
-/// Names of tools: `[A-Za-z0-9_-]`, at most 40 characters, because clients put their own prefix before them and models
-/// accept 64.
+/// Creates tool names from `[A-Za-z0-9_-]`. A name has at most 40 characters, because clients add their own prefix and
+/// models accept 64 characters.
 enum ToolName {
     static let lengthLimit = 40
 
-    /// The name for words, which may have any characters. A name that had to be shortened or changed ends with a hash of
-    /// the words, so that it is the same each time and differs from the names of similar words.
+    /// Returns the name for words, which may contain any characters. If the name had to be shortened or changed, it
+    /// ends with a hash of the words. It is therefore stable, and differs from the names of similar words.
     static func of(_ words: [String], isUnique: Bool = true) -> String {
         let plain = words.joined(separator: "_")
         let clean = String(plain.unicodeScalars.map { isAllowed($0) ? Character($0) : "_" })
@@ -12,7 +12,7 @@ enum ToolName {
         return clean.prefix(lengthLimit - 7) + "_" + hash(plain)
     }
 
-    /// An intent's name without the suffix `Intent`, which says nothing to a model.
+    /// Returns an intent's name without the suffix `Intent`, which means nothing to a model.
     static func short(_ intent: String) -> String {
         intent.hasSuffix("Intent") && intent != "Intent" ? String(intent.dropLast("Intent".count)) : intent
     }
@@ -24,7 +24,7 @@ enum ToolName {
         }
     }
 
-    /// Six characters of base 32 from FNV-1a, 64 bits.
+    /// Returns six characters of base 32 from the 64-bit FNV-1a hash.
     private static func hash(_ text: String) -> String {
         let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

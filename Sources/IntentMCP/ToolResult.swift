@@ -7,10 +7,10 @@ package import IntentProtocol
 package struct ResultFile: Hashable, Sendable {
     package var reference: FileReference
     package var byteCount: Int64
-    /// The contents, if the file is small; else nil.
+    /// The contents if the file is small; otherwise nil.
     package var contents: [UInt8]?
 
-    /// The largest file that is part of the answer, in bytes.
+    /// The maximum size of a file that is embedded in a result, in bytes.
     package static let embeddedByteLimit: Int64 = 64 << 10
 
     package init(_ reference: FileReference, byteCount: Int64, contents: [UInt8]?) {
@@ -20,10 +20,10 @@ package struct ResultFile: Hashable, Sendable {
     }
 }
 
-/// A run that has ended, with what an answer says about it.
+/// A run that has ended, with the contents for its result.
 package struct EndedRun: Hashable, Sendable {
     package var end: RunEnd
-    /// Why the run ended without success, in words; nil after success.
+    /// The reason why the run ended without success; nil after success.
     package var reason: String?
     package var files: [ResultFile]
 
@@ -34,17 +34,18 @@ package struct EndedRun: Hashable, Sendable {
     }
 }
 
-/// Results of tools (CallToolResult).
+/// Creates the results of tool calls (CallToolResult).
 enum ToolResult {
-    /// The longest text of an answer, in bytes. The rest is a resource.
+    /// The maximum length of a text in a result, in bytes. Longer texts are available as a resource.
     static let textByteLimit = 256 << 10
 
-    /// The schema of `structuredContent` for a tool that returns this type.
+    /// Returns the schema of `structuredContent` for a tool that returns this type.
     static func schema(of type: ValueType?) -> JSONValue {
         schema(ofValue: type.map { resultSchema($0) } ?? .object(["type": .string("null")]))
     }
 
-    /// Only `run` and `state` are required: a run can fail, wait for a person, or continue after the answer.
+    /// Returns the schema of `structuredContent`. Only `state` is required: a run can fail, wait for a person, or
+    /// continue after the answer.
     static func schema(ofValue value: JSONValue) -> JSONValue {
         let text = JSONValue.object(["type": .string("string")])
         return .object([
@@ -57,7 +58,8 @@ enum ToolResult {
         ])
     }
 
-    /// The schema of a returned value, which has other forms than an argument: an entity is an object, a file a URI.
+    /// Returns the schema of a returned value. It differs from the schema of an argument: an entity is an object, and a
+    /// file is a URI.
     private static func resultSchema(_ type: ValueType) -> JSONValue {
         switch type {
         case .entity, .object: .object(["type": .string("object")])
@@ -70,11 +72,11 @@ enum ToolResult {
 
     // MARK: Answers
 
-    /// The answer after the end of a run.
+    /// Returns the result of a call after the end of its run.
     ///
     /// - Parameters:
-    ///   - account: What the client did not see before: how long the run took, what was asked, what it printed last.
-    ///   - toolNamed: The name of the tool for an intent of the same app.
+    ///   - account: Facts that the client has not shown: the run's duration, its questions, and the end of its output.
+    ///   - toolNamed: Returns the name of the tool for an intent of the same app.
     static func of(
         _ ended: EndedRun,
         account: [String],
@@ -114,14 +116,14 @@ enum ToolResult {
         if let undo = details?.undo, undo.intent != nil {
             let what = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
             structured["undo"] = .string(run.text)
-            content.append(text("to take this back\(what): call intent_undo with {\"run\": \"\(run)\"}"))
+            content.append(text("to undo this\(what): call intent_undo with {\"run\": \"\(run)\"}"))
         }
         if !account.isEmpty { content.append(text(limited(account.joined(separator: "\n"), of: run))) }
         if content.isEmpty { content.append(text("done")) }
         return ["content": .array(content), "structuredContent": .object(structured), "isError": .bool(false)]
     }
 
-    /// The answer while the run continues.
+    /// Returns the result of a call while its run continues.
     static func unfinished(_ run: RunID, state: String, _ words: String) -> [String: JSONValue] {
         [
             "content": .array([text(words)]),
@@ -146,7 +148,7 @@ enum ToolResult {
         ])
     }
 
-    /// A small file with its contents, another one as a link.
+    /// Returns a content block: a small file with its contents, or a larger file as a link.
     private static func block(_ file: ResultFile, of run: RunID) -> JSONValue {
         let uri = RunResource(run: run, part: .file(file.reference.index, name: file.reference.name)).uri
         let type = file.reference.contentType.flatMap { $0.contains("/") ? JSONValue.string($0) : nil }
@@ -159,7 +161,7 @@ enum ToolResult {
         return .object(["type": .string("resource"), "resource": resource(uri, contents, type)])
     }
 
-    /// The contents of a resource: as text if it is UTF-8, else in base 64.
+    /// Returns the contents of a resource: as text if they are UTF-8, otherwise in base 64.
     static func resource(_ uri: String, _ contents: [UInt8], _ type: JSONValue?) -> JSONValue {
         let written = String(validating: contents, as: UTF8.self)
         return .members([
@@ -168,7 +170,7 @@ enum ToolResult {
         ])
     }
 
-    /// The value with a URI for each file.
+    /// Returns the value as JSON, with a URI for each file.
     private static func plain(_ value: IntentValue, of run: RunID) -> JSONValue {
         switch value {
         case .file(let file): .string(RunResource(run: run, part: .file(file.index, name: file.name)).uri)
@@ -178,25 +180,26 @@ enum ToolResult {
         }
     }
 
-    /// The beginning of a text that is too long, with the resource that has all of it.
+    /// Shortens a text that is too long, and appends the URI of the resource with the whole text.
     private static func limited(_ text: String, of run: RunID?) -> String {
         guard text.utf8.count > textByteLimit else { return text }
         var kept = String(text.prefix(textByteLimit / 4))
         while kept.utf8.count > textByteLimit { kept.removeLast(max(1, kept.count / 8)) }
-        let rest = run.map { "; all of it: \(RunResource(run: $0, part: .value).uri)" } ?? ""
+        let rest = run.map { "; the whole text: \(RunResource(run: $0, part: .value).uri)" } ?? ""
         return kept + "\n[\(text.utf8.count - kept.utf8.count) more bytes\(rest)]"
     }
 }
 
 extension JSONValue {
-    /// A text as it is, without characters that control a display; another value as JSON.
+    /// The JSON as text for a display. A string is shown without quotation marks and without characters that control a
+    /// display.
     fileprivate var printed: String {
         if case .string(let text) = self { return SafeText.printed(text) }
         return text()
     }
 }
 
-/// A resource of a run: `intent-run://RUN/value` or `intent-run://RUN/INDEX/NAME`.
+/// A resource of a run, either `intent-run://RUN/value` or `intent-run://RUN/INDEX/NAME`.
 package struct RunResource: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
         /// The value, as JSON.
@@ -228,7 +231,7 @@ package struct RunResource: Hashable, Sendable {
         }
     }
 
-    /// The contents of the resource, as `resources/read` returns them.
+    /// Returns the contents of the resource in the form of `resources/read`.
     package func json(_ contents: [UInt8], _ type: String?) -> JSONValue {
         ToolResult.resource(uri, contents, type.map { .string($0) })
     }

@@ -4,12 +4,12 @@ package import IntentProtocol
 
 /// The tools of the installed apps, in a fixed order.
 package struct ToolTable {
-    /// The number of tools on one page of `tools/list`.
+    /// The number of tools per page of `tools/list`.
     static let pageSize = 200
 
     private(set) var tools: [Tool] = []
     private var indices: [String: Int] = [:]
-    /// Names that had to be changed, and apps that have no tools, for the person who registers the server.
+    /// Changed tool names and apps without tools, as notes for the person who registers the server.
     package private(set) var remarks: [String] = []
 
     package init(_ apps: [AppDescription]) {
@@ -31,9 +31,9 @@ package struct ToolTable {
     // MARK: Tools of apps
 
     private mutating func addTool(for intent: IntentDeclaration, of app: AppDescription) {
-        let sentence = intent.sentence.map { "Does: \(Self.withoutSigns($0, in: intent))." }
+        let sentence = intent.sentence.map { "Does: \(Self.namingParameters($0, in: intent))." }
         let deprecation = intent.details?.deprecation.map { "Deprecated: \($0.message ?? "no reason given")." }
-        let approval = intent.details?.needsApproval == true ? "A person is asked before it runs." : nil
+        let approval = intent.details?.needsApproval == true ? "A person must approve each call." : nil
         let texts = [intent.summary, sentence, deprecation, approval].compactMap(\.self)
         let tool = Tool(
             name: "",
@@ -47,7 +47,7 @@ package struct ToolTable {
         add(tool, named: [app.name, ToolName.short(intent.name)], meaning: "\(app.name)/\(intent.name)")
     }
 
-    /// One tool for each type of entity, and one for each other parameter with options.
+    /// Adds one tool for each type of entity, and one for each other parameter with options.
     private mutating func addFindTools(for intents: [IntentDeclaration], of app: AppDescription) {
         var found: Set<String> = []
         for intent in intents {
@@ -66,8 +66,8 @@ package struct ToolTable {
                     name: "",
                     title: Self.line("Find \(what)"),
                     description: Self.limited(
-                        "Lists what the parameter \(parameter.name) of \(intent.title) accepts: "
-                            + "values with their titles. Use a value as the argument."
+                        "Lists the values that the parameter \(parameter.name) of \(intent.title) accepts, "
+                            + "with their titles. Pass a value as the argument."
                     ),
                     inputSchema: FindArguments.schema(for: parameter),
                     outputSchema: ToolResult.schema(ofValue: .object(["type": .string("array")])),
@@ -84,11 +84,11 @@ package struct ToolTable {
         if indices[name] != nil { name = ToolName.of(words + [meaning], isUnique: false) }
         if name != words.joined(separator: "_") {
             remarks.append(
-                "\(Self.line(meaning)): its tool is named \(name), because a name has at most "
-                    + "\(ToolName.lengthLimit) of A-Z a-z 0-9 _ - and must be unique"
+                "\(Self.line(meaning)): its tool is named \(name), because a name must be unique and have at most "
+                    + "\(ToolName.lengthLimit) of the characters A-Z a-z 0-9 _ -"
             )
         }
-        // Two intents that the same app gives one name: only the first can be performed.
+        // If an app declares two intents with one name, only the first can be performed.
         guard indices[name] == nil else { return }
         add(tool, named: name)
     }
@@ -103,15 +103,15 @@ package struct ToolTable {
 
     private static func hints(of intent: IntentDeclaration) -> ToolHints {
         ToolHints(
-            readsOnly: intent.effect == .reads,
-            destroys: intent.effect == .destroys || intent.effect == .changes && !intent.isUndoable,
+            isReadOnly: intent.effect == .reads,
+            isDestructive: intent.effect == .destroys || intent.effect == .changes && !intent.isUndoable,
             isIdempotent: intent.effect == .reads || intent.details?.isIdempotent == true,
-            reachesOut: true
+            isOpenWorld: true
         )
     }
 
-    /// The sentence with each `${name}` replaced by the name alone.
-    private static func withoutSigns(_ sentence: String, in intent: IntentDeclaration) -> String {
+    /// Replaces each `${name}` in a sentence with `<name>`.
+    private static func namingParameters(_ sentence: String, in intent: IntentDeclaration) -> String {
         intent.parameters.reduce(sentence) { $0.replacing("${\($1.name)}", with: "<\($1.name)>") }
     }
 
@@ -123,12 +123,12 @@ package struct ToolTable {
 }
 
 extension ToolTable {
-    /// The answer to `tools/list` from this place in the list on.
+    /// Returns the page of `tools/list` that begins at an index.
     func page(from start: Int) -> (tools: JSONValue, next: Int?) {
         let end = min(start + Self.pageSize, tools.count)
         return (.array(tools[start..<end].map { $0.json() }), end < tools.count ? end : nil)
     }
 
-    /// What a model sees of each tool: its name and the JSON text of its entry.
+    /// The text of each tool as a model receives it: its name and the JSON of its entry.
     package var entries: [(name: String, text: String)] { tools.map { ($0.name, $0.json().text()) } }
 }

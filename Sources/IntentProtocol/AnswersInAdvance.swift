@@ -1,4 +1,4 @@
-/// Answers in a request to questions that its run may ask.
+/// Answers, sent with a request, to questions that its run may ask.
 public struct AnswersInAdvance: Hashable, Sendable, Codable {
     /// Answers by parameter name. Each answers one question for a value or a choice, never a confirmation.
     ///
@@ -6,12 +6,12 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
     public var values: [String: IntentValue]?
     /// The key in ``values`` for a choice that belongs to no parameter. No parameter has an empty name.
     public static let choiceName = ""
-    /// Which confirmations to accept; nil: none.
+    /// The confirmations to accept in advance; nil to accept none.
     public var confirmations: Confirmations?
-    /// What happens to questions that these answers leave open; nil: they wait for an answer.
+    /// The handling of questions that have no answer here; nil to leave them open.
     public var others: Others?
 
-    /// Which confirmations to accept in advance.
+    /// Selects the confirmations to accept in advance.
     public enum Confirmations: String, Hashable, Sendable, Codable {
         /// Confirmations that are not destructive.
         case harmless
@@ -19,7 +19,7 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
         case all
     }
 
-    /// What happens to a question without an answer in advance.
+    /// The handling of a question without an answer in advance.
     public enum Others: String, Hashable, Sendable, Codable {
         /// The question stays open until its time runs out.
         case wait

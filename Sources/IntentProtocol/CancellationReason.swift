@@ -1,7 +1,7 @@
-/// Why a run must stop. The app's cancellation handler receives it, and the outcome keeps it. Only the first reason is
-/// kept.
+/// The reason why a run must stop. The app's cancellation handler receives the reason, and the outcome contains it. If
+/// several reasons apply, only the first is kept.
 public enum CancellationReason: Hashable, Sendable {
-    /// The run made no progress for its limit, or reached its ceiling.
+    /// The run exceeded its limit without progress, or reached its ceiling.
     case timeout
     /// A user cancelled the run, or declined its confirmation.
     case userCancelled
@@ -14,7 +14,7 @@ public enum CancellationReason: Hashable, Sendable {
     /// A reason that a newer release added.
     case unknown(String)
 
-    /// The reason with a name; ``unknown(_:)`` for a name that this release does not know.
+    /// Creates a reason from its name; ``unknown(_:)`` for a name that a later release added.
     public init(name: String) {
         self =
             switch name {
@@ -27,7 +27,7 @@ public enum CancellationReason: Hashable, Sendable {
             }
     }
 
-    /// The word in messages and in the journal's INTENT_REASON.
+    /// The name in messages and in the journal field INTENT_REASON.
     public var name: String {
         switch self {
         case .timeout: "timeout"

@@ -3,14 +3,14 @@ package struct DayAndTime: Hashable, Sendable {
     package var day: (year: Int, month: Int, day: Int)? {
         dayNumbers.map { ($0[0], $0[1], $0[2]) }
     }
-    /// Hour, minute, second.
+    /// The hour, minute and second; nil for a day without a time.
     package var time: (hour: Int, minute: Int, second: Int)? {
         timeNumbers.map { ($0[0], $0[1], $0.count > 2 ? $0[2] : 0) }
     }
     private var dayNumbers: [Int]?
     private var timeNumbers: [Int]?
 
-    /// Parses a text; nil if it has another form or is not a valid date.
+    /// Parses a text; nil if it is not a day or a time in this form.
     package init?(_ text: String) {
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "T" })
         switch parts.count {

@@ -2,7 +2,7 @@
 public struct EntityType: Hashable, Sendable, Codable {
     /// The stable name: `persistentIdentifier`.
     public var name: String
-    /// The type's name for people.
+    /// The type's display name.
     public var title: String
     /// True when the app also finds entities by a text that is not an identifier.
     public var isSearchable: Bool
@@ -14,14 +14,13 @@ public struct EntityType: Hashable, Sendable, Codable {
         self.isSearchable = isSearchable
     }
 
-    /// The maximum length of an identifier, in characters. The number is from Apple's page on
-    /// EntityIdentifierConvertible.
+    /// The maximum length of an identifier, in characters, from Apple's documentation of EntityIdentifierConvertible.
     public static let identifierLimit = 4096
 }
 
 /// A type with named properties.
 public struct ObjectType: Hashable, Sendable, Codable {
-    /// The type's name for people.
+    /// The type's display name.
     public var title: String
     /// The properties; empty when only the app knows them.
     public var properties: [PropertyDeclaration]
@@ -37,7 +36,7 @@ public struct ObjectType: Hashable, Sendable, Codable {
 public struct PropertyDeclaration: Hashable, Sendable, Codable {
     /// The key in the object.
     public var name: String
-    /// The property's name for people.
+    /// The property's display name.
     public var title: String
     /// The type of the property's value.
     public var type: ValueType

@@ -1,10 +1,10 @@
-/// Why a request failed: what failed, why, and the next step.
+/// The error of a failed request: what failed, why, and the next step.
 public struct ErrorReport: Error, Hashable, Sendable, Codable {
-    /// The kind of failure, for programs.
+    /// The kind of failure, for use by programs.
     public var code: Code
-    /// What failed and why, for people.
+    /// The error message: what failed and why.
     public var message: String
-    /// The next step, for people; nil when none helps.
+    /// The next step; nil when there is no useful one.
     public var hint: String?
     /// The approximate time after which the same request can succeed; nil when waiting does not help.
     @OptionalMilliseconds public var retryAfter: Duration?
@@ -21,12 +21,12 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         case retryAfter = "retryAfterMilliseconds"
     }
 
-    /// The kinds of failure. Later releases can add others: treat an unknown code as a plain failure.
+    /// The kinds of failure. Later releases can add others: treat an unknown code as a general failure.
     public struct Code: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in messages.
+        /// The code in messages.
         public let rawValue: String
 
-        /// Creates a code from its word.
+        /// Creates a code from its text in messages.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -39,7 +39,7 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let unknownRun = Code(rawValue: "unknownRun")
         /// The intent has no parameter with this name.
         public static let unknownParameter = Code(rawValue: "unknownParameter")
-        /// A parameter that needs a value has none.
+        /// A required parameter has no value.
         public static let missingParameter = Code(rawValue: "missingParameter")
         /// A parameter's value has the wrong type or is out of bounds.
         public static let badParameter = Code(rawValue: "badParameter")
@@ -49,21 +49,21 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let unknownRequest = Code(rawValue: "unknownRequest")
         /// The request, or a value in it, is too large.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// Every slot is in use and the backlog is full. ``ErrorReport/retryAfter`` says when to retry.
+        /// Every slot is in use and the backlog is full. ``ErrorReport/retryAfter`` is the time to wait before a retry.
         public static let busy = Code(rawValue: "busy")
         /// `intentd` is stopping and accepts no runs.
         public static let stopping = Code(rawValue: "stopping")
-        /// The operator does not permit this to the caller.
+        /// The operator has not permitted the caller to do this.
         public static let notPermitted = Code(rawValue: "notPermitted")
-        /// The history cannot be read or written now.
+        /// The history is currently unreadable or unwritable.
         public static let historyUnavailable = Code(rawValue: "historyUnavailable")
-        /// The key belongs to a request with other values.
+        /// An earlier request has the same key and different values.
         public static let keyConflict = Code(rawValue: "keyConflict")
         /// The run has no open question, or not the one with this number.
         public static let noQuestion = Code(rawValue: "noQuestion")
         /// The answer is invalid for the question, which stays open.
         public static let badAnswer = Code(rawValue: "badAnswer")
-        /// The ticket was not issued to the caller for this call, or was redeemed before.
+        /// The ticket was issued to another caller or for another call, or was already redeemed.
         public static let badTicket = Code(rawValue: "badTicket")
         /// The run did not register an undo action.
         public static let cannotUndo = Code(rawValue: "cannotUndo")
@@ -71,9 +71,9 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let brokenApp = Code(rawValue: "brokenApp")
         /// The operator's files have mistakes. The previous configuration stays in effect.
         public static let badConfiguration = Code(rawValue: "badConfiguration")
-        /// No new program is installed, or it cannot take over.
+        /// No new version of `intentd` is installed, or the new version cannot take over.
         public static let notUpgraded = Code(rawValue: "notUpgraded")
-        /// The bytes are not this protocol, or not this version of it. The connection ends.
+        /// The peer sent bytes that are not a message of this protocol version. `intentd` closes the connection.
         public static let protocolViolation = Code(rawValue: "protocolViolation")
     }
 }

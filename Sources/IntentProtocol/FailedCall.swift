@@ -2,11 +2,11 @@
 public struct FailedCall: Hashable, Sendable, Codable {
     /// The error number (errno(3)).
     public var errorNumber: Int32?
-    /// The absolute path that the call named; nil when it named none, or a path in the app's own folders.
+    /// The absolute path in the call; nil when the call has no path, or a path in the app's own folders.
     public var path: String?
     /// True for a call that writes to the path.
     public var isWriting: Bool?
-    /// True when the call concerned another machine.
+    /// True when the call addressed another machine.
     public var isNetwork: Bool?
 
     /// Creates a description. Properties that are unknown stay nil.
@@ -42,17 +42,17 @@ public struct SandboxDenial: Hashable, Sendable, Codable {
         case network
         /// Starting a program.
         case program
-        /// A system call that is known only from an error number that the sandbox returns.
+        /// A system call that is known only by the error number that the sandbox returned.
         case call
     }
 
     /// The kind of access.
     public var subject: Subject
-    /// The path as the app named it; nil when the error names none.
+    /// The path in the app's error; nil when the error has none.
     public var path: String?
     /// The error number (errno(3)); nil when the error has none.
     public var errorNumber: Int32?
-    /// The assignment that would permit the access, or the names of keys: `ReadPaths=/etc/hosts`.
+    /// The assignment that would permit the access, such as `ReadPaths=/etc/hosts`, or the names of the keys.
     public var key: String
 
     /// Creates a denial.

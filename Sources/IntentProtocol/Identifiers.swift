@@ -1,19 +1,19 @@
 /// The identifier of a run: ten characters of Crockford's base 32 in lower case, from 50 random bits.
 public struct RunID: Hashable, Sendable {
-    /// Five bits for each character. The first character has the lowest bits.
+    /// Five bits for each character. The first character contains the lowest bits.
     private let bits: UInt64
 
     private static let characterCount = 10
     private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
 
-    /// Creates the identifier with these bits. The upper 14 bits are ignored.
+    /// Creates the identifier from random bits. The upper 14 bits are ignored.
     public init(randomBits bits: UInt64) {
         self.bits = bits & (1 << (5 * UInt64(Self.characterCount)) - 1)
     }
 
-    /// Creates an identifier from its text; nil when the text has another form.
+    /// Creates an identifier from its text; nil if the text is not a valid identifier.
     ///
-    /// The form is strict because identifiers become parts of paths and of journal fields.
+    /// Parsing is strict because identifiers become parts of paths and of journal fields.
     public init?(_ text: some StringProtocol) {
         var bits: UInt64 = 0
         var count: UInt64 = 0
@@ -43,7 +43,8 @@ public struct RunID: Hashable, Sendable {
     }
 }
 
-/// The identifier of a request to perform, which the client makes. One uid and one identifier mean one run.
+/// The identifier of a `perform` request, chosen by the client. Requests of one uid with the same identifier refer to
+/// one run.
 ///
 /// 128 bits as 32 hexadecimal digits in lower case.
 public struct RequestID: Hashable, Sendable {
@@ -64,7 +65,7 @@ public struct RequestID: Hashable, Sendable {
         self.low = low
     }
 
-    /// Creates an identifier from its text; nil when the text has another form.
+    /// Creates an identifier from its text; nil if the text is not a valid identifier.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == Self.digitCount else { return nil }
         var (high, low): (UInt64, UInt64) = (0, 0)
@@ -100,12 +101,12 @@ public struct RequestID: Hashable, Sendable {
 
 /// The name of an app: the name of its executable, safe as one component of a path.
 ///
-/// 1 to 64 of `A-Z a-z 0-9 . _ -`, not starting with a dot or a hyphen.
+/// 1 to 64 of the characters `A-Z a-z 0-9 . _ -`, not starting with a dot or a hyphen.
 public struct AppName: Hashable, Sendable, Comparable {
     /// The name.
     public let text: String
 
-    /// Creates a name from its text; nil when the text has another form.
+    /// Creates a name from its text; nil if the text is not a valid name.
     public init?(_ text: some StringProtocol) {
         guard (1...64).contains(text.utf8.count), let first = text.utf8.first else { return nil }
         guard first != UInt8(ascii: "."), first != UInt8(ascii: "-") else { return nil }

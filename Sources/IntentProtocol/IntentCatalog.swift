@@ -20,17 +20,17 @@ public struct IntentCatalog: Hashable, Sendable, Codable {
 }
 
 extension IntentCatalog {
-    /// The intents that match a name.
+    /// The result of a search for an intent by name.
     public enum Match {
         /// One intent.
         case intent(IntentDeclaration)
         /// No intent has the name.
         case unknown
-        /// Several intents match the name, and none of them exactly. The sorted names.
+        /// Several intents match the name, and none of them exactly. The value is their sorted names.
         case ambiguous([String])
     }
 
-    /// Returns the intent with exactly this name, or the only one that matches it.
+    /// Returns the intent with exactly this name, or the only intent that matches it.
     public func intent(named text: String) -> Match {
         if let exact = intents.first(where: { $0.name == text }) { return .intent(exact) }
         let aliases = intents.filter { $0.answers(to: text) }
@@ -44,9 +44,9 @@ extension IntentCatalog {
 public struct IntentDeclaration: Hashable, Sendable, Codable {
     /// The name that clients use: `persistentIdentifier`, by default the type's name.
     public var name: String
-    /// The intent's title for people.
+    /// The intent's display name.
     public var title: String
-    /// What the intent does, for people; nil when its type has no description.
+    /// A description of what the intent does; nil when its type has none.
     public var summary: String?
     /// The parameters, in the order of declaration.
     public var parameters: [ParameterDeclaration]
@@ -84,12 +84,12 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
         self.details = details
     }
 
-    /// True when `text` names this intent: its name, with or without the suffix `Intent`.
+    /// Returns true if `text` is the name of this intent, with or without the suffix `Intent`.
     public func answers(to text: String) -> Bool {
         name == text || aliases.contains(text)
     }
 
-    /// Other names of the intent.
+    /// Alternative names of the intent.
     public var aliases: [String] {
         [name + "Intent"] + (name.hasSuffix("Intent") ? [String(name.dropLast("Intent".count))] : [])
     }
@@ -99,29 +99,29 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
 public struct ParameterDeclaration: Hashable, Sendable, Codable {
     /// The property's name.
     public var name: String
-    /// The parameter's title for people.
+    /// The parameter's display name.
     public var title: String
-    /// What the value is for; nil when the parameter has no description.
+    /// A description of the value's purpose; nil when the parameter has none.
     public var summary: String?
     /// The type of the value.
     public var type: ValueType
     /// True when the parameter can have no value.
     public var isOptional: Bool
-    /// The value that is used when the caller gives none.
+    /// The value used when the caller provides none.
     public var defaultValue: IntentValue?
     /// The bounds of a number, or of each number in a list.
     public var range: NumberRange?
-    /// The question for a missing value.
+    /// The question that asks for a missing value.
     public var question: String?
     /// The number of elements that a list can have.
     public var size: ElementCount?
     /// True when the app can list values to choose from, in answer to an ``OptionsQuery``.
     public var hasOptions: Bool?
-    /// How these values can be searched by their properties; nil when they cannot.
+    /// The properties by which the parameter's values can be searched; nil when no search is possible.
     public var search: PropertySearchDeclaration?
     /// True when the value is never recorded; nil otherwise.
     public var isSecret: Bool?
-    /// The part of a date that the parameter asks for; nil for any.
+    /// The part of a date that the parameter requires; nil for no restriction.
     public var dateKind: DateKind?
     /// Names for true and false; nil without names.
     public var boolNames: BoolNames?
@@ -153,15 +153,15 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
         self.search = search
     }
 
-    /// True when the caller must give a value.
+    /// True when the caller must provide a value.
     public var isRequired: Bool { !isOptional && defaultValue == nil }
 
     /// A part of a date. Later releases can add others: treat an unknown part as a whole date and time.
     public struct DateKind: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in messages.
+        /// The kind in messages.
         public let rawValue: String
 
-        /// Creates a part from its word.
+        /// Creates a kind from its text in messages.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -187,7 +187,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     }
 }
 
-/// The number of elements that a list can have, both bounds included.
+/// The minimum and maximum number of elements of a list, both inclusive.
 public struct ElementCount: Hashable, Sendable, Codable {
     /// The minimum number of elements; nil for no lower bound.
     public var minimum: Int?
@@ -200,7 +200,7 @@ public struct ElementCount: Hashable, Sendable, Codable {
         self.maximum = maximum
     }
 
-    /// True when a list can have this number of elements.
+    /// Returns true if a list can have this number of elements.
     public func contains(_ count: Int) -> Bool {
         (minimum.map { count >= $0 } ?? true) && (maximum.map { count <= $0 } ?? true)
     }
@@ -208,7 +208,7 @@ public struct ElementCount: Hashable, Sendable, Codable {
 
 /// The protocols besides `AppIntent` that affect an intent's time limits.
 public struct IntentTraits: OptionSet, Hashable, Sendable {
-    /// The traits as bits. In JSON they are words.
+    /// The traits as bits. JSON contains their names instead.
     public let rawValue: Int
 
     /// Creates traits from bits.
@@ -229,7 +229,7 @@ extension IntentTraits: Codable {
         ("progressReporting", .progressReporting), ("longRunning", .longRunning), ("cancellable", .cancellable),
     ]
 
-    /// Reads the words in JSON. A word that this release does not know is ignored.
+    /// Decodes names from JSON. Names that this release does not know are ignored.
     public init(from decoder: any Decoder) throws {
         let words = try decoder.singleValueContainer().decode([String].self)
         self.init(Self.names.filter { words.contains($0.0) }.map(\.1))
@@ -239,7 +239,7 @@ extension IntentTraits: Codable {
         try words.encode(to: encoder)
     }
 
-    /// The traits by name, in a fixed order.
+    /// The names of the traits, in a fixed order.
     public var words: [String] { Self.names.filter { contains($0.1) }.map(\.0) }
 }
 

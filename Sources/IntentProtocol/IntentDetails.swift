@@ -4,17 +4,17 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     public var category: String?
     /// Additional search words for the intent.
     public var keywords: [String]?
-    /// The name of the returned value, for people.
+    /// The display name of the returned value.
     public var resultTitle: String?
     /// The sentences of `parameterSummary`. The first sentence with true conditions is used.
     public var sentences: [SummarySentence]?
     /// The names of Apple's protocols that the intent conforms to, except those in ``IntentTraits``.
     public var protocols: [String]?
-    /// Why the intent is deprecated; nil when it is not.
+    /// The reason why the intent is deprecated, and its replacement; nil when it is not deprecated.
     public var deprecation: Deprecation?
     /// The authentication that the intent requires: `requiresAuthentication` or `requiresLocalDeviceAuthentication`.
     public var authentication: String?
-    /// What performing the intent does to data; nil when the app does not declare it.
+    /// The intent's effect on data; nil when the app does not declare it.
     public var effect: Effect?
     /// True when performing the intent twice has the same effect as performing it once.
     public var isIdempotent: Bool?
@@ -26,22 +26,22 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     /// Creates details without content.
     public init() {}
 
-    /// True when there is nothing to add.
+    /// True when no property is set.
     public var isEmpty: Bool { self == IntentDetails() }
 
-    /// What performing an intent does to data.
+    /// An intent's effect on data.
     public enum Effect: Hashable, Sendable, Codable {
-        /// It only reads.
+        /// The intent only reads.
         case reads
-        /// It adds or changes something.
+        /// The intent adds or changes something.
         case changes
-        /// It removes or overwrites something.
+        /// The intent removes or overwrites something.
         case destroys
         /// An effect that a later release added.
         case unknown(String)
     }
 
-    /// Why an intent is deprecated, and what to use instead.
+    /// The reason why an intent is deprecated, and the intent to use instead.
     public struct Deprecation: Hashable, Sendable, Codable {
         /// The reason, for people.
         public var message: String?
@@ -56,13 +56,13 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     }
 }
 
-/// A sentence of an intent, and the conditions under which it is used.
+/// A sentence that describes an intent, and the conditions under which it is used.
 public struct SummarySentence: Hashable, Sendable, Codable {
     /// Conditions that must all be true. If empty, the sentence is always used.
     public var conditions: [Condition]
-    /// The sentence, with `${name}` in place of each value; nil when this case has no sentence.
+    /// The sentence, with `${name}` in place of each value; nil to show no sentence.
     public var text: String?
-    /// The names of the parameters that are shown beside the sentence.
+    /// The names of the parameters to show beside the sentence.
     public var others: [String]
 
     /// Creates a sentence.
@@ -95,7 +95,7 @@ public struct SummarySentence: Hashable, Sendable, Codable {
 public struct ShortcutDeclaration: Hashable, Sendable, Codable {
     /// The intent's name.
     public var intent: String
-    /// The shortcut's title for people.
+    /// The shortcut's display name.
     public var title: String?
     /// The phrases, with `${applicationName}` and `${parameter}` in place of names and values.
     public var phrases: [String]
@@ -112,7 +112,7 @@ public struct ShortcutDeclaration: Hashable, Sendable, Codable {
 }
 
 extension IntentDeclaration {
-    /// The title of a run: the intent's sentence with these values, such as `Order tomato, 2 times`.
+    /// Returns the title of a run: the intent's sentence with the given values, such as `Order tomato, 2 times`.
     ///
     /// Nil when the intent has no sentence, or when a value in the sentence is missing.
     public func title(with values: [String: IntentValue]) -> String? {
@@ -179,7 +179,7 @@ extension IntentValue {
 }
 
 extension ValueType {
-    /// The value as it appears in a sentence; nil for null.
+    /// Returns the text of a value in a sentence; nil for null.
     fileprivate func title(of value: IntentValue) -> String? {
         switch (self, value) {
         case (_, .null): nil
@@ -197,15 +197,15 @@ extension ValueType {
 }
 
 extension IntentDetails.Effect: RawRepresentable, CaseIterable {
-    /// The effects of this release.
+    /// All effects except ``unknown(_:)``.
     public static let allCases: [IntentDetails.Effect] = [.reads, .changes, .destroys]
 
-    /// Returns the effect with this name in messages; ``unknown(_:)`` for a name that this release does not know.
+    /// Creates an effect from its name in messages; ``unknown(_:)`` for a name that a later release added.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
 
-    /// The word in messages.
+    /// The name in messages.
     public var rawValue: String {
         switch self {
         case .reads: "reads"
@@ -217,7 +217,7 @@ extension IntentDetails.Effect: RawRepresentable, CaseIterable {
 }
 
 extension IntentDeclaration {
-    /// What performing the intent does to data: as the app declares it, otherwise ``IntentDetails/Effect/changes``.
+    /// The intent's effect on data. If the app declares no effect, ``IntentDetails/Effect/changes``.
     public var effect: IntentDetails.Effect { details?.effect ?? .changes }
 
     /// True when a run of the intent can register an undo.

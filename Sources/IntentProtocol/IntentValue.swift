@@ -4,7 +4,7 @@
 /// content is passed as the descriptor at that index among the descriptors of the frame. A value with named parts is
 /// `{"object":{"name":"Dune"}}`.
 public enum IntentValue: Hashable, Sendable {
-    /// No value. A parameter then uses its default.
+    /// No value. A parameter with this value uses its default.
     case null
     /// True or false.
     case bool(Bool)
@@ -12,8 +12,8 @@ public enum IntentValue: Hashable, Sendable {
     case int(Int64)
     /// A number. In JSON, infinities and NaN are the strings `inf`, `-inf` and `nan`.
     case double(Double)
-    /// A text, and every type that is encoded as text: dates, URLs, decimals, measurements, the identifiers of
-    /// entities.
+    /// Text. Also represents every type that is encoded as text: dates, URLs, decimals, measurements, the identifiers
+    /// of entities.
     case string(String)
     /// A list.
     case array([IntentValue])
@@ -23,7 +23,7 @@ public enum IntentValue: Hashable, Sendable {
     case object([String: IntentValue])
 }
 
-/// A file that is passed beside a message as a descriptor.
+/// A file in a value. Its descriptor is sent with the message.
 public struct FileReference: Hashable, Sendable, Codable {
     /// The maximum number of files that a run can receive, and that its result can have.
     public static let countLimit = 256
@@ -72,11 +72,11 @@ extension IntentValue {
         }
     }
 
-    /// The kind of the value in words, for error messages.
+    /// A description of the kind of value, for error messages.
     public var kindName: String {
         switch self {
         case .null: "nothing"
-        case .bool: "a yes or no"
+        case .bool: "a Boolean"
         case .int: "a whole number"
         case .double: "a number"
         case .string: "text"
@@ -92,7 +92,8 @@ extension IntentValue: Codable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // A wrong guess creates an error, which costs more than the value, so the most frequent kinds are tried first.
+        // Decoding fails by throwing an error, which costs more than decoding the value, so the most frequent kinds
+        // come first.
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(String.self) {
@@ -135,7 +136,7 @@ extension IntentValue: Codable {
         case .double(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)
-        case .file, .object: preconditionFailure("encoded above, with a key")
+        case .file, .object: preconditionFailure("files and objects are encoded above")
         }
     }
 }

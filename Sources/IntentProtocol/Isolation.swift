@@ -1,8 +1,8 @@
-/// How a worker is isolated. The launcher tries each protection to find out.
+/// The isolation of a worker. The launcher tests which protections the host provides.
 public struct Isolation: Hashable, Sendable, Codable {
     /// The grade, which follows from ``parts`` and ``missing``.
     public var grade: IsolationGrade
-    /// The protections in effect, each in a few words for people.
+    /// The protections in effect, each as a short text for users.
     public var parts: [String]
     /// The protections that this host does not provide, each with the reason.
     public var missing: [String]
@@ -19,29 +19,29 @@ public struct Isolation: Hashable, Sendable, Codable {
 
     /// A kind of protection that a host can lack. Later releases can add others.
     public struct Need: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in messages.
+        /// The kind in messages.
         public let rawValue: String
 
-        /// Creates a kind from its word.
+        /// Creates a kind from its text in messages.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// No sandbox can be created: runs have none of the protections.
+        /// A sandbox. Without a sandbox, runs have none of the protections.
         public static let sandbox = Need(rawValue: "sandbox")
-        /// User ids for each app and user.
+        /// Separate user ids for each app and user.
         public static let users = Need(rawValue: "users")
         /// Landlock (landlock(7)).
         public static let landlock = Need(rawValue: "landlock")
         /// A later version of Landlock.
         public static let newerLandlock = Need(rawValue: "newerLandlock")
-        /// Checks of changes to mode and times of files.
+        /// Checks on changes to the mode and timestamps of files.
         public static let fileMetadata = Need(rawValue: "fileMetadata")
         /// A cgroup for each run.
         public static let cgroup = Need(rawValue: "cgroup")
-        /// The memory controller in that cgroup.
+        /// The memory controller in the run's cgroup.
         public static let memoryController = Need(rawValue: "memoryController")
-        /// The cpu controller in that cgroup.
+        /// The cpu controller in the run's cgroup.
         public static let cpuController = Need(rawValue: "cpuController")
     }
 }

@@ -1,8 +1,8 @@
-/// A grade of isolation: the minimum that a run requires, or the actual one.
+/// A grade of isolation: the minimum that a run requires, or the actual grade of a worker.
 public enum IsolationGrade: String, CaseIterable, Comparable, Hashable, Sendable, Codable {
     /// The app's code runs like any other program of its user.
     case none
-    /// Some protections are in place, and the host lacks the others.
+    /// Some protections are in place, but the host lacks others.
     case reduced
     /// Every protection is in place.
     case full

@@ -1,4 +1,4 @@
-/// Finds the name that a misspelled name probably stands for.
+/// Finds the name that a misspelled name probably means.
 package enum NearestName {
     /// Returns the candidate with the fewest edits from `text`; nil if there are too many edits for its length.
     ///
@@ -8,8 +8,8 @@ package enum NearestName {
         let limit = max(2, text.count / 3)
         let ranked =
             candidates
-            // Each missing letter is an edit, so skip names of a very different length: apps choose them, and comparing
-            // a very long one would use much memory.
+            // Each missing letter is an edit, so names of very different lengths are skipped first. Apps choose the
+            // names, and comparing a very long name would use much memory.
             .filter { abs($0.count - text.count) <= limit }
             .map { (name: $0, edits: edits(from: text.lowercased(), to: $0.lowercased())) }
             .filter { $0.edits <= limit && $0.edits < $0.name.count }
@@ -17,12 +17,12 @@ package enum NearestName {
         return ranked?.name
     }
 
-    /// A hint for a message about an unknown name; nil when no candidate is similar.
+    /// Returns a hint for a message about an unknown name; nil when no candidate is similar.
     package static func hint(for text: String, among candidates: [String]) -> String? {
         of(text, among: candidates).map { "did you mean '\($0)'?" }
     }
 
-    /// The Damerau-Levenshtein distance (adjacent swaps count once).
+    /// Returns the Damerau-Levenshtein distance, in which a swap of adjacent characters is one edit.
     private static func edits(from: String, to: String) -> Int {
         let a = Array(from)
         let b = Array(to)

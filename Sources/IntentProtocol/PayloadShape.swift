@@ -1,8 +1,8 @@
 /// Checks a payload before it is decoded: it must be strict JSON (RFC 8259) within the limits on structure.
 ///
-/// Decoders differ in strictness and in which of two equal keys they use, so they could understand one message
-/// differently. In addition, decoding takes time for each value and each level around it, so a small payload could
-/// block `intentd` for seconds: a limit in bytes is not enough.
+/// Decoders differ in strictness and in which of two equal keys they use, so two programs could interpret one message
+/// differently. Decoding also takes time for each value and each level around it. A limit in bytes is not enough,
+/// because a small payload could block `intentd` for seconds.
 package enum PayloadShape {
     /// The maximum depth of nested objects and arrays. The type of a parameter in a list of apps is nested up to 12
     /// levels deep.
@@ -39,7 +39,7 @@ package enum PayloadShape {
             guard index == bytes.count else { throw unexpected }
         }
 
-        /// The next byte. At the end, 0, which JSON never contains.
+        /// The next byte; 0 at the end of the payload. Valid JSON contains no byte 0.
         private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
         private var unexpected: WireError {
@@ -113,7 +113,7 @@ package enum PayloadShape {
         private mutating func object() throws(WireError) {
             try enter()
             if !skip(UInt8(ascii: "}")) {
-                // Decoding also compares keys by canonical equivalence.
+                // The set compares keys by canonical equivalence, as the decoder does.
                 var keys: Set<String> = []
                 try member(&keys)
                 while skip(UInt8(ascii: ",")) {
@@ -173,7 +173,9 @@ package enum PayloadShape {
                 return Unicode.Scalar(kind)
             case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
                 index += 1
-                guard let scalar = Self.controls[kind] else { preconditionFailure("no character for an escape") }
+                guard let scalar = Self.controls[kind] else {
+                    preconditionFailure("no control character for this escape")
+                }
                 return scalar
             case UInt8(ascii: "u"):
                 index += 1

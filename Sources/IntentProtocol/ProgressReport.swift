@@ -6,9 +6,9 @@ public struct ProgressReport: Hashable, Sendable, Codable {
     public var totalUnitCount: Int64
     /// The completed fraction, including children: from 0 to 1, and 0 while the total is unknown.
     public private(set) var fraction: Double
-    /// `localizedDescription`.
+    /// The `localizedDescription` of the app's progress.
     public var title: String?
-    /// `localizedAdditionalDescription`.
+    /// The `localizedAdditionalDescription` of the app's progress.
     public var detail: String?
 
     /// Creates a report.
@@ -23,7 +23,7 @@ public struct ProgressReport: Hashable, Sendable, Codable {
     ) {
         self.completedUnitCount = completedUnitCount
         self.totalUnitCount = totalUnitCount
-        // An app's arithmetic can produce NaN, such as 0/0, which JSON cannot express.
+        // An app's arithmetic can produce NaN, for example from 0/0. JSON cannot express NaN.
         self.fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
         self.title = title
         self.detail = detail

@@ -2,7 +2,7 @@
 public struct PropertySearchDeclaration: Hashable, Sendable, Codable {
     /// The properties that can be compared, in the order of declaration.
     public var properties: [SearchableProperty]
-    /// The names of the properties that results can be sorted by.
+    /// The names of the properties that can be used to sort results.
     public var sortableBy: [String]
 
     /// Creates a declaration.
@@ -16,7 +16,7 @@ public struct PropertySearchDeclaration: Hashable, Sendable, Codable {
 public struct SearchableProperty: Hashable, Sendable, Codable {
     /// The property's name.
     public var name: String
-    /// The ways to compare it.
+    /// The supported comparisons of the property.
     public var comparators: [PropertyComparator]
 
     /// Creates a searchable property.
@@ -26,14 +26,14 @@ public struct SearchableProperty: Hashable, Sendable, Codable {
     }
 }
 
-/// One way to compare a property.
+/// A supported comparison of a property.
 public struct PropertyComparator: Hashable, Sendable, Codable {
     /// `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`, `greaterThanOrEqualTo`, `contains`,
     /// `hasPrefix`, `hasSuffix` or `isBetween`. Later releases can add others.
     public var name: String
     /// The type of the values that the property is compared with.
     public var type: ValueType
-    /// The number of values that the property is compared with; nil: one.
+    /// The number of values that the property is compared with; nil for one value.
     public var valueCount: Int?
 
     /// Creates a comparator.
@@ -43,7 +43,7 @@ public struct PropertyComparator: Hashable, Sendable, Codable {
         self.valueCount = valueCount
     }
 
-    /// The number of values that the property is compared with: two for `isBetween`, else one.
+    /// The number of values that the property is compared with: two for `isBetween`, otherwise one.
     public var operandCount: Int { valueCount ?? 1 }
 }
 
@@ -51,7 +51,7 @@ public struct PropertyComparator: Hashable, Sendable, Codable {
 public struct PropertySearch: Hashable, Sendable, Codable {
     /// The comparisons that entities must match; nil to find all entities.
     public var comparisons: [Comparison]?
-    /// How ``comparisons`` are combined; nil: all must match.
+    /// The combination of ``comparisons``; nil to require all of them.
     public var joined: Joining?
     /// The properties to sort by, the most significant first; nil for the app's own order.
     public var sortedBy: [Order]?
@@ -71,7 +71,7 @@ public struct PropertySearch: Hashable, Sendable, Codable {
         self.limit = limit
     }
 
-    /// How comparisons are combined.
+    /// The combination of several comparisons.
     public enum Joining: String, Hashable, Sendable, Codable {
         /// An entity must match every comparison.
         case all

@@ -1,39 +1,39 @@
-/// A question that a run asks while it performs. A run has at most one open question at a time.
+/// A question that a run asks while it performs its intent. A run has at most one open question at a time.
 public struct Question: Hashable, Sendable, Codable {
-    /// The question's number within the run, from 1 to 1000. An answer names this number. Number 0 is `intentd`'s own
-    /// question whether an agent's request may run.
+    /// The question's number within the run, from 1 to 1000. An answer contains this number. Number 0 is `intentd`'s
+    /// own question whether a request of an agent may run.
     public var number: UInt64
-    /// The question in the app's words.
+    /// The text of the question, as the app wrote it.
     public var text: String
     /// The parameter that the answer is for; nil for other questions.
     public var parameter: String?
     /// The type of the answer: `bool` for a confirmation, an enumeration for a choice.
     public var type: ValueType
-    /// The kind of question; nil: a value.
+    /// The kind of question; nil for ``Kind/value``.
     public var kind: Kind?
-    /// The parameter's name for people; without a parameter, the intent's.
+    /// The display name of the parameter or, without a parameter, of the intent.
     public var title: String?
     /// The bounds of a number, or of each number in a list.
     public var range: NumberRange?
     /// The number of elements that a list can have.
     public var size: ElementCount?
-    /// True when ``IntentValue/null`` is an answer.
+    /// True when ``IntentValue/null`` is a valid answer.
     public var isOptional: Bool?
-    /// The answer to suggest.
+    /// The suggested answer.
     public var defaultValue: IntentValue?
-    /// What accepting a confirmation does: `Order`.
+    /// The label for accepting a confirmation, such as `Order`.
     public var acceptLabel: String?
-    /// The label for declining a confirmation: `Cancel`.
+    /// The label for declining a confirmation, such as `Cancel`.
     public var denyLabel: String?
-    /// True when what a confirmation permits cannot be undone.
+    /// True when the action that a confirmation permits cannot be undone.
     public var isDestructive: Bool?
     /// True when the answer must not be recorded, and must be hidden while it is typed. Set by `intentd`, never by the
     /// worker.
     public var isSecret: Bool?
-    /// Why the previous answer was refused.
+    /// The reason why the previous answer was rejected.
     public var problem: String?
-    /// The SHA-256 digest of the intent, values and files that the answer to question 0 approves, in hexadecimal; nil for
-    /// other questions.
+    /// The SHA-256 digest of the intent, values and files that the answer to question 0 approves, in hexadecimal; nil
+    /// for other questions.
     public var digest: String?
 
     /// The kind of answer that a question asks for.
@@ -42,9 +42,9 @@ public struct Question: Hashable, Sendable, Codable {
         case value
         /// One of the type's cases.
         case choice
-        /// Asks whether to continue.
+        /// A decision whether to continue.
         case confirmation
-        /// A kind that a later release added. The question's type says which answers are valid.
+        /// A kind that a later release added. The question's type defines the valid answers.
         case unknown(String)
     }
 
@@ -72,14 +72,14 @@ extension Question {
     /// The maximum size of a question, in bytes of JSON.
     public static let byteLimit = 32 << 10
 
-    /// True when the answer permits an action: a confirmation, or a choice with a case that cannot be undone.
+    /// True when the answer permits an action: for a confirmation, and for a choice with a destructive case.
     public var isConfirmation: Bool {
         if kind == .confirmation { return true }
         guard kind == .choice, case .enumeration(let cases) = type else { return false }
         return cases.contains { $0.style == .destructive }
     }
 
-    /// True when an answer declines to continue.
+    /// Returns true if an answer declines to continue.
     public func isDeclined(by answer: IntentValue) -> Bool {
         switch (kind, type, answer) {
         case (.confirmation, _, .bool(let isConfirmed)): !isConfirmed
@@ -94,7 +94,7 @@ extension Question {
         if kind == .choice, case .enumeration(let cases) = type { cases } else { [] }
     }
 
-    /// The question as history keeps it. A question about a secret has no text.
+    /// The question as history records it. A question about a secret parameter has no text.
     public var onRecord: Question {
         guard isSecret == true else { return self }
         var kept = Question(number: number, text: "about '\(parameter ?? "")', which is secret", type: .string)
@@ -109,7 +109,7 @@ extension Question {
 public struct OpenQuestion: Hashable, Sendable {
     /// The question.
     public var question: Question
-    /// The time until the question expires. It also passes while the machine sleeps.
+    /// The time until the question expires, including time during which the machine sleeps.
     public var remaining: Duration
     /// True when the operator requires an answer from a user other than the run's owner (`Confirm=`).
     public var needsOther: Bool?
@@ -140,7 +140,7 @@ extension OpenQuestion: Codable {
     }
 }
 
-/// A run that waits for an answer, as a user who is permitted to answer sees it.
+/// A run that waits for an answer, as shown to a user who is permitted to answer.
 public struct AskingRun: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: RunID
@@ -155,7 +155,7 @@ public struct AskingRun: Hashable, Sendable, Codable {
     /// The open question.
     public var question: OpenQuestion
 
-    /// Creates a description of a run that waits.
+    /// Creates a description of a waiting run.
     public init(run: RunID, app: String, intent: String, user: UInt32, title: String?, question: OpenQuestion) {
         self.run = run
         self.app = app
@@ -166,7 +166,7 @@ public struct AskingRun: Hashable, Sendable, Codable {
     }
 }
 
-/// The user who answered a question, without the answer.
+/// Describes who answered a question, without the answer itself.
 public struct AnswerNotice: Hashable, Sendable, Codable {
     /// The number of the question, which is now closed.
     public var question: UInt64
@@ -174,15 +174,15 @@ public struct AnswerNotice: Hashable, Sendable, Codable {
     public var user: UInt32
     /// The pid of the client that sent the answer.
     public var process: Int32
-    /// The name and version of that client, from its `hello`.
+    /// The name and version of the client that sent the answer, from its `hello`.
     public var software: String
-    /// True when the answer came with the request to perform.
+    /// True when the answer was sent in advance, with the `perform` request.
     public var isInAdvance: Bool?
-    /// How the user answered; nil when the client did not say.
+    /// The entry point of the answer; nil when the client did not report it.
     public var entryPoint: EntryPoint?
     /// The SHA-256 digest of the intent, values and files that the answer approves; nil for other answers.
     public var digest: String?
-    /// True when the user who approved is the user of the agent, so that the agent may have approved its own request.
+    /// True when the approving user is the agent's own user, so that the agent may have approved its own request.
     public var isSameUser: Bool?
 
     /// Creates a notice.
@@ -196,15 +196,15 @@ public struct AnswerNotice: Hashable, Sendable, Codable {
 }
 
 extension Question.Kind: RawRepresentable, CaseIterable {
-    /// The kinds of this release.
+    /// All kinds except ``unknown(_:)``.
     public static let allCases: [Question.Kind] = [.value, .choice, .confirmation]
 
-    /// Returns the kind with this name in messages; ``unknown(_:)`` for a name that this release does not know.
+    /// Creates a kind from its name in messages; ``unknown(_:)`` for a name that a later release added.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
 
-    /// The word in messages.
+    /// The name in messages.
     public var rawValue: String {
         switch self {
         case .value: "value"

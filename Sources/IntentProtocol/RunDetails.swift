@@ -1,24 +1,24 @@
-/// Details that a worker reports at the end of its run, in addition to the value or the message.
+/// Details that a worker reports at the end of its run, in addition to the value or the error message.
 public struct RunDetails: Hashable, Sendable, Codable {
-    /// The error's name for programs: `unrecoverable.entityNotFound`, `KitchenError.closed`.
+    /// The error's name for use by programs, such as `unrecoverable.entityNotFound` or `KitchenError.closed`.
     public var code: String?
-    /// The dialog to show beside a view, if it differs from the spoken one.
+    /// The dialog to show beside a view, if it differs from the spoken dialog.
     public var supportingDialog: String?
     /// The intent that the result requests to perform next.
     public var opens: IntentReference?
-    /// The kind of the question that was not answered: `value`, `choice` or `confirmation`.
+    /// The kind of the unanswered question: `value`, `choice` or `confirmation`.
     public var questionKind: String?
-    /// The possible answers, in words for people.
+    /// The display names of the possible answers.
     public var choices: [String]?
     /// The intents that the run donated, in order.
     public var donations: [IntentReference]?
     /// The donations of earlier runs that this run deleted.
     public var withdrawals: DonationWithdrawals?
-    /// The system call that failed, as the error that was thrown describes it.
+    /// The failed system call, as described by the thrown error.
     public var failedCall: FailedCall?
-    /// What the sandbox denied. Set by `intentd`, never by the worker.
+    /// The access that the sandbox denied. Set by `intentd`, never by the worker.
     public var denial: SandboxDenial?
-    /// How the run can be undone.
+    /// The undo that the run registered; nil when it registered none.
     public var undo: UndoOffer?
 
     /// Creates details. Properties that do not apply stay nil.
@@ -48,11 +48,12 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var isEmpty: Bool { self == RunDetails() }
 }
 
-/// How a run can be undone, as the run registered it.
+/// The undo that a run registered.
 public struct UndoOffer: Hashable, Sendable, Codable {
-    /// The name of the action to undo: `Delete Notes`.
+    /// The name of the action to undo, such as `Delete Notes`.
     public var name: String?
-    /// The intent that undoes the run; nil when the run registered only closures, which ended with its process.
+    /// The intent that undoes the run; nil when the run registered only closures, which are lost when its process
+    /// exits.
     public var intent: IntentReference?
 
     /// Creates an offer.
@@ -68,7 +69,7 @@ public struct IntentReference: Hashable, Sendable, Codable {
     public var intent: String
     /// Values by parameter name.
     public var values: [String: IntentValue]
-    /// The identifier by which a donation can be deleted; nil otherwise.
+    /// The identifier with which a donation can be deleted; nil otherwise.
     public var identifier: String?
 
     /// Creates a reference.
@@ -81,11 +82,12 @@ public struct IntentReference: Hashable, Sendable, Codable {
 
 /// The donations that a run deleted.
 public struct DonationWithdrawals: Hashable, Sendable, Codable {
-    /// All donations of these intents.
+    /// The intents of which all donations were deleted.
     public var intents: [String]?
-    /// The donations with these identifiers.
+    /// The identifiers of individually deleted donations.
     public var identifiers: [String]?
-    /// The donations with one of these entities as a parameter's value.
+    /// The entities of which all donations were deleted. A donation matches if one of its parameters has the entity as
+    /// its value.
     public var entities: [EntityWithdrawal]?
 
     /// Creates a selection of donations.
@@ -95,7 +97,7 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
         self.entities = entities
     }
 
-    /// True if the selection includes the donation.
+    /// Returns true if the selection includes the donation.
     public func cover(_ donation: IntentReference) -> Bool {
         intents?.contains(donation.intent) == true
             || donation.identifier.map { identifiers?.contains($0) == true } == true
@@ -103,11 +105,11 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
     }
 }
 
-/// Selects donations by their entities of one type.
+/// A selection of donations by the entities in their values. All entities have the same type.
 public struct EntityWithdrawal: Hashable, Sendable, Codable {
-    /// The ids of the entities.
+    /// The identifiers of the entities.
     public var identifiers: [String]
-    /// By intent, the names of the parameters that accept such an entity or a list of them.
+    /// The names of the parameters that accept an entity of this type or a list of such entities, by intent name.
     public var parameters: [String: [String]]
 
     /// Creates a selection.
@@ -116,7 +118,7 @@ public struct EntityWithdrawal: Hashable, Sendable, Codable {
         self.parameters = parameters
     }
 
-    /// True if the selection includes the donation.
+    /// Returns true if the selection includes the donation.
     public func covers(_ donation: IntentReference) -> Bool {
         parameters[donation.intent]?.contains { donation.values[$0].map(names) == true } == true
     }
@@ -139,7 +141,7 @@ public struct OptionsQuery: Hashable, Sendable, Codable {
     /// Limits the options to those with matching properties; nil for the suggested options. Not possible together with
     /// ``text``.
     public var search: PropertySearch?
-    /// Asks for one entity by its identifier, with its properties. Not possible together with ``text`` or ``search``.
+    /// Requests one entity, with its properties, by its identifier. Not possible together with ``text`` or ``search``.
     public var identifier: String?
 
     /// Creates a query. Without a text, a search or an identifier, it returns the suggested options.

@@ -1,14 +1,14 @@
-/// How a run ended. A run has exactly one outcome, which never changes.
+/// The outcome of a run. A run has exactly one outcome, which never changes.
 public enum RunOutcome: Hashable, Sendable {
     /// `perform()` returned.
     case done(value: IntentValue?, dialog: String?)
     /// `perform()` threw.
     case failed(message: String)
-    /// The run needs a value that it did not receive. The parameter is nil for a question without one.
+    /// The run needs a value that it did not receive. The parameter is nil if the question belongs to no parameter.
     case unanswered(parameter: String?, question: String)
-    /// The run was told to stop, and all its processes have exited.
+    /// The run was cancelled, and all its processes have exited.
     case cancelled(CancellationReason)
-    /// The run's process ended without a result.
+    /// The run's process exited without a result.
     case crashed(ProcessEnd)
     /// The run exceeded a limit of its sandbox and was killed.
     case exceeded(SandboxLimit)
@@ -18,9 +18,9 @@ public enum RunOutcome: Hashable, Sendable {
     case notStarted(message: String)
     /// The run waited too long for a slot. Its intent was not performed.
     case busy(message: String)
-    /// The launcher ended, and the run's processes ended with it.
+    /// The launcher exited, and the run's processes exited with it.
     case lost(message: String)
-    /// An outcome that a later release added: its name in messages, and its text for people, which may be empty.
+    /// An outcome that a later release added, with its name in messages and its text for users, which may be empty.
     case unknown(kind: String, message: String)
 }
 
@@ -32,7 +32,7 @@ public enum ProcessEnd: Hashable, Sendable {
     case signaled(signal: Int32)
 }
 
-/// How a run ended: facts that explain the outcome.
+/// The facts that explain a run's outcome.
 public struct RunAccount: Hashable, Sendable, Codable {
     /// The time from the start of the process to the outcome.
     @Milliseconds public var runtime: Duration
@@ -44,9 +44,9 @@ public struct RunAccount: Hashable, Sendable, Codable {
     public var processEnd: ProcessEnd?
     /// True when a result arrived after the decision to stop. A late result never counts as success.
     public var hadLateResult: Bool
-    /// The isolation of the run's process; nil when none was started.
+    /// The isolation of the run's process; nil when no process was started.
     public var isolation: IsolationGrade?
-    /// What the worker reported in addition to the outcome; nil when it reported nothing.
+    /// The details that the worker reported in addition to the outcome; nil when it reported none.
     public var details: RunDetails?
 
     /// Creates an account.
@@ -107,7 +107,7 @@ extension RunOutcome: Codable {
         switch Kind(rawValue: word) {
         case .done:
             self = .done(
-                // A null in the message is a value; decodeIfPresent would return nil for it.
+                // A null in the message is a value, for which decodeIfPresent would return nil.
                 value: container.contains(.value) ? try container.decode(IntentValue.self, forKey: .value) : nil,
                 dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
             )

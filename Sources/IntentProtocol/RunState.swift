@@ -1,29 +1,29 @@
 /// The state of a run that has not ended.
 public enum RunState: Hashable, Sendable, Codable {
-    /// Accepted. The run waits for its app's catalogue or for a slot.
+    /// The run was accepted and waits for its app's catalogue or for a slot.
     case queued
     /// The run's process is starting.
     case starting
-    /// `perform()` runs.
+    /// The worker executes `perform()`.
     case running
-    /// The run waits for an answer. Its clock stands still, and the question's clock runs.
+    /// The run waits for an answer. The run's clock is paused, and the question's clock runs.
     case asking
-    /// The run was told to stop, and its processes have not all exited.
+    /// The run is being cancelled, and some of its processes have not exited.
     case stopping
     /// A state that a later release added.
     case unknown(String)
 }
 
 extension RunState: RawRepresentable, CaseIterable {
-    /// The states of this release.
+    /// All states except ``unknown(_:)``.
     public static let allCases: [RunState] = [.queued, .starting, .running, .asking, .stopping]
 
-    /// Returns the state with this name in messages; ``unknown(_:)`` for a name that this release does not know.
+    /// Creates a state from its name in messages; ``unknown(_:)`` for a name that a later release added.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
 
-    /// The word in messages.
+    /// The name in messages.
     public var rawValue: String {
         switch self {
         case .queued: "queued"

@@ -1,4 +1,4 @@
-/// A limit of the sandbox. A run that exceeds it is killed.
+/// A limit of the sandbox. A run that exceeds the limit is killed.
 public enum SandboxLimit: Hashable, Sendable, Codable {
     /// `MemoryMax=`: memory.
     case memory
@@ -11,7 +11,7 @@ public enum SandboxLimit: Hashable, Sendable, Codable {
     /// A limit that a later release added.
     case unknown(String)
 
-    /// The key of `[Sandbox]` in the app's file.
+    /// The key in `[Sandbox]` of the app's file.
     public var key: String {
         switch self {
         case .memory: "MemoryMax="
@@ -22,7 +22,7 @@ public enum SandboxLimit: Hashable, Sendable, Codable {
         }
     }
 
-    /// What the run exceeded, and the next step.
+    /// A text for users: what the run exceeded, and the next step.
     public var message: String {
         let cause =
             switch self {
@@ -37,15 +37,15 @@ public enum SandboxLimit: Hashable, Sendable, Codable {
 }
 
 extension SandboxLimit: RawRepresentable, CaseIterable {
-    /// The limits of this release.
+    /// All limits except ``unknown(_:)``.
     public static let allCases: [SandboxLimit] = [.memory, .tasks, .disk, .state]
 
-    /// Returns the limit with this name in messages; ``unknown(_:)`` for a name that this release does not know.
+    /// Creates a limit from its name in messages; ``unknown(_:)`` for a name that a later release added.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
 
-    /// The word in messages.
+    /// The name in messages.
     public var rawValue: String {
         switch self {
         case .memory: "memory"

@@ -1,8 +1,8 @@
-/// A reason why runs cannot be performed now.
+/// A reason why runs cannot be performed at present.
 public struct ServiceProblem: Hashable, Sendable, Codable {
     /// The app that cannot be used; nil when the daemon accepts no new run of any app.
     public var app: String?
-    /// The fault and its cause, in one line for people.
+    /// The fault and its cause, as one line of text for users.
     public var message: String
     /// The next step for the operator.
     public var hint: String?

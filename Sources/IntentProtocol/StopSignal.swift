@@ -1,7 +1,7 @@
-/// A signal that ends processes, by the kernel's name for it (signal(7)).
+/// A signal that ends processes. Its raw value is the kernel's name for it (signal(7)).
 public enum StopSignal: String, Hashable, Sendable, Codable {
-    /// SIGTERM: asks the process to exit.
+    /// SIGTERM, which asks the process to exit.
     case terminate = "SIGTERM"
-    /// SIGKILL: ends the process at once.
+    /// SIGKILL, which ends the process at once.
     case kill = "SIGKILL"
 }

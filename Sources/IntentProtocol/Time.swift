@@ -1,76 +1,76 @@
-/// A moment of the wall clock; a whole number of milliseconds since 1970 in JSON.
+/// A point in wall-clock time. In JSON, a whole number of milliseconds since 1970.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970, without leap seconds, as CLOCK_REALTIME counts them.
     public var millisecondsSince1970: Int64
 
-    /// Makes a timestamp from milliseconds since 1970.
+    /// Creates a timestamp from milliseconds since 1970.
     public init(millisecondsSince1970: Int64) {
         self.millisecondsSince1970 = millisecondsSince1970
     }
 
-    /// The earlier of two moments is the smaller one.
+    /// Returns true if the left moment is earlier than the right one.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.millisecondsSince1970 < right.millisecondsSince1970
     }
 
-    /// The time from one moment to another.
+    /// Returns the time from the right moment to the left one.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         .milliseconds(left.millisecondsSince1970) - .milliseconds(right.millisecondsSince1970)
     }
 
-    /// An earlier moment.
+    /// Returns the moment that is earlier by a duration.
     public static func - (moment: Timestamp, span: Duration) -> Timestamp {
         Timestamp(millisecondsSince1970: moment.millisecondsSince1970 - span.milliseconds)
     }
 }
 
 extension Timestamp: Codable {
-    /// Reads milliseconds since 1970.
+    /// Decodes milliseconds since 1970.
     public init(from decoder: any Decoder) throws {
         millisecondsSince1970 = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    /// Writes milliseconds since 1970.
+    /// Encodes milliseconds since 1970.
     public func encode(to encoder: any Encoder) throws { try millisecondsSince1970.encode(to: encoder) }
 }
 
 /// A duration that is a whole number of milliseconds in JSON.
 @propertyWrapper
 public struct Milliseconds: Hashable, Sendable, Codable {
-    /// The span.
+    /// The duration.
     public var wrappedValue: Duration
 
-    /// Wraps a span.
+    /// Wraps a duration.
     public init(wrappedValue: Duration) {
         self.wrappedValue = wrappedValue
     }
 
-    /// Reads whole milliseconds.
+    /// Decodes whole milliseconds.
     public init(from decoder: any Decoder) throws {
         wrappedValue = .milliseconds(try decoder.singleValueContainer().decode(Int64.self))
     }
 
-    /// Writes whole milliseconds.
+    /// Encodes whole milliseconds.
     public func encode(to encoder: any Encoder) throws { try wrappedValue.wholeMilliseconds.encode(to: encoder) }
 }
 
 /// A duration that is a whole number of microseconds in JSON.
 @propertyWrapper
 public struct Microseconds: Hashable, Sendable, Codable {
-    /// The span.
+    /// The duration.
     public var wrappedValue: Duration
 
-    /// Wraps a span.
+    /// Wraps a duration.
     public init(wrappedValue: Duration) {
         self.wrappedValue = wrappedValue
     }
 
-    /// Reads whole microseconds.
+    /// Decodes whole microseconds.
     public init(from decoder: any Decoder) throws {
         wrappedValue = .microseconds(try decoder.singleValueContainer().decode(Int64.self))
     }
 
-    /// Writes whole microseconds.
+    /// Encodes whole microseconds.
     public func encode(to encoder: any Encoder) throws { try wrappedValue.microseconds.encode(to: encoder) }
 }
 
@@ -80,23 +80,22 @@ public struct OptionalMilliseconds: Hashable, Sendable, Codable {
     /// The duration; nil when it is unknown or does not apply.
     public var wrappedValue: Duration?
 
-    /// Wraps a span.
+    /// Wraps a duration.
     public init(wrappedValue: Duration?) {
         self.wrappedValue = wrappedValue
     }
 
-    /// Reads whole milliseconds or null.
+    /// Decodes whole milliseconds or null.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = container.decodeNil() ? nil : .milliseconds(try container.decode(Int64.self))
     }
 
-    /// Writes whole milliseconds or null.
+    /// Encodes whole milliseconds or null.
     public func encode(to encoder: any Encoder) throws { try wrappedValue?.wholeMilliseconds.encode(to: encoder) }
 }
 
-// Synthesized conformances select these overloads: an absent member decodes as nil, and nil encodes as an absent
-// member.
+// Synthesized conformances select these overloads, which decode an absent member as nil and omit a nil member.
 extension KeyedDecodingContainer {
     func decode(_: OptionalMilliseconds.Type, forKey key: Key) throws -> OptionalMilliseconds {
         OptionalMilliseconds(wrappedValue: try decodeIfPresent(Int64.self, forKey: key).map { .milliseconds($0) })
@@ -110,7 +109,7 @@ extension KeyedEncodingContainer {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down. If the number does not fit, the largest number.
+    /// The number of whole milliseconds, rounded down. Saturates if the number does not fit.
     package var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -119,7 +118,7 @@ extension Duration {
         return carry ? .max : sum
     }
 
-    /// Whole microseconds, rounded down. If the number does not fit, the largest number.
+    /// The number of whole microseconds, rounded down. Saturates if the number does not fit.
     package var microseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -128,7 +127,7 @@ extension Duration {
         return carry ? .max : sum
     }
 
-    /// Whole milliseconds, rounded up, so that a short time never becomes zero.
+    /// The number of whole milliseconds, rounded up, so that a short duration never becomes zero.
     package var wholeMilliseconds: Int64 {
         let rest = components.attoseconds % 1_000_000_000_000_000
         return rest > 0 && milliseconds < .max ? milliseconds + 1 : milliseconds

@@ -35,7 +35,7 @@ package enum TimeSpan {
         return sum.isFinite ? sum : nil
     }
 
-    /// The two largest units of a span, except those that are zero: `1 min 30 s`, `2 h`, `350 ms`.
+    /// Formats the two largest units of a span and omits units that are zero: `1 min 30 s`, `2 h`, `350 ms`.
     package static func format(_ span: Duration) -> String {
         let (seconds, attoseconds) = span.components
         guard seconds > 0 else {

@@ -1,6 +1,7 @@
-/// W3C Trace Context: identifies one request across several programs (www.w3.org/TR/trace-context).
+/// Validates the `traceparent` of W3C Trace Context, which identifies a request across programs
+/// (www.w3.org/TR/trace-context).
 package enum TraceContext {
-    /// True for `VERSION-TRACE-PARENT-FLAGS` in lower-case hexadecimal, where trace and parent are not zero.
+    /// Returns true for `VERSION-TRACE-PARENT-FLAGS` in lower-case hexadecimal, where trace and parent are not zero.
     package static func isValid(_ traceparent: String) -> Bool {
         let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 4, parts.prefix(4).map(\.utf8.count) == [2, 32, 16, 2] else { return false }

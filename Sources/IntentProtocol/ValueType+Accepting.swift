@@ -1,20 +1,21 @@
 import FoundationEssentials
 
-/// Why a value is not valid for a type.
+/// The error for a value that is not valid for a type.
 package struct ValueMismatch: Error, Equatable, Sendable {
     /// The kind of value that the type accepts: `a whole number`.
     package var expected: String
     /// The kind of the given value: `text`.
     package var found: String
-    /// The next step; nil when none helps.
+    /// The next step; nil when there is no useful one.
     package var hint: String?
 
-    /// `expected a whole number, got text`
+    /// The error message: `expected a whole number, got text`.
     package var message: String { "expected \(expected), got \(found)" }
 }
 
 extension ValueType {
-    /// Returns the value as workers receive it. Whole numbers become fractions if the type is a number.
+    /// Converts a value to the form that workers receive. Whole numbers become fractional numbers if the type requires
+    /// it.
     ///
     /// - Throws: ``ValueMismatch`` when the value has another kind, its text cannot be parsed, or it is out of range.
     package func accept(_ value: IntentValue, in range: NumberRange? = nil) throws(ValueMismatch) -> IntentValue {
@@ -59,7 +60,7 @@ extension ValueType {
             return .string(try identifier(text))
         case (.entity, .int(let number)):
             return .string(String(number))
-        // A result has this form.
+        // The form of an entity in a result.
         case (.entity, .object(let members)):
             guard case .string(let text)? = members["id"] else {
                 throw mismatch("an object without an 'id'", hint: nil)
@@ -82,12 +83,12 @@ extension ValueType {
                 throw mismatch("'\(text)'", hint: "for example: 2026-11-21, 09:30 or 2026-11-21 09:30")
             }
             return value
-        // The compiler cannot check all pairs by name. A type without a case above accepts no value.
+        // Naming every pair of type and value is impractical. A pair without a case above is a mismatch.
         case _: throw mismatch(value.kindName, hint: nil)
         }
     }
 
-    /// The type in words, for error messages.
+    /// A description of the type, for error messages.
     package var phrase: String {
         switch self {
         case .string: "text"
@@ -101,12 +102,12 @@ extension ValueType {
         case .duration: "a duration in seconds"
         case .enumeration(let cases):
             "one of \(cases.prefix(20).map(\.value).joined(separator: ", "))\(cases.count > 20 ? ", …" : "")"
-        case .array(let element): "a list, each \(element.phrase)"
+        case .array(let element): "a list in which each element is \(element.phrase)"
         case .entity(let type): "the id of a \(type.title)"
         case .object(let type): "an object (\(type.title))"
         case .measurement(let units): "a number with a unit (\(Self.some(units)))"
         case .currencyAmount(let codes):
-            codes.isEmpty ? "a number with a currency's code" : "a number with one of \(Self.some(codes))"
+            codes.isEmpty ? "a number with a currency code" : "a number with one of \(Self.some(codes))"
         case .dateComponents: "a day, a time or both"
         case .unknown(let word): "a value of the type '\(word)', which this release does not know"
         }
@@ -123,7 +124,7 @@ extension ValueType {
         return text
     }
 
-    /// A number without a unit is in the parameter's own unit.
+    /// Parses a measurement. A number without a unit is in the parameter's default unit.
     private func measurement(
         _ text: String,
         in units: [String],
@@ -173,12 +174,12 @@ extension ValueType {
         throw ValueMismatch(expected: "\(phrase) \(bounds)", found: Self.short(number), hint: nil)
     }
 
-    /// The number, without a fraction when it is whole.
+    /// Formats a number, without a fraction when it is whole.
     private static func short(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? String(number)
     }
 
-    /// Parses a text that consists of a number. `Decimal(string:)` would stop at the first other character.
+    /// Parses a text that consists only of a number. `Decimal(string:)` would stop at the first invalid character.
     private static func decimal(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
@@ -195,14 +196,14 @@ extension ValueType {
 }
 
 extension ObjectType {
-    /// - Throws: ``ValueMismatch`` that names the property.
+    /// - Throws: ``ValueMismatch`` with the name of the invalid property.
     fileprivate func accept(_ members: [String: IntentValue]) throws(ValueMismatch) -> [String: IntentValue] {
         guard !properties.isEmpty else { return members }
         let names = properties.map(\.name)
         if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
             throw ValueMismatch(
                 expected: "an object (\(title))",
-                found: "one with an unknown '\(unknown)'",
+                found: "one with the unknown property '\(unknown)'",
                 hint: NearestName.hint(for: unknown, among: names)
             )
         }

@@ -1,11 +1,11 @@
 /// The type of a parameter or a result.
 ///
-/// In JSON, plain types are words. An enumeration is `{"enum":[{"value":"tomato","title":"Tomato"}]}`, a list
+/// In JSON, plain types are strings. An enumeration is `{"enum":[{"value":"tomato","title":"Tomato"}]}`, a list
 /// `{"array":TYPE}`, an entity `{"entity":{"name":"Book","title":"Book"}}`, an object
-/// `{"object":{"title":"Weather","properties":[…]}}`, a measurement `{"measurement":["m","km"]}`, an amount of money
-/// `{"currencyAmount":["EUR"]}`.
+/// `{"object":{"title":"Weather","properties":[…]}}`, a measurement `{"measurement":["m","km"]}`, and an amount of
+/// money `{"currencyAmount":["EUR"]}`.
 public indirect enum ValueType: Hashable, Sendable {
-    /// A text.
+    /// Text.
     case string
     /// A signed 64-bit integer.
     case int
@@ -23,7 +23,7 @@ public indirect enum ValueType: Hashable, Sendable {
     case url
     /// A number of seconds.
     case duration
-    /// One of these cases, as text.
+    /// One of the listed cases, as text.
     case enumeration([EnumerationCase])
     /// A list with elements of one type.
     case array(ValueType)
@@ -31,13 +31,13 @@ public indirect enum ValueType: Hashable, Sendable {
     case entity(EntityType)
     /// An object with named properties.
     case object(ObjectType)
-    /// A number with one of these units, as text: `5 km`.
+    /// A number with one of the listed units, as text: `5 km`.
     case measurement(units: [String])
-    /// A number with the code of a currency, as text: `12.50 EUR`. Without codes, any currency.
+    /// A number with a currency code, as text: `12.50 EUR`. If no codes are listed, every code is valid.
     case currencyAmount(codes: [String])
     /// A day, a time of day or both, without a time zone, as text: `2026-11-21 09:30`.
     case dateComponents
-    /// A type that a later release added, by its name in messages. No value is valid for it.
+    /// A type that a later release added, with its name in messages. No value is valid for it.
     case unknown(String)
 }
 
@@ -45,11 +45,11 @@ public indirect enum ValueType: Hashable, Sendable {
 public struct EnumerationCase: Hashable, Sendable, Codable {
     /// The value in messages.
     public var value: String
-    /// The value's name for people.
+    /// The value's display name.
     public var title: String
-    /// A second line for people; nil without one.
+    /// The value's subtitle; nil for no subtitle.
     public var subtitle: String?
-    /// The meaning of this case in a question; nil for an ordinary case.
+    /// The special meaning of this case in a question; nil for an ordinary case.
     public var style: Style?
 
     /// Creates a case.
@@ -60,28 +60,28 @@ public struct EnumerationCase: Hashable, Sendable, Codable {
         self.style = style
     }
 
-    /// The meaning of a case in a question. Later releases can add others: ignore an unknown style.
+    /// A special meaning of a case in a question. Later releases can add others: ignore an unknown style.
     public struct Style: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in messages.
+        /// The name in messages.
         public let rawValue: String
 
-        /// Creates a style from its word.
+        /// Creates a style from its name in messages.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// Choosing the case ends the run.
         public static let cancel = Style(rawValue: "cancel")
-        /// The choice permits an action that cannot be undone.
+        /// Choosing the case permits an action that cannot be undone.
         public static let destructive = Style(rawValue: "destructive")
     }
 }
 
-/// The bounds of a number, both included.
+/// The bounds of a number, both inclusive.
 public struct NumberRange: Hashable, Sendable, Codable {
-    /// The smallest number; nil: no lower bound.
+    /// The smallest valid number; nil for no lower bound.
     public var lowerBound: Double?
-    /// The largest number; nil: no upper bound.
+    /// The largest valid number; nil for no upper bound.
     public var upperBound: Double?
 
     /// Creates bounds.
@@ -90,14 +90,14 @@ public struct NumberRange: Hashable, Sendable, Codable {
         self.upperBound = upperBound
     }
 
-    /// True when a number is within the bounds.
+    /// Returns true if a number is within the bounds.
     public func contains(_ number: Double) -> Bool {
         (lowerBound.map { number >= $0 } ?? true) && (upperBound.map { number <= $0 } ?? true)
     }
 }
 
 extension ValueType {
-    /// The type of one option's value: the element of a list, else the type itself.
+    /// The element type of a list; otherwise the type itself.
     package var element: ValueType {
         if case .array(let element) = self { return element }
         return self

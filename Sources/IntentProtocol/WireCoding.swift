@@ -21,7 +21,7 @@ package enum WireCoding {
         }
     }
 
-    /// - Throws: ``WireError`` that names the wrong field.
+    /// - Throws: ``WireError`` with the path of the invalid field.
     package static func decode<Message: Decodable>(
         _ type: Message.Type,
         from payload: [UInt8]
@@ -38,8 +38,8 @@ package enum WireCoding {
         return try decodeOwn(type, from: payload)
     }
 
-    /// Decodes what this program encoded. The depth is not limited, because it may contain a message that reaches the
-    /// limit.
+    /// Decodes a message that this program encoded. Its depth is not limited, because it may contain another message of
+    /// maximum depth.
     package static func decodeOwn<Message: Decodable>(
         _ type: Message.Type,
         from payload: [UInt8]
@@ -70,8 +70,8 @@ package enum WireCoding {
         }
     }
 
-    /// Why a value was refused. The decoder's own description is not for peers: it names types of this program and
-    /// changes with its libraries.
+    /// Returns why a value was rejected. The decoder's own description is unsuitable for peers: it contains types of
+    /// this program and changes with its libraries.
     private static func problem(of context: DecodingError.Context) -> String {
         (context.underlyingError as? FieldProblem)?.description ?? "its value is not allowed"
     }
@@ -80,7 +80,7 @@ package enum WireCoding {
         excerpt(keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
     }
 
-    /// The beginning of a peer's text, so that error messages stay short.
+    /// Returns the beginning of a peer's text, so that error messages stay short.
     package static func excerpt(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: 80, limitedBy: scalars.endIndex),
@@ -90,7 +90,7 @@ package enum WireCoding {
     }
 }
 
-/// Why a payload is not a message.
+/// The error for a payload that is not a message.
 package enum WireError: Error, Equatable, Sendable {
     /// The payload is not JSON, or a field is missing or has the wrong type.
     case malformed(String)
@@ -107,7 +107,7 @@ extension WireError: CustomStringConvertible {
     }
 }
 
-/// Why the value of a field was refused, for the peer that sent it.
+/// The reason why the value of a field was rejected, as text for the peer that sent it.
 struct FieldProblem: Error, CustomStringConvertible {
     let description: String
 }
@@ -120,17 +120,17 @@ extension DecodingError {
 }
 
 extension KeyedDecodingContainer {
-    /// The error for a value that can be decoded but is not allowed.
+    /// Creates the error for a value that can be decoded but is not allowed.
     package func problem(_ key: Key, _ description: String) -> DecodingError {
         .problem(description, at: codingPath + [key])
     }
 }
 
-/// The fields that identify a message: its type, and the number of its request.
+/// The fields that identify a message: its type and the number of its request.
 package enum MessageKey: String, CodingKey { case type, id }
 
 extension Decoder {
-    /// The message's type.
+    /// Decodes the message's type.
     ///
     /// - Throws: ``WireError/unknownMessage(type:)`` for a type that this release does not know.
     package func messageKind<Kind: RawRepresentable<String>>(_: Kind.Type) throws -> Kind {

@@ -1,19 +1,19 @@
 import Glibc
 package import IntentLinux
 
-/// The cgroup of one sandbox, with a leaf for the sandbox's own two processes, and a leaf for each run.
+/// The cgroup of one sandbox. It contains a leaf for pid 1 and the app's process, and a leaf for each run.
 ///
-/// The sandbox's cgroup namespace shows it as the root of the hierarchy.
+/// The sandbox's cgroup namespace shows this cgroup as the root of the hierarchy.
 package final class CgroupGroup {
     package let path: String
     let directory: FileDescriptor
-    /// The leaf of pid 1 and the executable.
+    /// The leaf of pid 1 and the app's process.
     package let leaf: CgroupLeaf
     private let controllers: [String]
     private let user: UInt32?
     private var hasControllers = false
 
-    /// - Parameter user: The user that starts processes in the leaves; nil: the caller.
+    /// - Parameter user: The uid of the processes that start further processes in the leaves; nil for the caller's uid.
     init(path: String, controllers: [String], user: UInt32?) throws(SystemError) {
         self.path = path
         self.controllers = controllers
@@ -39,34 +39,35 @@ package final class CgroupGroup {
         leaf = try CgroupLeaf(path: "\(path)/app", controllers: controllers)
     }
 
-    /// Creates an empty leaf for a run. The name must be new, or that of a removed leaf.
+    /// Creates an empty leaf for a run. No leaf may exist with this name.
     package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
         enableControllers()
         return try Self.makeLeaf("\(path)/\(name)", controllers, for: user)
     }
 
-    /// Enables controllers for the leaves. Call it once the group itself has no processes: a cgroup with controllers
-    /// must not contain any.
+    /// Enables the controllers for the leaves. Call it once no processes are in the group itself, because a cgroup that
+    /// enables controllers must not contain processes.
     package func enableControllers() {
         guard !hasControllers else { return }
         hasControllers = controllers.allSatisfy { controller in
-            // If this fails, it is tried again for the next leaf. Until then the limits of setrlimit(2) apply.
+            // A controller that cannot be enabled now is tried again for the next leaf. Until then, only the limits of
+            // setrlimit(2) apply.
             (try? File.put("+\(controller)", at: "\(path)/cgroup.subtree_control")) != nil
         }
     }
 
-    /// Kills every process of the group.
+    /// Kills all processes of the group.
     package func kill() {
-        // Linux before 5.14 lacks this file. There, the end of pid 1 kills the processes.
+        // Linux before 5.14 lacks this file. There, the processes are killed when pid 1 of the sandbox exits.
         _ = try? File.put("1", at: "\(path)/cgroup.kill")
     }
 
-    /// Removes the group, which must have no processes.
+    /// Removes the group and its leaves, which must not have any processes.
     package func remove() {
         CgroupLeaf.remove(path, depth: 0)
     }
 
-    /// Creates a directory that the app's user may search, whatever the umask.
+    /// Creates a directory that the app's user may search, regardless of the umask.
     private static func makeDirectory(_ path: String) throws(SystemError) {
         try syscall("mkdir", on: path) { mkdir(path, 0o755) }
         try syscall("chmod", on: path) { chmod(path, 0o755) }
@@ -87,13 +88,14 @@ package final class CgroupGroup {
         }
     }
 
-    /// Permits the user's processes to start processes inside: CLONE_INTO_CGROUP needs write permission here and in the
-    /// parent.
+    /// Permits processes of the user to start processes in the cgroup. CLONE_INTO_CGROUP requires write permission for
+    /// the cgroup.procs files of the cgroup and of its parent.
     private static func delegate(_ path: String, to user: UInt32?) throws(SystemError) {
         guard let user else { return }
         let file = "\(path)/cgroup.procs"
         try syscall("chown", on: file) { chown(file, user, gid_t(bitPattern: -1)) }
-        // The launcher starts the sandbox's first processes here although it no longer owns the file.
+        // Keep write permission for the launcher's group. The launcher no longer owns the file, but it must start the
+        // first processes of the sandbox here.
         try syscall("chmod", on: file) { chmod(file, 0o664) }
     }
 }

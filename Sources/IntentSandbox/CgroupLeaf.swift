@@ -6,15 +6,18 @@ package final class CgroupLeaf {
     package let path: String
     /// The cgroup's directory, which is passed to the sandbox for CLONE_INTO_CGROUP (clone3(2)).
     package let directory: SharedFileDescriptor
-    /// The id of the cgroup, which is the inode number of its directory; nil if it cannot be read.
+    /// The id of the cgroup, which is the inode number of its directory; nil if the directory cannot be inspected.
     private let number: UInt64?
     private let controllers: [String]
-    /// `cgroup.events`. It has ``PollEvents/changed`` when the leaf fills or empties.
+    /// The file `cgroup.events`, which is ready for ``PollEvents/changed`` when the first process enters the leaf or
+    /// the last one exits.
     package let events: FileDescriptor
-    /// True once the processes in the leaf were killed.
+    /// True once the processes in the leaf have been killed.
     private var wasKilled = false
 
-    /// - Parameter controllers: The enabled controllers. Files of other controllers are not opened.
+    /// Opens an existing leaf.
+    ///
+    /// - Parameter controllers: The enabled controllers. The files of other controllers are not used.
     init(path: String, controllers: [String]) throws(SystemError) {
         self.path = path
         self.controllers = controllers
@@ -23,12 +26,13 @@ package final class CgroupLeaf {
         events = try File.open("\(path)/cgroup.events")
     }
 
-    /// True if the leaf, once it is empty, may serve another run of the app.
+    /// True if the leaf can be reused for another run of the app once it is empty.
     ///
-    /// Controllers keep state: files that a run read or wrote count as memory of its leaf until the kernel evicts them
-    /// from its cache, and the processor time that the run used is missing from the rest of the period. A leaf with
-    /// killed processes is not reused, so that no check has to prove that every process has ended.
-    package var canServeAgain: Bool { controllers.isEmpty && !wasKilled }
+    /// A leaf with controllers is not reusable, because the controllers keep state: the page cache of files that a run
+    /// read or wrote still counts as memory of its leaf, and the CPU time that the run used is not available for the
+    /// rest of the period. A leaf in which processes were killed is not reused either, so that no check has to prove
+    /// that all of them have exited.
+    package var isReusable: Bool { controllers.isEmpty && !wasKilled }
 
     /// True if the leaf is not frozen and has no processes.
     package var isReady: Bool {
@@ -36,25 +40,25 @@ package final class CgroupLeaf {
         return ["populated 0", "frozen 0"].allSatisfy { line in lines.contains { $0.elementsEqual(line.utf8) } }
     }
 
-    /// False if the child runs in another cgroup. A child that has exited is in no cgroup, which is harmless.
-    package func holds(_ child: ChildReaper.Child) -> Bool {
+    /// Returns false if the child is in another cgroup. Returns true for a child that has exited, which is harmless.
+    package func contains(_ child: ChildReaper.Child) -> Bool {
         if let cgroup = child.cgroup { return cgroup == number }
         return !ProcessTree.isAlive(child.process) || processes.contains(child.process)
     }
 
-    /// True if a path from proc(5) ends in this leaf. No other leaf of the launcher has the same name in a group with
-    /// the same name.
-    package func isNamed(by processPath: String) -> Bool {
+    /// Returns true if a cgroup path from /proc/PID/cgroup refers to this leaf. Only the names of the leaf and its
+    /// group are compared, which are unique among the launcher's cgroups.
+    package func matches(processPath: String) -> Bool {
         let own = path.split(separator: "/").suffix(2)
         return own.count == 2 && processPath.split(separator: "/").suffix(2) == own
     }
 
-    /// The limits of one run, including all processes that it starts; nil: no limit.
+    /// The limits of one run, which apply to all its processes together. A value of nil means no limit.
     package struct Limits: Equatable, Sendable {
         package var memoryByteCount: Int64?
         /// The maximum number of processes and threads.
         package var taskCount: Int?
-        /// The maximum processor time, in percent of one processor.
+        /// The maximum CPU time, in percent of one CPU.
         package var processorPercent: Int?
 
         package init(memoryByteCount: Int64? = nil, taskCount: Int? = nil, processorPercent: Int? = nil) {
@@ -64,12 +68,12 @@ package final class CgroupLeaf {
         }
     }
 
-    /// Sets the limits of enabled controllers: `memory.max`, `pids.max` and `cpu.max`.
+    /// Sets the limits that the enabled controllers can enforce: `memory.max`, `pids.max` and `cpu.max`.
     package func limit(_ limits: Limits) {
-        // A failed write is not an error: the launcher reports which controllers are enabled.
+        // Ignore failed writes here and below: the launcher reports which controllers are enabled.
         if controllers.contains("memory"), let count = limits.memoryByteCount {
             _ = try? File.put(String(count), at: "\(path)/memory.max")
-            // With swap, a run could exceed the memory limit.
+            // Forbid swap, with which a run could exceed the memory limit.
             _ = try? File.put("0", at: "\(path)/memory.swap.max")
         }
         if controllers.contains("pids"), let count = limits.taskCount {
@@ -80,14 +84,14 @@ package final class CgroupLeaf {
         }
     }
 
-    /// The limits that the kernel enforced, by killing a process for its memory or refusing a new task.
+    /// The limits that the run has reached: the kernel killed a process for its memory, or refused a new task.
     package var exceeded: (memory: Bool, tasks: Bool) {
         (count("oom_kill", of: "memory") > 0, count("max", of: "pids") > 0)
     }
 
     private func count(_ name: String, of controller: String) -> Int {
         guard controllers.contains(controller) else { return 0 }
-        // Without the file, no limit was exceeded.
+        // If the file cannot be read, assume that no limit was reached.
         let lines = try? File.lines(at: "\(path)/\(controller).events")
         let line = lines?.first { $0.hasPrefix(name + " ") }
         return line.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
@@ -95,13 +99,13 @@ package final class CgroupLeaf {
 
     /// True while the leaf has a live process.
     package var isPopulated: Bool {
-        // A leaf that cannot be read was removed and has no processes.
+        // If the file cannot be read, the leaf was removed and has no processes.
         state.split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual("populated 1".utf8) }
     }
 
     /// The content of `cgroup.events`; empty if it cannot be read.
     private var state: [UInt8] {
-        // Only a read through this descriptor makes poll(2) report the next change.
+        // Read through the descriptor that is polled. Without this read, poll(2) does not report the next change.
         (try? File.read(events.rawValue, upTo: 256, at: 0)) ?? []
     }
 
@@ -117,18 +121,19 @@ package final class CgroupLeaf {
         do {
             try File.put("1", at: "\(path)/cgroup.kill")
         } catch {
-            // Linux before 5.14 lacks this file: kill the processes that are there now. The next call kills later ones.
+            // Linux before 5.14 lacks this file: kill the current processes one by one. The next call kills any
+            // processes that are forked meanwhile.
             for process in processes { _ = Glibc.kill(process, SIGKILL) }
         }
     }
 
     /// Sends SIGTERM to each process in the leaf.
     package func terminate() {
-        // A process that has already exited needs no signal.
+        // Ignore failures: a process may have exited since the list was read.
         for process in processes { _ = Glibc.kill(process, SIGTERM) }
     }
 
-    /// Removes the empty leaf, with any cgroups that its processes made below it; false if that fails.
+    /// Removes the empty leaf, together with any cgroups that its processes created below it. Returns false on failure.
     @discardableResult
     package func remove() -> Bool { Self.remove(path, depth: 0) }
 
@@ -139,7 +144,7 @@ package final class CgroupLeaf {
         for name in (try? File.names(in: path)) ?? [] where !name.contains(".") {
             remove("\(path)/\(name)", depth: depth + 1)
         }
-        // A leaf that remains is empty and harmless. It is removed with its parent.
+        // If this fails, the leaf is left behind without processes, and is removed together with its parent.
         return rmdir(path) == 0
     }
 }

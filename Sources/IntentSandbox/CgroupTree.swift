@@ -1,27 +1,28 @@
 import Glibc
 package import IntentLinux
 
-/// The part of the cgroup2 hierarchy that the launcher may use. It has a leaf for each worker (cgroups(7)).
+/// The subtree of the cgroup2 hierarchy that the launcher manages. It contains a leaf for each worker (cgroups(7)).
 package final class CgroupTree {
-    /// The directory of the leaves.
+    /// The directory that contains the groups and leaves.
     private let base: String
-    /// The controllers of the leaves.
+    /// The controllers that are enabled for the leaves.
     package let controllers: [String]
-    /// True if the launcher created the base, and removes it at the end.
+    /// True if the launcher created the base directory, and removes it before it exits.
     private let isOwn: Bool
-    /// Locked while this launcher runs, so that launchers in every PID namespace see that the base is in use.
+    /// The base directory, which is locked while this launcher runs. The lock shows launchers in all PID namespaces
+    /// that the directory is in use.
     private let lock: SharedFileDescriptor
 
-    /// Tries whether leaves can be created.
+    /// Prepares a subtree in the cgroup of this process.
     ///
-    /// - Throws: ``SystemError`` with the reason why they cannot.
+    /// - Throws: ``SystemError`` if the host does not permit it.
     package init() throws(SystemError) {
         let own = try Self.ownDirectory()
         let processes = try File.lines(at: "\(own)/cgroup.procs")
         if processes.count == 1, !own.hasSuffix("/cgroup"), !own.hasSuffix("/unified") {
-            // This process is alone in its cgroup, which is a delegated unit. Leaves need controllers, and a cgroup
-            // with controllers must not contain processes itself (the no-internal-processes rule), so this process
-            // moves into a leaf.
+            // This process is alone in its cgroup, so the cgroup is that of a delegated unit. Leaves need controllers,
+            // and a cgroup that enables controllers must not contain processes itself (the no-internal-processes rule),
+            // so move this process to a leaf.
             try Self.make("\(own)/launcher")
             try File.put("0", at: "\(own)/launcher/cgroup.procs")
             base = own
@@ -33,16 +34,16 @@ package final class CgroupTree {
             isOwn = true
         }
         controllers = Self.enableControllers(in: base)
-        // Each of the other groups has the default weight 100, so the launcher is scheduled soon even if many groups
-        // use the processors.
+        // All other groups have the default weight 100. The maximum weight lets the launcher run soon even if many
+        // groups compete for the CPUs.
         if !isOwn, controllers.contains("cpu") { _ = try? File.put("10000", at: "\(base)/launcher/cpu.weight") }
     }
 
-    /// Adopts the tree of the program that this program replaced in the same process.
+    /// Adopts the subtree of the launcher program that this program replaced in the same process.
     package init(at location: Location) throws(SystemError) {
         base = location.path
         isOwn = location.isOwn
-        // An earlier version of the launcher did not pass on the lock.
+        // Earlier versions of the launcher did not pass the lock.
         if let number = location.lock {
             lock = SharedFileDescriptor(owning: number)
         } else {
@@ -51,41 +52,41 @@ package final class CgroupTree {
         controllers = Self.enableControllers(in: base)
     }
 
-    /// The location of the tree, for the program that replaces this one.
+    /// The location of the subtree, for the program that replaces this one.
     package struct Location: Equatable, Sendable, Codable {
         package var path: String
         var isOwn: Bool
-        /// The locked descriptor. It must stay locked all the time: other launchers kill the processes in unlocked
-        /// trees.
+        /// The locked descriptor. It must stay locked across the replacement, because other launchers kill the
+        /// processes in a subtree that is not locked.
         package var lock: Int32?
     }
 
     package var location: Location { Location(path: base, isOwn: isOwn, lock: lock.rawValue) }
 
-    /// Opens a group that ``makeGroup(named:user:)`` made.
+    /// Opens a group that ``makeGroup(named:user:)`` created.
     package func group(at path: String, user: UInt32?) throws(SystemError) -> CgroupGroup {
         try CgroupGroup(existing: path, controllers: controllers, user: user)
     }
 
-    /// Opens a leaf in the tree or in one of its groups.
+    /// Opens an existing leaf in the subtree or in one of its groups.
     package func leaf(at path: String) throws(SystemError) -> CgroupLeaf {
         try CgroupLeaf(path: path, controllers: controllers)
     }
 
-    /// Removes the directories that this launcher created, which must have no leaves any more.
+    /// Removes the directory that this launcher created, if it has no leaves any more.
     package func remove() {
-        // If the tree has processes, it stays, and the next launcher kills them.
+        // A subtree that still has processes is not removed. The next launcher kills the processes.
         if isOwn { _ = rmdir(base) }
     }
 
-    /// Creates an empty group for a sandbox. The name must be new.
+    /// Creates an empty group for a sandbox. No group may exist with this name.
     ///
-    /// - Parameter user: The user that starts processes in the group; nil: the caller.
+    /// - Parameter user: The uid of the processes that start further processes in the group; nil for the caller's uid.
     package func makeGroup(named name: String, user: UInt32?) throws(SystemError) -> CgroupGroup {
         try CgroupGroup(path: "\(base)/\(name)", controllers: controllers, user: user)
     }
 
-    /// Makes an empty leaf. The name must be new.
+    /// Creates an empty leaf for a run without a sandbox. No leaf may exist with this name.
     package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
         let path = "\(base)/\(name)"
         try Self.make(path)
@@ -94,7 +95,7 @@ package final class CgroupTree {
 
     // MARK: Private
 
-    /// The prefix of a launcher's directory, followed by its process id.
+    /// The prefix of the directory that a launcher creates. The launcher's process id follows it.
     private static let ownPrefix = "intentd-launcher-"
 
     private static func lock(_ path: String) throws(SystemError) -> SharedFileDescriptor {
@@ -104,8 +105,8 @@ package final class CgroupTree {
         return directory
     }
 
-    /// Creates a directory for this launcher. An older directory with the same name belongs to an earlier launcher with
-    /// this process id.
+    /// Creates and locks a directory for this launcher. Tries further names if an earlier launcher with the same
+    /// process id left a directory behind.
     private static func makeOwn(in folder: String) throws(SystemError) -> (String, SharedFileDescriptor) {
         var failure = SystemError("mkdir", on: folder, code: Errno(rawValue: EEXIST))
         for attempt in 0..<64 {
@@ -113,8 +114,8 @@ package final class CgroupTree {
             do throws(SystemError) {
                 try syscall("mkdir", on: path) { mkdir(path, 0o755) }
                 let directory = try lock(path)
-                // Before the directory was locked, another launcher may have removed it as the directory of a killed
-                // launcher.
+                // Check that the directory still exists: before it was locked, another launcher may have removed it,
+                // taking it for the directory of a killed launcher.
                 if try File.status(at: path).inode == File.status(of: directory.rawValue).inode {
                     return (path, directory)
                 }
@@ -126,13 +127,13 @@ package final class CgroupTree {
         throw failure
     }
 
-    /// Kills the processes in the trees of launchers that were killed, and removes the trees.
+    /// Removes the subtrees of launchers that were killed, together with their processes.
     private static func removeLeftTrees(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] where name.hasPrefix(ownPrefix) {
             let tree = "\(folder)/\(name)"
             guard let directory = try? lock(tree) else { continue }
             defer { withExtendedLifetime(directory) {} }
-            // The launcher of these processes has exited, so nothing else would end them.
+            // Kill the processes here: their launcher has exited, so no other process would kill them.
             _ = try? File.put("1", at: "\(tree)/cgroup.kill")
             CgroupLeaf.remove(tree, depth: 0)
         }
@@ -146,7 +147,7 @@ package final class CgroupTree {
         }
     }
 
-    /// The directory of this process's cgroup.
+    /// Returns the directory of this process's cgroup.
     private static func ownDirectory() throws(SystemError) -> String {
         let memberships = try File.lines(at: "/proc/self/cgroup")
         let mounts = try File.lines(at: "/proc/self/mountinfo")
@@ -164,7 +165,7 @@ package final class CgroupTree {
         let available = (try? File.text(at: "\(base)/cgroup.controllers").split(whereSeparator: \.isWhitespace)) ?? []
         return ["cpu", "memory", "pids"].filter { controller in
             guard available.contains(Substring(controller)) else { return false }
-            // A controller that cannot be enabled is missing from the result. Callers report that.
+            // Leave out a controller that cannot be enabled. Callers report which ones are missing.
             return (try? File.put("+\(controller)", at: "\(base)/cgroup.subtree_control")) != nil
         }
     }

@@ -4,38 +4,42 @@ import IntentLinux
 
 /// Reaps child processes, one at a time.
 package enum ChildReaper {
+    /// The exit of a child process.
     package struct End: Equatable, Sendable {
         package var process: Int32
-        /// True if a signal ended the process; false if it exited with the code.
+        /// True if a signal killed the process; false if the process exited with a code.
         package var isSignal: Bool
+        /// The number of the signal, or the exit code.
         package var number: Int32
-        /// The resources that the process and its reaped children used; nil if they were not read.
+        /// The resources that the process and its reaped children have used; nil if they were not read.
         package var usage: Usage?
     }
 
-    /// Resources of one process, as the kernel counted them (getrusage(2)).
+    /// The resources that a process has used, as counted by the kernel (getrusage(2)).
     package struct Usage: Equatable, Sendable {
         package var userTime: Duration
         package var systemTime: Duration
         package var peakMemoryByteCount: Int64
     }
 
-    /// Reaps the next child that has ended; nil when no child has ended.
+    /// Reaps any child that has exited; nil if no child has exited.
     package static func next() -> End? { end(of: 0, keep: false) }
 
-    /// Returns the next child that has ended, without reaping it. Its process id is not reused until it is reaped.
+    /// Returns any child that has exited, without reaping it; nil if no child has exited. The process id is not reused
+    /// until the child is reaped.
     package static func peek() -> End? { end(of: 0, keep: true) }
 
-    /// Reaps this child; nil when it has not ended.
+    /// Reaps a child; nil if it is still running.
     package static func reap(_ process: Int32) -> End? { end(of: process, keep: false) }
 
-    /// Waits for the end of one child and reaps it; nil when the process is not a child.
+    /// Waits until a child exits, and reaps it; nil if the process is not a child.
     package static func waitForEnd(of process: Int32) -> End? {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
             if errno != EINTR { return nil }
         }
-        // The macros of wait(2) do not reach Swift: the low seven bits are the signal, the next eight the code.
+        // Swift does not import the macros of wait(2): the low seven bits are the signal, and bits 8 to 15 the exit
+        // code.
         let signal = status & 0x7f
         return End(process: process, isSignal: signal != 0, number: signal != 0 ? signal : status >> 8 & 0xff)
     }
@@ -52,23 +56,23 @@ package enum ChildReaper {
                     systemTime: .microseconds(used.system_us),
                     peakMemoryByteCount: used.peak_kib << 10
                 )
-                // CLD_EXITED is 1; CLD_KILLED and CLD_DUMPED are ends by a signal.
+                // CLD_EXITED is 1. The other values are CLD_KILLED and CLD_DUMPED, both for death by a signal.
                 return End(process: process, isSignal: code != 1, number: status, usage: usage)
             }
             if process == 0 || errno != EINTR { return nil }
         }
     }
 
-    /// A child that reported itself.
+    /// A process that the kernel confirms to be a child of this process.
     package struct Child: Equatable, Sendable {
         package var process: Int32
-        /// The number of its cgroup, as in ``CgroupLeaf/number``; nil if the child has exited, or the kernel does not
-        /// show it.
+        /// The id of the child's cgroup, as in ``CgroupLeaf/number``; nil if the child has exited, or if the kernel
+        /// does not report the id.
         package var cgroup: UInt64?
     }
 
-    /// The child with this process id, which is not reused before the child is reaped; nil if the process is not a
-    /// child.
+    /// Returns the child with this process id; nil if the process is not a child. The process id is not reused until
+    /// the child is reaped.
     package static func child(_ process: Int32) -> Child? {
         guard process > 0, intentd_is_child(process) != 0 else { return nil }
         var cgroup: UInt64 = 0

@@ -2,22 +2,21 @@ import CIntentLaunch
 import Glibc
 import IntentLinux
 
-/// The disk space that files use. Measuring it can take long: see ``HelperProcess``.
+/// Measures the disk space that files use. A measurement can take a long time, so call it in a ``HelperProcess``.
 package enum DiskUsage {
     private static let entryLimit = 1 << 20
     private static let mountLimit = 16
 
-    /// Adds up the sizes of all files below a folder.
-    ///
-    /// - Returns: Nil when the size cannot be measured, which happens only if an app hides its files.
+    /// Returns the total size of all files below a folder; nil if it cannot be measured, which happens only if an app
+    /// prevents it.
     package static func byteCount(below folder: String) -> Int64? {
         var count: Int64 = 0
         return intentd_disk_usage(folder, entryLimit, &count) == 0 ? count : nil
     }
 
-    /// Adds up the sizes of files in a folder that have no name elsewhere.
+    /// Returns the total size of the files in a folder that have no hard links elsewhere.
     package static func byteCount(ofFilesOnlyIn folder: String) -> Int64 {
-        // A removed folder has no files. Files that are still open are counted as unlinked files.
+        // If the folder was removed, its files that are still open are counted as unlinked files.
         let files = ((try? File.names(in: folder)) ?? []).compactMap { try? File.status(at: "\(folder)/\($0)") }
         let filesByInode = Dictionary(grouping: files, by: \.inode)
         return filesByInode.values.reduce(0) { count, names in
@@ -25,16 +24,16 @@ package enum DiskUsage {
         }
     }
 
-    /// The mounts in which the open files of processes are counted.
+    /// The mounts in which open files are counted.
     package enum Mounts: Equatable, Sendable {
-        /// At this path of a sandbox and below it.
+        /// The mounts at and below a path in a sandbox.
         case inside(String)
-        /// In the mount that contains this path, as the launcher sees it.
+        /// The mount that contains a path of the host.
         case around(String)
     }
 
-    /// Adds up the sizes of deleted files that processes have open.
-    package static func byteCount(ofNamelessFilesOf processes: [Int32], in mounts: Mounts) -> Int64 {
+    /// Returns the total size of the deleted files that processes have open.
+    package static func byteCount(ofUnlinkedFilesOf processes: [Int32], in mounts: Mounts) -> Int64 {
         processes.reduce(0) { count, process in
             var ids: [UInt64]
             switch mounts {

@@ -2,15 +2,15 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// A child process for work that can take long or hang in the kernel, so that its parent does not wait for it.
+/// A child process for work that can take a long time or hang in the kernel, so that its parent does not block.
 ///
-/// A thread that hangs would prevent the parent from exiting and from executing a new program. A child process does
-/// not.
+/// A thread is not enough: a thread that hangs in the kernel prevents its process from exiting and from executing a new
+/// program.
 package enum HelperProcess {
-    /// The child's only descriptor.
+    /// The number of the child's only descriptor besides the standard ones.
     package static let descriptor: Int32 = 3
 
-    /// Forks a child that does the work and exits. Call it only in a process with a single thread.
+    /// Forks a child that does the work and then exits. Call it only in a single-threaded process.
     ///
     /// - Returns: The process id of the child. The caller reaps it.
     package static func start(with descriptor: SharedFileDescriptor, _ work: () -> Void) throws(SystemError) -> Int32 {

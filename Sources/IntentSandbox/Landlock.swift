@@ -1,7 +1,7 @@
 import CIntentLaunch
 import Glibc
 
-/// The restrictions that this kernel's Landlock offers (landlock(7)).
+/// The restrictions that a version of Landlock supports (landlock(7)).
 package struct Landlock: Equatable, Sendable {
     /// The version of the kernel's Landlock ABI; 0 without Landlock.
     package let version: Int
@@ -12,13 +12,13 @@ package struct Landlock: Equatable, Sendable {
 
     /// The Landlock of the running kernel.
     ///
-    /// For tests, INTENTD_LANDLOCK_MAX in the launcher's environment limits a later kernel to an earlier version.
+    /// Tests set the environment variable INTENTD_LANDLOCK_MAX to limit the version that is used on a newer kernel.
     package static var ofKernel: Landlock {
-        let most = getenv("INTENTD_LANDLOCK_MAX").flatMap { Int(String(cString: $0)) } ?? .max
-        return Landlock(version: min(Int(intentd_landlock_version()), most))
+        let maximum = getenv("INTENTD_LANDLOCK_MAX").flatMap { Int(String(cString: $0)) } ?? .max
+        return Landlock(version: min(Int(intentd_landlock_version()), maximum))
     }
 
-    /// Rights on files, as bits of LANDLOCK_ACCESS_FS_….
+    /// File access rights, as the bits LANDLOCK_ACCESS_FS_….
     package struct FileRights: OptionSet, Sendable {
         package let rawValue: UInt64
 
@@ -41,7 +41,7 @@ package struct Landlock: Equatable, Sendable {
             .subtracting([.execute, .makeCharacterDevice, .makeBlockDevice, .controlDevice])
     }
 
-    /// All rights on files that this version knows.
+    /// All file access rights that this version supports.
     package var fileRights: FileRights {
         switch version {
         case ..<1: []
@@ -52,9 +52,9 @@ package struct Landlock: Equatable, Sendable {
         }
     }
 
-    /// Bits of LANDLOCK_ACCESS_NET_…: to bind, and to connect, over TCP.
+    /// The bits LANDLOCK_ACCESS_NET_BIND_TCP and LANDLOCK_ACCESS_NET_CONNECT_TCP, if this version supports them.
     package var networkRights: UInt64 { version >= 4 ? 3 : 0 }
 
-    /// Bits of LANDLOCK_SCOPE_…: abstract Unix sockets, and signals.
+    /// The bits LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET and LANDLOCK_SCOPE_SIGNAL, if this version supports them.
     package var scopes: UInt64 { version >= 6 ? 3 : 0 }
 }

@@ -2,22 +2,23 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// An executable to start, with its arguments, descriptors and limits. The plan is prepared in Swift, then carried out
-/// by a little C code.
+/// A plan to start an executable without a sandbox. Swift prepares the plan, and C code carries it out.
 package struct LaunchPlan {
-    /// An absolute path.
+    /// The absolute path of the executable.
     package var executable: String
     package var arguments: [String]
     package var environment: [String: String]
     /// The working directory.
     package var directory: String
-    /// Standard output, standard error, and the worker's socket, which becomes descriptor 3.
+    /// The worker's standard output.
     package var output: SharedFileDescriptor
+    /// The worker's standard error.
     package var error: SharedFileDescriptor
+    /// The worker's socket, which becomes descriptor 3.
     package var socket: SharedFileDescriptor
-    /// The cgroup that the process is cloned into; nil without cgroups.
+    /// The cgroup in which the process is created; nil without cgroups.
     package var leaf: CgroupLeaf?
-    /// The user and group to become; nil to stay.
+    /// The user and group id to change to; nil to keep the caller's ids.
     package var user: UInt32?
     package var limits: ResourceLimits
 
@@ -45,9 +46,10 @@ package struct LaunchPlan {
         self.limits = limits
     }
 
-    /// Starts the process as a child of the caller. It leads a new session and cannot gain privileges.
+    /// Starts the process as a child of the caller. The process leads a new session and cannot gain privileges.
     ///
-    /// - Returns: Its process id. - Throws: ``LaunchError``. No process is left then.
+    /// - Returns: The process id.
+    /// - Throws: ``LaunchError``, after which no process is left.
     package func start() throws(LaunchError) -> Int32 {
         let binary: SharedFileDescriptor
         let null: SharedFileDescriptor
@@ -65,7 +67,7 @@ package struct LaunchPlan {
         return process
     }
 
-    /// Passes the plan as a C structure, which is valid during the call.
+    /// Calls the body with the plan as a C structure, which is valid only during the call.
     private func withPlan(
         executable binary: Int32,
         input: Int32,
@@ -79,7 +81,7 @@ package struct LaunchPlan {
                     directory.withCString { folder in
                         limits.list.withUnsafeBufferPointer { limits in
                             guard let limitList = limits.baseAddress else {
-                                preconditionFailure("there is always a limit")
+                                preconditionFailure("the list of resource limits is never empty")
                             }
                             var plan = intentd_launch_plan(
                                 executable: path,
@@ -101,7 +103,7 @@ package struct LaunchPlan {
         }
     }
 
-    /// Passes a list of C strings that ends with NULL, which is valid during the call.
+    /// Calls the body with a list of C strings that ends with NULL and is valid only during the call.
     private func withCStrings<Result>(
         _ texts: [String],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
@@ -110,33 +112,35 @@ package struct LaunchPlan {
         defer { for copy in copies { free(copy) } }
         let list: [UnsafePointer<CChar>?] = copies.map { $0.map { UnsafePointer($0) } } + [nil]
         return list.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { preconditionFailure("the list has its end at least") }
+            guard let start = buffer.baseAddress else { preconditionFailure("the list always contains NULL") }
             return body(start)
         }
     }
 }
 
-/// Limits of setrlimit(2) that apply to every process of an app.
+/// The limits of setrlimit(2) that apply to every process of an app.
 package struct ResourceLimits: Equatable, Sendable {
-    /// RLIMIT_NOFILE.
+    /// RLIMIT_NOFILE: limits the number of open descriptors.
     package var openFileCount: UInt64 = 1024
-    /// RLIMIT_CORE.
+    /// RLIMIT_CORE: limits the size of a core dump.
     package var coreByteCount: UInt64 = 0
-    /// RLIMIT_FSIZE: the size of a single file.
+    /// RLIMIT_FSIZE: limits the size of each file.
     package var fileByteCount: UInt64?
-    /// RLIMIT_DATA: private writable memory of each process. Used if no cgroup limits it.
+    /// RLIMIT_DATA: limits the private writable memory of each process. Used if no cgroup limits memory.
     package var memoryByteCount: UInt64?
-    /// RLIMIT_AS: the address space of each process. Without a cgroup no other limit counts its page tables.
+    /// RLIMIT_AS: limits the address space of each process, and thereby its page tables, which no other limit counts
+    /// without a cgroup.
     package var addressByteCount: UInt64?
-    /// RLIMIT_STACK: the first thread's stack, which does not count as private memory. Used if no cgroup limits it.
+    /// RLIMIT_STACK: limits the first thread's stack, which RLIMIT_DATA does not count. Used if no cgroup limits
+    /// memory.
     package var stackByteCount: UInt64?
-    /// RLIMIT_NPROC: processes and threads of all runs of the app together. Used if no cgroup limits them.
+    /// RLIMIT_NPROC: limits the processes and threads of all runs of the app together. Used if no cgroup limits them.
     package var taskCount: UInt64?
-    /// RLIMIT_SIGPENDING: pending signals, and timers of timer_create(2), of all runs of the app together.
+    /// RLIMIT_SIGPENDING: limits the pending signals and the timers of timer_create(2) of all runs of the app together.
     package var pendingSignalCount: UInt64 = 256
-    /// RLIMIT_MSGQUEUE: POSIX message queues, which the filter refuses as well.
+    /// RLIMIT_MSGQUEUE: limits POSIX message queues, which the filter refuses as well.
     package var messageQueueByteCount: UInt64 = 0
-    /// RLIMIT_MEMLOCK.
+    /// RLIMIT_MEMLOCK: limits locked memory.
     package var lockedByteCount: UInt64 = 64 << 10
 
     package init() {}

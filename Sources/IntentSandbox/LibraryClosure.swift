@@ -1,27 +1,29 @@
 import Glibc
 package import IntentLinux
 
-/// The files that the loader opens to start an executable: its interpreter, and all shared libraries that the
-/// executable and its libraries need, found as ld.so(8) finds them without LD_LIBRARY_PATH.
+/// The files that ld.so(8) opens to start an executable: the interpreter, and all shared libraries that the executable
+/// and its libraries need. The search follows the rules of ld.so without LD_LIBRARY_PATH.
 ///
 /// Libraries that a program opens later with dlopen(3) are not included, with one exception: libgcc_s, which glibc
-/// itself opens when a thread ends by pthread_exit.
+/// itself opens at the first pthread_exit(3).
 package struct LibraryClosure: Equatable, Sendable {
-    /// PT_INTERP, absolute; nil for a static executable, which also has no libraries.
+    /// The absolute path of the interpreter (PT_INTERP); nil for a static executable, which needs no libraries either.
     package var interpreter: String?
-    /// Absolute paths as ld.so opens them, folder and name, with links not resolved; sorted and unique. The interpreter
-    /// is not included.
+    /// The absolute paths of the libraries as ld.so opens them, without resolving links, sorted and unique. The
+    /// interpreter is not included.
     package var libraries: [String] = []
-    /// For LD_LIBRARY_PATH: the folders, in search order, that ld.so does not search by default in a root without
+    /// The folders for LD_LIBRARY_PATH, in search order. ld.so does not search them by default in a root without
     /// `/etc/ld.so.cache`.
     package var extraFolders: [String] = []
-    /// Names that were not found, and the interpreter's path if it does not exist; sorted.
+    /// The names of the libraries that were not found, sorted. Includes the interpreter's path if that does not exist.
     package var missing: [String] = []
 
+    /// Finds the libraries of an executable.
+    ///
     /// - Parameters:
-    ///   - executable: Absolute.
-    ///   - configuration: The file of ldconfig(8) that lists further folders.
-    /// - Throws: ``ElfError``, when the executable or a library that it needs cannot be read, or is not an ELF file.
+    ///   - executable: The absolute path of the executable.
+    ///   - configuration: The configuration file of ldconfig(8), which lists further folders.
+    /// - Throws: ``ElfError`` if the executable or a library that it needs cannot be read or is not an ELF file.
     package init(of executable: String, configuration: String = "/etc/ld.so.conf") throws(ElfError) {
         var search = try LibrarySearch(executable, configuration)
         guard let interpreter = search.interpreter else { return }
@@ -33,34 +35,35 @@ package struct LibraryClosure: Equatable, Sendable {
     }
 
     package static let libraryLimit = 512
-    /// The maximum number of files to try. Because the search covers the folders of each library and of its loader, a
-    /// hostile file can make it grow with the square of its number of names.
+    /// The maximum number of paths to try. The search of each name covers the folders of all images in the chain that
+    /// led to it, so without a limit, a hostile file could make the search time quadratic.
     static let attemptLimit = 100_000
 }
 
-/// A breadth-first search in ld.so's order: the first library with a name serves every image that needs that name.
+/// A breadth-first search for libraries in the order of ld.so. The first library found for a name is used for all
+/// images that need the name.
 private struct LibrarySearch {
-    /// A loaded image, with its additions to the search for libraries.
+    /// An image that ld.so would load.
     private struct Object {
         var image: ElfImage
-        /// The value of `$ORIGIN`.
+        /// The value of `$ORIGIN` in the image's paths.
         var origin: String
-        /// The index of the image that needed it first; nil for the executable.
+        /// The index of the first image that needs this image; nil for the executable.
         var loader: Int?
     }
 
     let interpreter: String?
-    /// Paths of libraries by the names that images need. No two names have the same path.
+    /// The paths of the libraries, by the names that images need. No two names have the same path.
     private(set) var found: [String: String] = [:]
     private(set) var missing: Set<String> = []
     private(set) var extraFolders: [String] = []
 
     private let executable: String
     private let folders: [String]
-    /// The content of the interpreter, which contains the folders that it searches.
+    /// The content of the interpreter's file, which includes the names of the folders that the interpreter searches.
     private let interpreterBytes: [UInt8]
     private var objects: [Object]
-    /// Names of loaded images, including their DT_SONAME, which need no search.
+    /// The names that need no further search: the names of all loaded images and their DT_SONAMEs.
     private var known: Set<String> = []
     private var attempts = 0
 
@@ -68,7 +71,7 @@ private struct LibrarySearch {
         let image = try ElfImage(at: path)
         executable = path
         interpreter = image.interpreter
-        // ld.so reads /proc/self/exe, which resolves all links.
+        // ld.so derives $ORIGIN from /proc/self/exe, in which all links are resolved.
         let real = Self.resolved(path) ?? path
         objects = [Object(image: image, origin: Self.folder(of: real), loader: nil)]
         folders = LoaderConfiguration.folders(configuration) + LoaderConfiguration.defaultFolders
@@ -85,7 +88,8 @@ private struct LibrarySearch {
                 }
             }
         }
-        // In a root where the executable has the given path, $ORIGIN is that path's folder.
+        // In the sandbox, the executable has the given path and $ORIGIN is the folder of that path. So if the path is a
+        // link, ld.so does not search the folders that depend on $ORIGIN there.
         if real != path { extraFolders = ownFolders(of: 0).filter(Self.isFolder) }
     }
 
@@ -95,8 +99,8 @@ private struct LibrarySearch {
             for name in objects[next].image.needed where !known.contains(name) {
                 if try !load(name, for: next) { missing.insert(name) }
             }
-            // glibc opens it by name at the first pthread_exit, and aborts the process if it is missing. It is not
-            // needed by other programs.
+            // glibc opens this library by name at the first pthread_exit, and aborts the process if it is missing. A
+            // program without glibc does not need it.
             let unwinder = "libgcc_s.so.1"
             if objects[next].image.name == "libc.so.6", !known.contains(unwinder) {
                 _ = try load(unwinder, for: next)
@@ -105,12 +109,12 @@ private struct LibrarySearch {
         }
     }
 
-    /// Finds a library and queues it; false when it is not found.
+    /// Searches for a library and adds it to the images; false if it is not found.
     private mutating func load(_ name: String, for index: Int) throws(ElfError) -> Bool {
         known.insert(name)
         if name.contains("/") {
             let path = expanded(name, in: objects[index])
-            // A relative path would depend on the folder in which the program is started, so it is ignored.
+            // Ignore a relative path, which would depend on the folder in which the program is started.
             guard let path, path.hasPrefix("/") else { return false }
             return try open(path, name, for: index)
         }
@@ -125,7 +129,8 @@ private struct LibrarySearch {
         return false
     }
 
-    /// Adds the library at this path; false if it does not exist, or is for another machine: ld.so skips those.
+    /// Adds the library at this path; false if the file does not exist or cannot be loaded, in which case ld.so
+    /// continues its search.
     private mutating func open(_ path: String, _ name: String, for index: Int) throws(ElfError) -> Bool {
         attempts += 1
         guard attempts <= LibraryClosure.attemptLimit else {
@@ -149,10 +154,10 @@ private struct LibrarySearch {
         return true
     }
 
-    // MARK: Where to look
+    // MARK: Search folders
 
-    /// The DT_RPATH folders of the image, and of the images that led to it. An image with DT_RUNPATH inherits
-    /// none.
+    /// Returns the DT_RPATH folders of the image and of the chain of images that led to it; empty if the image has
+    /// DT_RUNPATH.
     private func inheritedFolders(of index: Int) -> [String] {
         if objects[index].image.runPath != nil { return [] }
         var folders: [String] = []
@@ -164,7 +169,7 @@ private struct LibrarySearch {
         return folders
     }
 
-    /// The folders of DT_RUNPATH, which apply only to the image's own libraries.
+    /// Returns the DT_RUNPATH folders of the image, which are searched only for libraries that the image itself needs.
     private func runFolders(of index: Int) -> [String] {
         split(objects[index].image.runPath, in: objects[index])
     }
@@ -175,14 +180,14 @@ private struct LibrarySearch {
 
     private func split(_ list: String?, in object: Object) -> [String] {
         (list ?? "").split(separator: ":").compactMap { entry in
-            // A relative or empty folder would depend on the folder in which the program is started.
+            // Ignore a relative or empty folder, which would depend on the folder in which the program is started.
             guard let folder = expanded(String(entry), in: object), folder.hasPrefix("/") else { return nil }
             return Self.normalized(folder)
         }
     }
 
-    /// Replaces `$ORIGIN` and `${ORIGIN}` by the folder. Nil if the text has another variable, because the values of
-    /// others differ between systems.
+    /// Replaces `$ORIGIN` and `${ORIGIN}` with the object's folder. Returns nil if the text contains another variable,
+    /// because the values of other variables differ between systems.
     private func expanded(_ text: String, in object: Object) -> String? {
         var result = ""
         var rest = text[...]
@@ -191,22 +196,23 @@ private struct LibrarySearch {
             rest = rest[dollar...]
             guard let token = ["${ORIGIN}", "$ORIGIN"].first(where: rest.hasPrefix) else { return nil }
             rest = rest.dropFirst(token.count)
-            // "$ORIGINAL" is another name.
+            // Do not expand a longer name, such as "$ORIGINAL".
             if token == "$ORIGIN", let next = rest.first, next.isLetter || next.isNumber || next == "_" { return nil }
             result += object.origin
         }
         return result + rest
     }
 
-    /// True if the interpreter searches the folder by default.
+    /// Returns true if the interpreter searches the folder by default.
     ///
-    /// The set of folders differs by distribution. The interpreter's read-only data contains it as consecutive texts
-    /// that end with slashes. A folder that is missed here is searched twice, which is harmless.
+    /// The default folders differ between distributions, so they are looked up in the interpreter's read-only data, in
+    /// which they are consecutive strings that end with slashes. If a default folder is not recognized, it is searched
+    /// twice, which is harmless.
     private func isBuiltIn(_ folder: String) -> Bool {
         let text = [0] + Array(folder.utf8) + [UInt8(ascii: "/"), 0]
         return interpreterBytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
-            // memchr is fast, and slashes are rare among instructions.
+            // Search for slashes with memchr, which is fast because slashes are rare in machine code.
             while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
                 let slash = memchr(start, Int32(UInt8(ascii: "/")), rest.count)
             {
@@ -220,14 +226,15 @@ private struct LibrarySearch {
 
     // MARK: Paths
 
-    /// The folder without `.`, `..` and doubled slashes, so that it can be created in another root.
+    /// Returns the folder's path without `.`, `..` and doubled slashes, so that the folder can be created in another
+    /// root.
     private static func normalized(_ folder: String) -> String {
         var parts: [Substring] = []
         for part in folder.split(separator: "/") where part != "." {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         let plain = "/" + parts.joined(separator: "/")
-        // After a link, ".." leads to another folder than the text shows.
+        // If ".." follows a symbolic link, it refers to a different folder than the text suggests.
         guard folder.contains(".."), let real = resolved(folder), real != resolved(plain) else { return plain }
         return real
     }
@@ -239,7 +246,7 @@ private struct LibrarySearch {
     }
 
     private static func isFolder(_ path: String) -> Bool {
-        // A path that cannot be inspected is not a folder.
+        // Treat a path that cannot be inspected as missing.
         (try? File.status(at: path))?.kind == .directory
     }
 
@@ -253,7 +260,7 @@ private struct LibrarySearch {
     }
 
     private static func contents(of path: String) -> [UInt8] {
-        // The folders are unknown if the interpreter cannot be read or is larger than 4 MiB.
+        // If the interpreter cannot be read or is larger than 4 MiB, treat its default folders as unknown.
         guard let file = try? File.open(path, O_RDONLY | O_NONBLOCK),
             (try? File.status(of: file.rawValue))?.kind == .regular
         else { return [] }
@@ -261,7 +268,7 @@ private struct LibrarySearch {
     }
 }
 
-/// The folders that ldconfig(8) enters into ld.so's cache.
+/// The folders from which ldconfig(8) builds the cache of ld.so.
 private enum LoaderConfiguration {
     #if arch(x86_64)
         private static let triplet = "x86_64-linux-gnu"
@@ -269,8 +276,8 @@ private enum LoaderConfiguration {
         private static let triplet = "aarch64-linux-gnu"
     #endif
 
-    /// The default folders of all distributions: Debian's have a triplet, Fedora's and SUSE's end in 64, Arch's are
-    /// plain.
+    /// The default folders of all supported distributions. On Debian they contain a triplet, on Fedora and SUSE they
+    /// end in 64, and on Arch they have neither.
     static let defaultFolders = [
         "/lib/\(triplet)", "/usr/lib/\(triplet)", "/lib64", "/usr/lib64", "/lib", "/usr/lib",
     ]
@@ -278,7 +285,7 @@ private enum LoaderConfiguration {
     private static let fileLimit = 256
     private static let folderLimit = 256
 
-    /// The folders listed in a file and in the files that it includes, without duplicates.
+    /// Returns the folders that are listed in a file and in the files that it includes, without duplicates.
     static func folders(_ configuration: String) -> [String] {
         var folders: [String] = []
         var filesLeft = fileLimit
@@ -287,10 +294,10 @@ private enum LoaderConfiguration {
     }
 
     private static func read(_ path: String, _ folders: inout [String], _ filesLeft: inout Int) {
-        // The limit also stops files that include each other.
+        // The limit also ends the recursion if files include each other.
         guard filesLeft > 0 else { return }
         filesLeft -= 1
-        // The file is optional for ld.so as well.
+        // A missing file is not an error for ldconfig either.
         guard let lines = try? File.lines(at: path) else { return }
         for line in lines {
             let words = line.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," || $0 == ":" }
@@ -300,7 +307,7 @@ private enum LoaderConfiguration {
                 }
             } else if words.first != "hwcap" {
                 for word in words where word.hasPrefix("/") && folders.count < folderLimit {
-                    // "/usr/lib=libc6" also names a type of library.
+                    // An entry such as "/usr/lib=libc6" ends with a type of library, which is not part of the path.
                     var folder = String(word.prefix { $0 != "=" })
                     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
                     if !folders.contains(folder) { folders.append(folder) }
@@ -318,7 +325,7 @@ private enum LoaderConfiguration {
         guard glob(pattern.hasPrefix("/") ? pattern : "\(folder)/\(pattern)", 0, nil, &result) == 0 else { return [] }
         let paths = UnsafeBufferPointer(start: result.gl_pathv, count: Int(result.gl_pathc))
         return paths.prefix(fileLimit).compactMap { $0.flatMap { String(validatingCString: $0) } }.filter { path in
-            // A read of a pipe could wait for ever.
+            // Skip pipes, because reading from one could block forever.
             (try? File.status(at: path))?.kind == .regular
         }
     }

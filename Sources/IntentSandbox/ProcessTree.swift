@@ -1,14 +1,14 @@
 import Glibc
 import IntentLinux
 
-/// The tree of processes, read from /proc: the fallback for workers without a cgroup.
+/// Reads the tree of processes from /proc. Used as a fallback for workers without a cgroup.
 package enum ProcessTree {
-    /// The children of a process, including zombies.
+    /// Returns the children of a process, including zombies.
     package static func children(of parent: Int32) -> [Int32] {
         snapshot().filter { $0.parent == parent }.map(\.process)
     }
 
-    /// All descendants of these processes, read from /proc once.
+    /// Returns all descendants of a set of processes, according to a single scan of /proc.
     package static func descendants(of ancestors: Set<Int32>) -> Set<Int32> {
         let all = snapshot()
         var found: Set<Int32> = []
@@ -20,7 +20,7 @@ package enum ProcessTree {
         return found
     }
 
-    /// False for a zombie, and for a process that was reaped.
+    /// Returns true for a running process, and false for a zombie or a process that was reaped.
     package static func isAlive(_ process: Int32) -> Bool {
         guard let text = try? File.text(at: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else {
             return false
@@ -29,7 +29,8 @@ package enum ProcessTree {
         return state != "Z" && state != "X"
     }
 
-    /// The path of a process's cgroup in the hierarchy of version 2; nil in the root. Works for zombies as well.
+    /// Returns the path of a process's cgroup in the cgroup2 hierarchy; nil for the root cgroup. Also works for
+    /// zombies.
     package static func cgroup(of process: Int32) -> String? {
         let lines = try? File.lines(at: "/proc/\(process)/cgroup")
         guard let line = lines?.first(where: { $0.hasPrefix("0::/") }), line != "0::/" else { return nil }
@@ -39,10 +40,10 @@ package enum ProcessTree {
     private static func snapshot() -> [(process: Int32, parent: Int32)] {
         let names = (try? File.names(in: "/proc")) ?? []
         return names.compactMap { name in
-            // The process ended after the names were read.
+            // Skip a process that has been reaped since the names were read.
             guard let process = Int32(name), let text = try? File.text(at: "/proc/\(name)/stat") else { return nil }
-            // State and parent follow the name. The name may contain any characters, and ends with the last
-            // parenthesis.
+            // The state and the parent follow the process's name, which is in parentheses and may itself contain any
+            // character (proc_pid_stat(5)).
             guard let end = text.lastIndex(of: ")") else { return nil }
             let fields = text[text.index(after: end)...].split(separator: " ")
             guard fields.count > 1, let parent = Int32(fields[1]) else { return nil }

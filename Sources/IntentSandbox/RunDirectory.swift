@@ -9,10 +9,12 @@ package final class RunDirectory {
     package private(set) var name: String
     package var path: String { "\(folder)/\(name)" }
     private let directory: FileDescriptor
-    /// The user that writes in the directory.
+    /// The uid that owns the directory, which is that of the run's processes.
     package let user: UInt32
 
-    /// Creates the directory, accessible to one user only; nil: the caller's user.
+    /// Creates the directory, which only its owner can access.
+    ///
+    /// - Parameter user: The uid that owns the directory; nil for the caller's uid.
     package init(at path: String, for user: UInt32?) throws(SystemError) {
         try syscall("mkdir", on: path) { mkdir(path, 0o700) }
         (folder, name) = Self.parts(of: path)
@@ -21,8 +23,7 @@ package final class RunDirectory {
             directory = try File.openPath(path)
             if let user { try syscall("chown", on: path) { chown(path, user, user) } }
         } catch {
-            // This process has probably no free descriptors. No other code knows the directory, and removing it needs
-            // no descriptor.
+            // Remove the new directory. This works even if this process has reached its descriptor limit.
             _ = rmdir(path)
             throw error
         }
@@ -35,15 +36,15 @@ package final class RunDirectory {
         directory = try File.openPath(path)
     }
 
-    /// True if nothing distinguishes the directory from a new one, so that it may serve another run of the app under
-    /// another name.
+    /// True if the directory is indistinguishable from a new one, so that it can be renamed and reused for another run
+    /// of the app.
     ///
-    /// Creating a directory takes longer the more directories were removed in the last seconds: ext4 skips every inode
-    /// that was freed recently.
-    package var isAsNew: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
+    /// Directories are reused because the time to create one grows with the number of directories removed in the last
+    /// seconds: ext4 skips every inode that was freed recently.
+    package var isPristine: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
 
-    /// Renames the directory within its folder, and resets its times. The times would show the next run when this run
-    /// read and wrote.
+    /// Renames the directory within its folder, and resets its timestamps, which would show the next run when the
+    /// previous run accessed the directory.
     package func rename(to name: String) throws(SystemError) {
         let before = path
         try syscall("rename", on: before) { Glibc.rename(before, "\(folder)/\(name)") }
@@ -56,16 +57,16 @@ package final class RunDirectory {
         return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
     }
 
-    /// Opens a result file by its path below the directory. The path must not contain a link, and the file must be
-    /// regular.
+    /// Opens a result file by its path below the directory. The path must not contain symbolic links, and the file must
+    /// be a regular file of the run's user.
     package func open(_ relativePath: String) throws(ResultFileError) -> SharedFileDescriptor {
         let (file, status) = try find(relativePath)
-        // A hard link can put another user's file into the directory.
+        // Check the owner, because the file may be a hard link to a file of another user.
         guard status.kind == .regular, status.owner == user else { throw .irregular(relativePath) }
         return file
     }
 
-    /// Links a result file into another folder of the same file system, which outlives the directory.
+    /// Links a result file into a folder of the same file system that outlives the run's directory.
     @discardableResult
     package func keep(_ relativePath: String, in folder: borrowing FileDescriptor, as name: String)
         throws(ResultFileError) -> SharedFileDescriptor
@@ -73,7 +74,7 @@ package final class RunDirectory {
         let (file, status) = try find(relativePath)
         guard status.kind == .regular else { throw .irregular(relativePath) }
         if status.owner != user {
-            // An earlier intentd kept the file and froze it.
+            // The launcher owns the file if it was already linked and frozen at the request of an earlier intentd.
             let kept = try? File.status(at: "/proc/self/fd/\(folder.rawValue)/\(name)")
             guard status.owner == geteuid(), kept?.inode == status.inode, kept?.device == status.device else {
                 throw .irregular(relativePath)
@@ -88,9 +89,11 @@ package final class RunDirectory {
         return file
     }
 
-    /// Makes the caller the owner of a kept file: the run's user can then neither open it for writing nor permit that.
+    /// Makes the caller the owner of a result file, so that the run's user can neither open it for writing nor change
+    /// its mode.
     ///
-    /// - Returns: False if a process may still write to it, because it has the file open or its user is the caller's.
+    /// - Returns: False if a process may still write to the file, because the process already has the file open or has
+    ///   the caller's uid.
     package func freeze(_ file: SharedFileDescriptor) -> Bool {
         user != geteuid() && intentd_freeze(file.rawValue) == 1
     }
@@ -104,40 +107,44 @@ package final class RunDirectory {
         }
     }
 
-    /// Removes the directory with its contents. A child process removes a large one, so that the caller does not wait.
+    /// Removes the directory with its contents. A large directory is removed in a child process, so that the caller
+    /// does not block.
     ///
-    /// - Returns: The process id of the child, for the caller to reap; nil when the directory is already removed.
+    /// - Returns: The process id of the child, for the caller to reap; nil if the directory is already removed.
     @discardableResult
     package func remove() -> Int32? {
         // Most runs leave the directory empty.
         if rmdir(path) == 0 || intentd_remove_tree(path, 256) == 0 { return nil }
         let child = intentd_remove_tree_in_child(path)
-        // If no child can be forked, the directory stays until the next start, which removes all directories in the
-        // folder.
+        // If no child can be forked, the directory stays until the launcher starts again and removes all directories in
+        // the folder.
         return child > 0 ? child : nil
     }
 
-    /// Removes everything that a killed launcher left in the folder of run directories.
+    /// Removes everything that an earlier launcher left in the folder of run directories.
     package static func removeAll(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] {
-            // A directory that cannot be removed uses space until the next start tries again.
+            // A directory that cannot be removed stays until the launcher starts again and retries.
             _ = intentd_remove_tree("\(folder)/\(name)", Int.max)
         }
     }
 }
 
-/// Why a file that a worker named in its result is refused.
+/// The reason why a file in a worker's result is refused.
 package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The path cannot be opened.
     case unreachable(String, SystemError)
+    /// The path does not refer to a regular file of the run.
     case irregular(String)
+    /// The file cannot be linked into the results folder.
     case unkept(String, SystemError)
 
     package var description: String {
         switch self {
         case .unreachable(let path, let error):
-            "the result file '\(path.prefix(200))' cannot be opened below the run's directory: \(error.code)"
+            "cannot open the result file '\(path.prefix(200))' in the run's directory: \(error.code)"
         case .unkept(let path, let error):
-            "the result file '\(path.prefix(200))' cannot be kept: \(error.code)"
+            "cannot store the result file '\(path.prefix(200))': \(error.code)"
         case .irregular(let path):
             "the result '\(path.prefix(200))' is not a regular file of the run"
         }

@@ -1,20 +1,21 @@
 import IntentLinux
 
-/// The isolation features of this host, determined once by a trial.
+/// The isolation features of this host. The launcher determines them once, partly by a trial.
 package final class SandboxHost {
     package let landlock: Landlock
-    /// Nil if leaves cannot be created on this host.
+    /// The launcher's cgroups; nil if the launcher cannot create cgroups on this host.
     package let cgroups: CgroupTree?
-    /// Why this host has no cgroups for workers.
+    /// Why the launcher cannot create cgroups on this host; nil if it can.
     package let cgroupProblem: String?
-    /// Why no sandbox can be created; nil if one can. Set by the trial.
+    /// Why the launcher cannot create sandboxes on this host; nil if it can. Set after the trial.
     package var sandboxProblem: String?
-    /// Why pid 1 of a sandbox cannot check changes of mode, owner and times of files; nil if it can.
+    /// Why pid 1 of a sandbox cannot check changes to the mode, owner and times of files; nil if it can. Set after the
+    /// trial.
     package var metadataProblem: String?
-    /// Compiled filters by what they permit.
+    /// The compiled filters, by their permissions.
     private var filters: [SystemCallFilter.Permissions: SystemCallFilter] = [:]
 
-    /// - Parameter location: The cgroups of the replaced program; nil to find some.
+    /// - Parameter location: The cgroups of the replaced program; nil to use the cgroup of this process.
     package init(cgroupsAt location: CgroupTree.Location? = nil) {
         landlock = .ofKernel
         do {
@@ -26,7 +27,7 @@ package final class SandboxHost {
         }
     }
 
-    /// Returns the system call filter, which is compiled at its first use.
+    /// Returns the system call filter with these permissions. The filter is compiled when it is first used.
     package func filter(_ permissions: SystemCallFilter.Permissions) -> SystemCallFilter {
         if let known = filters[permissions] { return known }
         let filter = SystemCallFilter(permissions)

@@ -2,20 +2,20 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// The complete content of a sandbox, as a value.
+/// A complete description of a sandbox, as a value.
 ///
-/// A sandbox is started in these steps: namespaces; pid 1 and the process of the executable; a new root with the
-/// entries; no new privileges; Landlock; the system call filter, and the listener with which pid 1 answers it; resource
-/// limits; the executable.
+/// A sandbox is set up in these steps: create the namespaces; create pid 1 and the app's process; create a new root
+/// with the entries; set no_new_privs; restrict the process with Landlock; load the system call filter and pass its
+/// listener to pid 1; set the resource limits; execute the app.
 package struct SandboxPlan: Equatable, Sendable {
-    /// An entry of the root. Paths are absolute.
+    /// An entry of the new root. Paths are absolute.
     package enum Entry: Equatable, Sendable {
         case folder(String, permissions: UInt32)
         case link(String, to: String)
         case file(String, [UInt8])
-        /// A file or folder of the host, with everything that is mounted below it.
+        /// A bind mount of a host's file or folder, including everything that is mounted below it.
         case bind(String, from: String, MountRights, isOptional: Bool)
-        /// A /proc that shows the sandbox's own processes.
+        /// A mount of /proc that shows only the processes of the sandbox.
         case processes(String, options: String)
 
         var path: String {
@@ -27,7 +27,7 @@ package struct SandboxPlan: Equatable, Sendable {
         }
     }
 
-    /// The operations that a mount allows, regardless of file permissions.
+    /// The operations that a mount permits in addition to reading. File permissions apply as well.
     package struct MountRights: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -39,7 +39,7 @@ package struct SandboxPlan: Equatable, Sendable {
         package static let execute = MountRights(rawValue: 2)
         package static let devices = MountRights(rawValue: 4)
 
-        /// MOUNT_ATTR_… of mount_setattr(2): the restrictions.
+        /// The restrictions of the mount, as the bits MOUNT_ATTR_… of mount_setattr(2).
         var attributes: UInt64 {
             var attributes: UInt64 = 0x2  // NOSUID, always
             if !contains(.write) { attributes |= 0x1 }
@@ -49,45 +49,47 @@ package struct SandboxPlan: Equatable, Sendable {
         }
     }
 
-    /// The processes that a folder is for.
+    /// The use of a folder, which determines the processes that may change metadata below it.
     package enum FolderUse: Equatable, Sendable {
-        /// Every process in the sandbox.
+        /// All processes in the sandbox use the folder.
         case common
-        /// The processes of one run each: the folder contains a folder for each run, `NUMBER-SECRET`. With cgroups,
-        /// each run also has a leaf with the same number, `run-NUMBER`. No two live runs have the same number.
+        /// The folder contains a folder `NUMBER-SECRET` for each run, which only that run uses. With cgroups, each run
+        /// also has a leaf `run-NUMBER` with the same number. No two live runs have the same number.
         case runs
     }
 
     package private(set) var entries: [Entry] = []
-    /// Paths of binds with sources that must not be reached through a link.
+    /// The paths of the bind mounts that the operator grants. Their sources must not contain symbolic links.
     package private(set) var grantedPaths: Set<String> = []
+    /// The Landlock rights below each path.
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
-    /// Folders below which processes may change mode, owner and times of files, with the use of each.
+    /// The folders below which processes may change the mode, owner and times of files, with the use of each folder.
     package private(set) var metadataRules: [String: FolderUse] = [:]
-    /// False for no network, and a loopback interface that is down.
+    /// True for a sandbox in the host's network. Otherwise, its only network interface is a loopback interface that is
+    /// down.
     package var hasNetwork = false
-    /// True to bring up a private loopback interface in a sandbox without a network.
+    /// True to bring up the private loopback interface of a sandbox without a network.
     package var hasLoopback = false
-    /// TCP ports to which the app may connect; nil: all, if it has a network.
+    /// The TCP ports to which an app with a network may connect; nil for all ports.
     package var connectPorts: [UInt16]?
     package var limits = ResourceLimits()
-    /// The ids of the sandbox's processes; nil: all run as the caller's user.
+    /// The user ids of the sandbox's processes; nil if they run as the caller's user.
     package var ids: SandboxIDs?
-    /// The only supplementary group of the sandbox's processes, if they have their own ids.
+    /// The only supplementary group of the sandbox's processes. Used only if they have their own ids.
     package var grantsGroup: UInt32?
-    /// Folders with libraries of the executable that ld.so(8) does not search by default.
+    /// The folders with libraries of the executable that ld.so(8) does not search by default.
     package var libraryFolders: [String] = []
 
     package init() {}
 
-    /// Adds an entry. If a path has several entries, the first one is used.
+    /// Adds an entry. If an entry with the same path already exists, the new one is ignored.
     package mutating func add(_ entry: Entry, _ rights: Landlock.FileRights = []) {
         guard !entries.contains(where: { $0.path == entry.path }) else { return }
         entries.append(entry)
         if !rights.isEmpty { fileRules[entry.path, default: []].formUnion(rights) }
     }
 
-    /// Adds a file or folder that the operator grants. The start fails if its source is reached through a link.
+    /// Adds a file or folder that the operator grants. The start fails if the source's path contains a symbolic link.
     package mutating func addGrant(
         _ path: String,
         from source: String,
@@ -98,49 +100,51 @@ package struct SandboxPlan: Equatable, Sendable {
         grantedPaths.insert(path)
     }
 
-    /// Adds rights below a path without adding an entry.
+    /// Adds Landlock rights below a path without adding an entry.
     package mutating func allow(_ rights: Landlock.FileRights, below path: String) {
         fileRules[path, default: []].formUnion(rights)
     }
 
-    /// Permits changes of mode, owner and times below a path, but not of the folder itself, on which other runs depend.
+    /// Permits changing the mode, owner and times of files below a path, but not of the folder itself, on which other
+    /// runs depend.
     package mutating func allowMetadata(below path: String, for use: FolderUse = .common) {
         metadataRules[path] = use
     }
 
-    /// True if a file or folder of the host is mounted at or below the path.
+    /// Returns true if an entry is at or below the path.
     package func contains(below path: String) -> Bool {
         entries.contains { $0.path == path || $0.path.hasPrefix(path + "/") }
     }
 
-    /// The entries in the order of their creation: parents first.
+    /// The entries in the order in which they are created, parents first.
     private var ordered: [Entry] {
         entries.sorted { $0.path.split(separator: "/").count < $1.path.split(separator: "/").count }
     }
 }
 
-/// The two processes of a sandbox, children of the caller.
+/// The two processes of a new sandbox, which are children of the caller.
 package struct SandboxProcesses: Sendable {
-    /// pid 1 inside. When it ends, the kernel kills everything inside.
+    /// The process id of the sandbox's pid 1. When this process exits, the kernel kills all processes of the sandbox.
     package var initProcess: Int32
-    /// The process of the executable.
+    /// The process id of the app's process.
     package var server: Int32
-    /// Reports a step that failed before the executable started. Its end of file shows that the executable has started.
-    /// Non-blocking.
+    /// The read end of a pipe, non-blocking. It carries a report if a step fails before the app is executed. End of
+    /// file without a report means that the app was executed.
     package var report: SharedFileDescriptor
 }
 
 /// The program that a sandbox starts.
 package struct SandboxedProgram {
-    /// A path inside the sandbox.
+    /// The path of the executable in the sandbox.
     package var executable: String
     package var arguments: [String]
     package var environment: [String: String]
     package var directory: String
     /// The socket that becomes descriptor 3.
     package var socket: SharedFileDescriptor
-    /// Standard output and standard error; nil: /dev/null of the sandbox, which standard input always is.
+    /// The program's standard output; nil for the sandbox's /dev/null, which is also the standard input.
     package var output: SharedFileDescriptor?
+    /// The program's standard error; nil for the sandbox's /dev/null.
     package var error: SharedFileDescriptor?
     /// True if the program forks workers. It then receives a detached mount of the sandbox's cgroups as descriptor 5
     /// (INTENTD_CGROUP_TREE).
@@ -168,12 +172,12 @@ package struct SandboxedProgram {
 }
 
 extension SandboxPlan {
-    /// Makes the sandbox and starts the program in it.
+    /// Creates the sandbox and starts the program in it.
     ///
     /// - Parameters:
-    ///   - mountPoint: An existing folder. Only the sandbox sees the root that is mounted on it.
-    ///   - group: The cgroup that the sandbox sees as the root of the hierarchy.
-    /// - Throws: ``LaunchError``. No process is left then.
+    ///   - mountPoint: An existing folder on which the new root is mounted. The mount is visible only in the sandbox.
+    ///   - group: The cgroup that the sandbox sees as the root of the hierarchy; nil without cgroups.
+    /// - Throws: ``LaunchError``, after which no process is left.
     package func start(
         _ program: SandboxedProgram,
         mountPoint: String,
@@ -184,7 +188,8 @@ extension SandboxPlan {
         let memory = PlanMemory()
         let cEntries = ordered.map { entry(of: $0, memory) }
         let handled = landlock.fileRights
-        // Landlock before version 4 has no rules for ports; an app with ConnectPorts= was refused earlier.
+        // Landlock before version 4 has no rules for ports. `networkRights` is 0 then, and the isolation grade of an
+        // app with ConnectPorts= is reduced.
         let networkRights = hasNetwork && connectPorts == nil ? 0 : landlock.networkRights
         let rules = fileRules.sorted { $0.key < $1.key }.map {
             intentd_path_rule(path: memory.text($0.key), access: $0.value.intersection(handled).rawValue)
@@ -233,7 +238,7 @@ extension SandboxPlan {
             ),
             filter: UnsafeRawPointer(memory.array(instructions)),
             filter_byte_count: instructions.count,
-            filter_asks: filter?.asks == true ? 1 : 0,
+            filter_asks: filter?.needsListener == true ? 1 : 0,
             metadata: intentd_metadata(
                 rules: memory.array(metadata),
                 rule_count: metadata.count,
@@ -256,7 +261,7 @@ extension SandboxPlan {
         )
     }
 
-    /// The failure that a starting process reported; nil if it has executed its program.
+    /// Returns the failure that a starting process has reported; nil if the process has executed its program.
     package func failure(in report: SharedFileDescriptor, of program: String) -> LaunchError? {
         var failure = intentd_launch_failure()
         let size = MemoryLayout<intentd_launch_failure>.size
@@ -267,7 +272,7 @@ extension SandboxPlan {
 
     // MARK: Private
 
-    /// The size of the root file system, which contains only folders, links and small files.
+    /// The maximum size of the root file system, which contains only folders, links and small files.
     private static let rootByteCount: UInt64 = 4 << 20
 
     private func entry(of entry: Entry, _ memory: PlanMemory) -> intentd_root_entry {
@@ -331,7 +336,7 @@ extension SandboxPlan {
     }
 }
 
-/// C memory that is valid while a plan is carried out.
+/// Memory for C structures, which is valid as long as the instance exists.
 private final class PlanMemory {
     private var blocks: [UnsafeMutableRawPointer] = []
 
@@ -339,10 +344,10 @@ private final class PlanMemory {
 
     func text(_ text: String) -> UnsafePointer<CChar> { bytes(Array(text.utf8)) }
 
-    /// The bytes, followed by a NUL.
+    /// Copies the bytes, and appends a NUL.
     func bytes(_ bytes: [UInt8]) -> UnsafePointer<CChar> { array(bytes.map { CChar(bitPattern: $0) } + [0]) }
 
-    /// A list of C strings that ends with NULL.
+    /// Copies the texts to a list of C strings that ends with NULL.
     func list(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?> { array(texts.map { text($0) } + [nil]) }
 
     func array<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {

@@ -1,22 +1,24 @@
 import CSeccomp
 import Glibc
 
-/// The rules of a filter, and the seccomp(2) program that they compile to.
+/// The rules of a filter, and their compilation to a seccomp(2) program.
 ///
-/// libseccomp only provides the numbers of the calls. It cannot generate the program, because its rules for one call
-/// have no order: "these values, else an error" needs a rule for each bit in which a value may differ, 858 of them for
-/// an app with the default `[Sandbox]`. That took 18 ms at the start of the launcher and 1,764 instructions. This
-/// program gives the same answers in 580.
+/// libseccomp is used only to look up the numbers of system calls, and not to generate the program. Its rules for a
+/// call have no order, so "these values, else an error" needs a rule for each bit in which a value may differ: 858
+/// rules for an app with the default `[Sandbox]`, which took 18 ms at the start of the launcher and compiled to 1,764
+/// instructions. This compiler needs 580 instructions for the same rules.
 extension SystemCallFilter {
     enum Answer: Equatable {
         case allow
-        /// The call fails with this error number, without any effect.
+        /// The call fails with this error number and has no effect.
         case fail(Int32)
-        /// The call waits for an answer of the filter's listener (seccomp_unotify(2)).
+        /// The call blocks until the filter's listener answers it (seccomp_unotify(2)).
         case ask
+        /// The call kills the process.
         case endProcess
 
-        /// SCMP_ACT_ALLOW, SCMP_ACT_ERRNO(x), SCMP_ACT_NOTIFY, SCMP_ACT_KILL_PROCESS.
+        /// The value that the filter returns: SCMP_ACT_ALLOW, SCMP_ACT_ERRNO(x), SCMP_ACT_NOTIFY or
+        /// SCMP_ACT_KILL_PROCESS.
         fileprivate var action: UInt32 {
             switch self {
             case .allow: SCMP_ACT_ALLOW
@@ -27,10 +29,10 @@ extension SystemCallFilter {
         }
     }
 
-    /// The bits of an argument that a rule compares.
+    /// The bits of a call's argument that a rule compares.
     ///
-    /// The kernel uses only the lower 32 bits of the arguments that are compared here. The upper half of a register has
-    /// no meaning, and must neither allow nor refuse a call.
+    /// Only the lower 32 bits can be compared. The kernel ignores the upper half of the arguments for which there are
+    /// rules, so it must not affect the result.
     struct Argument: Equatable {
         let index: UInt32
         let bits: UInt32
@@ -41,7 +43,7 @@ extension SystemCallFilter {
         }
     }
 
-    /// The answer to a call with these arguments. Arguments that are not listed may have any value.
+    /// The answer to a call with certain argument values. Arguments beyond the list may have any value.
     struct Case {
         var values: [UInt32]
         var answer: Answer
@@ -53,7 +55,7 @@ extension SystemCallFilter {
     }
 
     struct RuleList {
-        /// How the answer to a call is determined.
+        /// A decision tree that determines the answer to a call.
         private indirect enum Rule: Equatable {
             case answer(Answer)
             case compare(Argument, [Branch], otherwise: Answer)
@@ -64,14 +66,14 @@ extension SystemCallFilter {
             let rule: Rule
         }
 
-        /// The rules, by the number of the call. Calls without a rule fail with ENOSYS.
+        /// The rules, by system call number. Calls without a rule fail with ENOSYS.
         private var rules: [UInt32: Rule] = [:]
 
         mutating func add(_ answer: Answer, for names: [String]) {
             for name in names { add(.answer(answer), for: name) }
         }
 
-        /// Sets the answers by the values of arguments: that of the matching case, or the default.
+        /// Makes the answer to a call depend on its arguments. `otherwise` applies if no case matches.
         mutating func decide(
             _ name: String,
             by arguments: [Argument],
@@ -96,14 +98,15 @@ extension SystemCallFilter {
 
         private mutating func add(_ rule: Rule, for name: String) {
             let number = seccomp_syscall_resolve_name(name)
-            // The call is unknown to libseccomp or absent on this architecture. It fails with ENOSYS.
+            // A call that libseccomp does not know, or that does not exist on this architecture, gets no rule and fails
+            // with ENOSYS.
             guard let number = UInt32(exactly: number) else { return }
-            precondition(rules.updateValue(rule, forKey: number) == nil, "two rules for \(name)")
+            precondition(rules.updateValue(rule, forKey: number) == nil, "there are two rules for '\(name)'")
         }
 
-        // MARK: The program
+        // MARK: Compilation
 
-        /// The program in this machine's byte order.
+        /// Returns the program in this machine's byte order.
         func compiled() -> [UInt8] {
             var program = [Instruction.load(offset: 4)]
             program += Self.jump(.equal, seccomp_arch_native(), to: [.load(offset: 0)] + Self.tree(ranges[...]))
@@ -111,7 +114,7 @@ extension SystemCallFilter {
             return program.flatMap(\.bytes)
         }
 
-        /// A range of calls, up to the next range, that share a rule.
+        /// A range of system call numbers with the same rule. It ends where the next range starts.
         private struct CallRange {
             let start: UInt32
             let rule: Rule
@@ -129,21 +132,22 @@ extension SystemCallFilter {
                 append(unnamed, from: number + 1)
             }
             #if arch(x86_64)
-                // Calls of x32 have this bit. A tracer sets the number to -1 to skip a call (ptrace(2)).
+                // Calls of the x32 ABI have this bit. A tracer sets the number to -1 to skip a call (ptrace(2)), which
+                // must not kill the process.
                 append(.answer(.endProcess), from: 0x4000_0000)
                 append(unnamed, from: .max)
             #endif
             return ranges
         }
 
-        /// A binary tree over the call's number, which is in the accumulator.
+        /// Returns a binary search for the call's number, which is in the accumulator.
         private static func tree(_ ranges: ArraySlice<CallRange>) -> [Instruction] {
             let middle = ranges.startIndex + ranges.count / 2
             guard middle > ranges.startIndex else { return instructions(of: ranges[middle].rule) }
             return jump(.atLeast, ranges[middle].start, to: tree(ranges[middle...])) + tree(ranges[..<middle])
         }
 
-        /// Instructions that return an answer on every path.
+        /// Returns the instructions of a rule, which return an answer on every path.
         private static func instructions(of rule: Rule) -> [Instruction] {
             switch rule {
             case .answer(let answer): return [.return(answer)]
@@ -155,14 +159,14 @@ extension SystemCallFilter {
             }
         }
 
-        /// Continues in the target if the comparison is true, and after the target otherwise. The target ends with a
-        /// decision.
+        /// Returns a comparison followed by the target, which is executed only if the comparison is true. The target
+        /// must return an answer on every path.
         private static func jump(
             _ comparison: Instruction.Comparison,
             _ value: UInt32,
             to target: [Instruction]
         ) -> [Instruction] {
-            // A comparison can jump over at most 255 instructions.
+            // A comparison can skip at most 255 instructions.
             guard let distance = UInt8(exactly: target.count) else {
                 return [.compare(comparison, value, then: 1, else: 0), .jump(over: UInt32(target.count))] + target
             }
@@ -182,12 +186,13 @@ extension SystemCallFilter.Argument {
     }
 }
 
-/// One `struct sock_filter`. The codes are from linux/bpf_common.h: Swift does not import its macros.
+/// An instruction (`struct sock_filter`). The codes are copied from linux/bpf_common.h, because Swift does not import
+/// its macros.
 private struct Instruction {
     enum Comparison: UInt16 {
         /// BPF_JMP, BPF_JEQ, BPF_K.
         case equal = 0x15
-        /// BPF_JMP, BPF_JGE, BPF_K: compares without a sign.
+        /// BPF_JMP, BPF_JGE, BPF_K: compares unsigned numbers.
         case atLeast = 0x35
     }
 
@@ -197,7 +202,7 @@ private struct Instruction {
         bytes = withUnsafeBytes(of: code, Array.init) + [then, `else`] + withUnsafeBytes(of: operand, Array.init)
     }
 
-    /// BPF_LD, BPF_W, BPF_ABS: a word of `struct seccomp_data` into the accumulator.
+    /// BPF_LD, BPF_W, BPF_ABS: loads a 32-bit word of `struct seccomp_data` into the accumulator.
     static func load(offset: UInt32) -> Instruction { Instruction(0x20, offset) }
     /// BPF_ALU, BPF_AND, BPF_K.
     static func and(_ bits: UInt32) -> Instruction { Instruction(0x54, bits) }

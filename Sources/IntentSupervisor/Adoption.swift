@@ -5,18 +5,18 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Adopts the runs and workers that an earlier `intentd` left, as the launcher and the history report them, before any
-/// client is served.
+/// Adopts the runs and workers of an earlier `intentd`, which the launcher and the history report. The adoption is
+/// complete before any client is served.
 ///
 /// Belongs to the loop's thread.
 final class Adoption {
-    /// What the launcher and the history have reported so far.
+    /// The reports of the launcher and the history so far.
     private struct Inheritance {
         var workers: [KeptSlot] = []
         var unfinished: [UnfinishedRun]?
         var adopted: Adopted?
         var notes: RunNotes?
-        /// Fires when the history has taken too long to read.
+        /// Fires when reading the history has taken too long.
         var timer: EventSource?
 
         /// True when both the launcher and the history have reported everything.
@@ -64,7 +64,7 @@ final class Adoption {
     func receive(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
         case .kept(let slot, let process, let isolation), .launched(let slot, let process, let isolation):
-            // The launcher reports a worker twice if it began while intentd connected.
+            // The launcher reports a worker twice if it was launched while intentd connected.
             guard inheritance?.workers.contains(where: { $0.slot == slot }) == false else { return }
             inheritance?.workers.append(
                 KeptSlot(slot: slot, process: process, isolation: isolation, descriptors: descriptors)
@@ -75,17 +75,17 @@ final class Adoption {
         case .keptInputs(let run): if let socket = descriptors.first { files.inherit(run, from: socket) }
         case .adopted(let adopted):
             inheritance?.adopted = adopted
-            if launcher.outlivesUs { inheritance?.notes = recorder.openNotes(descriptors.first) }
+            if launcher.outlivesSupervisor { inheritance?.notes = recorder.openNotes(descriptors.first) }
             // The history reports the unfinished runs again after the replay.
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
-        // These answer requests of an earlier intentd. Adopted runs repeat their requests.
+        // These reports answer commands of an earlier intentd. Adopted runs repeat their commands.
         case .hello, .launchFailed, .opened, .openFailed, .observed: break
         }
     }
 
-    /// Receives the unfinished runs from the history; nil when the history reported something else.
+    /// Receives the unfinished runs from the history; nil if the history reported another event.
     func receive(_ unfinished: [UnfinishedRun]?) {
         guard inheritance != nil else {
             if let unfinished { adoptLate(unfinished) }
@@ -127,8 +127,8 @@ final class Adoption {
             workers: inheritance.workers.map(\.slot),
             lastSlot: inheritance.adopted?.lastSlot ?? 0
         )
-        // A history that can be read only later may still have runs that wait for their files.
-        if inheritance.unfinished != nil { files.dropInherited(besidesThoseOf: runs) }
+        // If the history can be read only later, it may still have runs that need their files.
+        if inheritance.unfinished != nil { files.dropInherited(except: runs) }
         for worker in inheritance.workers { workers.adopt(worker) }
         decisions.handle(.tookOver(lastSlot: plan.lastSlot, unclaimed: plan.unclaimed))
         let workerOfSlot = Dictionary(
@@ -140,14 +140,14 @@ final class Adoption {
             adopt(run, note, note.flatMap { workerOfSlot[$0.slot] }, absence: absence, at: now)
         }
         for slot in plan.forgotten { recorder.notes?.remove(slot) }
-        // These workers ended while no intentd was connected. Handle what they sent before their end.
+        // These workers exited while no intentd was connected. Handle their reports before their end.
         for worker in inheritance.workers {
             if let end = worker.end { workers.ended(worker.slot, end) }
         }
         if !runs.isEmpty || !inheritance.workers.isEmpty {
             journal.write(
                 .notice,
-                "took over: \(runs.count) runs on record, \(inheritance.workers.count) workers at the launcher",
+                "adopted \(runs.count) recorded runs and \(inheritance.workers.count) workers of an earlier intentd",
                 .tookOver
             )
         }
@@ -167,11 +167,11 @@ final class Adoption {
         notes.adopting(worker.slot) { decisions.handle(.found(found, absence: absence)) }
     }
 
-    /// Handles a history that could be read only after the adoption: none of its runs has a worker, but some have not
-    /// begun.
+    /// Adopts the runs of a history that could be read only after the adoption. None of these runs has a worker, but
+    /// runs from the backlog can still be started.
     private func adoptLate(_ unfinished: [UnfinishedRun]) {
         recorder.openLog()
-        files.dropInherited(besidesThoseOf: unfinished)
+        files.dropInherited(except: unfinished)
         let now = Now.current
         for run in unfinished where !decisions.table.remembers(run.run) {
             var late = run

@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentWire
 
-/// Matches the runs, workers and notes that an earlier `intentd` left.
+/// Matches the runs, workers and notes of an earlier `intentd`.
 struct AdoptionPlan: Equatable {
     /// The notes of recorded runs. A note belongs to a run if the run was recorded with the note's slot.
     private(set) var notes: [RunID: RunNote] = [:]
@@ -9,8 +9,8 @@ struct AdoptionPlan: Equatable {
     let unclaimed: [SlotID]
     /// Slots with a note but without a worker or a run.
     let forgotten: [SlotID]
-    /// The highest slot number in a note, on record or at the launcher. A number is never reused, even if its worker
-    /// was never launched.
+    /// The highest slot number in any note, record or report of the launcher. A number is never reused, even if its
+    /// worker was never launched.
     let lastSlot: UInt64
 
     /// - Parameters:
@@ -29,8 +29,8 @@ struct AdoptionPlan: Equatable {
         self.lastSlot = (notes.map(\.slot.number) + runs.compactMap(\.slot?.number) + [lastSlot]).max() ?? lastSlot
     }
 
-    /// How long `intentd` waits for a history that cannot be read; nil when the wait is over. The history may be under
-    /// repair or locked for a moment, and without it `intentd` knows nothing about live runs.
+    /// Returns how long `intentd` waits for a history that cannot be read; nil if waiting is pointless. The history may
+    /// be under repair or locked for a moment, and without it `intentd` cannot adopt live runs.
     static func patience(hasWorkers: Bool, mayPass: Bool) -> Duration? {
         if hasWorkers { return .seconds(10) }
         return mayPass ? .seconds(3) : nil

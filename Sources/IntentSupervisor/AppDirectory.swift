@@ -8,21 +8,21 @@ import IntentWire
 
 /// The installed apps and the daemon's settings, read from the files on each call.
 ///
-/// Belongs to the loop's thread. Each mistake in a file is logged once, until the files are read again.
+/// Belongs to the loop's thread. Each mistake in a file is logged only once between two reloads.
 final class AppDirectory {
-    /// True for a user's own daemon.
+    /// True if the daemon serves only one user.
     var isOfOneUser = false
     private let installation: Installation
     private let journal: Journal
     private var memory = InstallationMemory()
     private var accounts = LocalAccounts()
-    /// Each app's settings when they were last read, with a version number.
+    /// The settings of each app as they were last read, with a version number.
     private var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
-    /// Mistakes in the daemon's own files when it started. A reload refuses such files, so none remain after a reload.
+    /// Mistakes in the daemon's own files when it started. Empty after a reload, because a reload refuses such files.
     private var ownProblems: [ConfigurationProblem] = []
-    /// Mistakes in apps' files when they were last read.
+    /// Mistakes in the apps' files as they were last read.
     private var appProblems: [AppName: [ConfigurationProblem]] = [:]
-    /// Apps that must not be used, with the reason.
+    /// Apps that must not be used, with the reasons.
     private(set) var refused: [AppName: String] = [:]
     /// Probable mistakes in valid files, such as a name that matches no app.
     private(set) var doubts: [String] = []
@@ -34,7 +34,7 @@ final class AppDirectory {
         self.journal = journal
     }
 
-    /// All mistakes: the daemon's own, then those of apps by name.
+    /// All mistakes: first those in the daemon's own files, then those in apps' files, ordered by app.
     var problems: [ConfigurationProblem] {
         ownProblems + appProblems.sorted { $0.key < $1.key }.flatMap(\.value)
     }
@@ -63,7 +63,7 @@ final class AppDirectory {
         return .success(memory.daemon(in: installation, on: .kernel))
     }
 
-    /// Every app that may be used. ``refused`` lists the other apps.
+    /// Returns every app that may be used. Afterwards, ``refused`` contains the other apps.
     func findApps() -> [InstalledApp] {
         refused = [:]
         appProblems = [:]
@@ -86,29 +86,29 @@ final class AppDirectory {
         return found
     }
 
-    /// The message about settings for an app that is not installed, perhaps because its name is misspelt.
+    /// Returns the warning about a settings file for an app that is not installed, such as one with a misspelt name.
     static func unmatched(_ name: AppName) -> String { "\(name).conf: no app of this name is installed" }
 
-    /// Messages about user names in `Weight=` that do not exist on this host.
+    /// Returns the warnings about users in `Weight=` that do not exist on this host.
     static func unknownUsers(of settings: DaemonSettings) -> [String] {
         settings.weights.map(\.user).filter { Accounts.user($0) == nil }.map { "Weight=: unknown user '\($0)'" }
     }
 
-    /// Messages about user and group names in an app's access rules that do not exist on this host.
+    /// Returns the warnings about users and groups in an app's access rules that do not exist on this host.
     static func unknownAccounts(of app: AppSettings) -> [String] {
         app.namedUsers.filter { Accounts.user($0) == nil }.sorted().map { "[Access]: unknown user '\($0)'" }
             + app.namedGroups.filter { Accounts.group($0) == nil }.sorted()
             .map { "[Access]: unknown group '\($0)'" }
     }
 
-    /// Messages about the user and the apps in `[Notify]` of the daemon's own files that do not exist on this host.
+    /// Returns the warnings about the user and the apps in the daemon's own `[Notify]` that do not exist on this host.
     static func unknownReporting(of daemon: DaemonSettings, apps: Set<AppName>) -> [String] {
         let user = daemon.notifyUser.flatMap { Accounts.user($0) == nil ? $0 : nil }
-        return (user.map { ["[Notify]: User=: there is no user '\($0)'"] } ?? [])
+        return (user.map { ["[Notify]: User=: unknown user '\($0)'"] } ?? [])
             + unknownApps(among: Set(daemon.notify.targets), apps: apps)
     }
 
-    /// Messages about apps in `[Notify]` of an app that are not installed, besides those of the daemon's own files.
+    /// Returns the warnings about apps in an app's own `[Notify]` that are not installed.
     static func unknownApps(of app: AppSettings, under daemon: DaemonSettings, apps: Set<AppName>) -> [String] {
         unknownApps(among: app.notifyTargets.subtracting(daemon.notify.targets), apps: apps)
     }
@@ -118,7 +118,7 @@ final class AppDirectory {
             .map { "[Notify]: '\($0)': no app of this name is installed" }
     }
 
-    /// The user as whom ends of runs are reported, with their groups; nil if the operator names an unknown one.
+    /// Returns the user that performs notifications, with the user's groups; nil if `User=` of `[Notify]` is unknown.
     func notifyUser() -> (caller: Caller, groups: Set<UInt32>)? {
         let name = memory.daemon(in: installation, on: .kernel).notifyUser
         guard let user = name.map(Accounts.user) ?? geteuid() else { return nil }
@@ -130,15 +130,15 @@ final class AppDirectory {
 
     /// The user that a client acts for.
     enum Actor: Equatable {
-        /// The user is no agent.
+        /// The client is not an agent.
         case person
         /// An agent that acts for this user, with the user's groups.
         case agent(for: Caller, groups: Set<UInt32>)
-        /// An agent for a user that does not exist.
+        /// An agent that acts for a user that does not exist.
         case agentWithoutUser
     }
 
-    /// The user that a client of this user acts for, according to `User=` and `For=` of `[Agents]`.
+    /// Returns the user that a client of this user acts for, according to `User=` and `For=` of `[Agents]`.
     func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
         let settings = memory.daemon(in: installation, on: .kernel).agents
         guard settings.users.contains(where: { Accounts.user($0) == user.uid }) else { return .person }
@@ -148,13 +148,13 @@ final class AppDirectory {
         return .agent(for: .local(user: person, account: account), groups: Accounts.groups(of: account))
     }
 
-    /// `AllowRoots=`: the folders with the files that agents may pass; nil for any.
+    /// `AllowRoots=`: the folders from which agents may pass files; nil for any folder.
     var agentRoots: [String]? { memory.daemon(in: installation, on: .kernel).agents.roots }
 
-    /// Messages about users in `[Agents]` that do not exist on this host.
+    /// Returns the warnings about users in `[Agents]` that do not exist on this host.
     private static func unknownAgents(of settings: DaemonSettings) -> [String] {
         (settings.agents.users + (settings.agents.person.map { [$0] } ?? [])).filter { Accounts.user($0) == nil }
-            .map { "[Agents]: there is no user '\($0)'" }
+            .map { "[Agents]: unknown user '\($0)'" }
     }
 
     // MARK: One app
@@ -177,7 +177,7 @@ final class AppDirectory {
         }
     }
 
-    /// The app of that name; nil if it is missing or must not be used.
+    /// Returns the app with that name; nil if it is missing or must not be used.
     func app(_ name: AppName) -> InstalledApp? {
         let search = memory.app(name, in: installation, on: .kernel)
         refused[name] = nil
@@ -188,7 +188,7 @@ final class AppDirectory {
             refused[name] = reason
             let problem = ConfigurationProblem(file: name.text, line: nil, message: reason)
             if logged.insert(problem).inserted {
-                journal.write(.warning, "not listed: \(problem)", .appUnusable, [("INTENT_APP", name.text)])
+                journal.write(.warning, "\(name) cannot be used: \(reason)", .appUnusable, [("INTENT_APP", name.text)])
             }
             return nil
         }
@@ -201,10 +201,8 @@ final class AppDirectory {
             name: settings.name,
             executable: settings.executable,
             fingerprint: InstalledApp.Fingerprint(
-                device: settings.facts.device,
-                inode: settings.facts.inode,
-                byteCount: settings.facts.byteCount,
-                modifiedNanoseconds: settings.facts.modifiedNanoseconds
+                InstalledApp.FileVersion(settings.facts),
+                commandFile: settings.command.map { InstalledApp.FileVersion($0.facts) }
             ),
             limits: settings.limits,
             intentLimits: settings.intentLimits,
@@ -229,10 +227,10 @@ final class AppDirectory {
         )
     }
 
-    /// The number of bytes that a run of the app may write; nil for no limit.
+    /// Returns the maximum number of bytes that a run of the app may write; nil for no limit.
     func diskMax(of app: AppName) -> Int64? { revisions[app]?.settings.sandbox.diskMax }
 
-    /// Returns the version number of the app's settings. A change of the settings increments it.
+    /// Returns the version number of the app's settings, which increases when the settings change.
     private func revision(of settings: AppSettings) -> UInt64 {
         let known = revisions[settings.name]
         if let known, known.settings == settings { return known.number }
@@ -247,7 +245,7 @@ final class AppDirectory {
         return .only(
             users: Set(
                 numbers(settings.users, Accounts.user).map { (user, name) in
-                    // A number permits any account with that uid; a name permits only the account that has the name
+                    // A number permits any account with that uid. A name permits only the account that has the name
                     // now.
                     Caller.local(user: user, account: UInt32(name) == nil ? accounts.name(of: user) : "")
                 }
@@ -257,19 +255,19 @@ final class AppDirectory {
     }
 
     private func rule(_ settings: ConfirmSettings) -> ConfirmRule {
-        guard settings.isByOther else { return .asker }
+        guard settings.isByOther else { return .caller }
         return settings.groups.map { .members(of: Set(numbers($0, Accounts.group).map(\.number))) } ?? .other
     }
 
-    /// The rule with the default of the service: in a user's own daemon, agents may request everything, and a person is
-    /// asked.
+    /// Returns the rule with the daemon's default: in a daemon for one user, agents may request all intents, and a
+    /// person is asked for approval.
     private func rule(_ settings: AgentRule) -> AgentRule {
         var rule = settings
         if rule.allowance == nil { rule.allowance = isOfOneUser ? .all : .reading }
         return rule
     }
 
-    /// `Weight=`, with ids for names. An unknown name has no effect.
+    /// Resolves the user names of `Weight=` to ids. An unknown name has no effect.
     func weights(_ weights: [UserWeight]) -> [Caller: Int] {
         weights.reduce(into: [:]) { result, weight in
             guard let user = Accounts.user(weight.user) else { return }
@@ -284,8 +282,8 @@ final class AppDirectory {
 
     // MARK: Mistakes
 
-    /// Logs a mistake in a file, with the fields of systemd's own messages about configuration. A warning tells what becomes
-    /// of the line; an error is part of a reload that changes nothing.
+    /// Logs a mistake in a file, with the fields of systemd's own messages about configuration. A warning states
+    /// whether the line is ignored. An error is part of a reload that changes nothing.
     private func log(_ problem: ConfigurationProblem, _ level: Journal.Level) {
         var fields = [("CONFIG_FILE", problem.file)]
         if let line = problem.line { fields.append(("CONFIG_LINE", String(line))) }
@@ -308,6 +306,17 @@ struct ConfigurationProblems: Error {
             .badConfiguration,
             lines.joined(separator: "\n"),
             hint: "the settings are unchanged: correct the files, then reload again"
+        )
+    }
+}
+
+extension InstalledApp.FileVersion {
+    fileprivate init(_ facts: FileFacts) {
+        self.init(
+            device: facts.device,
+            inode: facts.inode,
+            byteCount: facts.byteCount,
+            modifiedNanoseconds: facts.modifiedNanoseconds
         )
     }
 }

@@ -2,10 +2,10 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// The timer of a limit, on one clock.
+/// The timer for a limit, on one clock.
 ///
-/// Most limits move to a later instant each time the run advances. To save system calls, the kernel's timer stays where
-/// it is: when it fires too early, it is set to the new instant.
+/// Most limits move to a later instant each time the run advances. To save system calls, the kernel's timer is not
+/// moved with them. When it fires too early, it is set to the new instant.
 final class ArmedTimer {
     private let clock: EventLoop.Clock
     private var source: EventSource?
@@ -21,10 +21,12 @@ final class ArmedTimer {
         source = try loop.timer(atNanoseconds: self.instant, clock: clock) { [weak self] in self?.sourceFired() }
     }
 
-    /// True if the limit was moved before the timer fired, so that the timer must fire again.
+    /// True if the limit was moved to a later instant and the timer is still armed for it.
     var isAhead: Bool { sourceInstant != nil }
 
-    /// - Returns: False for an instant of the other clock.
+    /// Moves the limit to another instant.
+    ///
+    /// - Returns: False if the instant is on the other clock.
     func move(to instant: Now.Instant) throws(SystemError) -> Bool {
         let (clock, nanoseconds) = Self.parts(of: instant)
         guard clock == self.clock else { return false }
@@ -43,7 +45,7 @@ final class ArmedTimer {
         let isOver = sourceInstant.map { instant <= $0 } ?? true
         sourceInstant = nil
         if !isOver, (try? setSource()) != nil { return }
-        // Without a timer, treat the limit as reached: no run may continue without its clock.
+        // If the timer cannot be armed, treat the limit as reached, because no run may continue without a limit.
         fired()
     }
 

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Keeps the encoded answers with catalogues: apps rarely change, and encoding is most of the cost of an answer.
+/// Caches encoded answers with catalogues. Apps rarely change, and encoding is most of the cost of an answer.
 struct CatalogAnswers {
     /// An encoded message in which the request number can be replaced.
     private struct Encoding {
@@ -10,7 +10,7 @@ struct CatalogAnswers {
         var number: Range<Int>
     }
 
-    /// A user requests one list, and the catalogues of a few apps at a time.
+    /// The maximum number of cached answers with one catalogue. Users need the catalogues of only a few apps at a time.
     private static let appLimit = 16
 
     private var list: Encoding?
@@ -33,7 +33,7 @@ struct CatalogAnswers {
     private static func encode(_ answer: ClientAnswer) -> Encoding? {
         let mark = UInt64.max
         let payload = WireCoding.encode(ClientMessage.answer(id: mark, answer))
-        // Keys are sorted, and only the catalogue comes before `id`: the last match is the message's own key.
+        // Keys are sorted, and only the catalogue precedes `id`, so the last match is the message's own key.
         let text = Array(#""id":\#(mark),"type":"#.utf8)
         let key = #""id":"#.utf8.count
         var begin = payload.count - text.count
@@ -46,7 +46,7 @@ struct CatalogAnswers {
     private static func frame(of encoding: Encoding, id: UInt64) -> ArraySlice<UInt8>? {
         var payload = encoding.payload
         payload.replaceSubrange(encoding.number, with: Array(String(id).utf8))
-        // ClientSession replaces an answer that exceeds the limit by an error.
+        // ClientSession replaces an answer that exceeds the limit with an error.
         return (try? Frame.encode(payload, limit: Frame.clientPayloadLimit))?[...]
     }
 }

@@ -2,12 +2,12 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Accepts connections on the sockets for clients.
+/// Accepts connections on the listening sockets.
 ///
 /// Belongs to the loop's thread. When the process has no free descriptors, connections wait in the kernel's queue, and
 /// the listener tries again every second.
 final class ClientListener {
-    /// The only client of a private daemon, which ends with this client.
+    /// The only client of a private daemon. The daemon exits when this client disconnects.
     let onlyClient: SharedFileDescriptor?
     var onlyClientID: ClientID?
     private let sockets: [SharedFileDescriptor]
@@ -59,7 +59,7 @@ final class ClientListener {
             guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }
             accepted(connection)
         } catch {
-            // The process has probably no free descriptors. Listening meanwhile would spin.
+            // The process probably has no free descriptors. Stop listening, because the loop would spin.
             retry(after: "cannot accept a connection: \(error)")
         }
     }

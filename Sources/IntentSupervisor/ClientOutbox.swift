@@ -3,21 +3,21 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Decides when posted messages are sent: related messages are sent together, and progress is delayed a little.
+/// Decides when posted messages are sent. Related messages are sent together, and progress is delayed slightly.
 ///
 /// Belongs to the loop's thread.
 final class ClientOutbox {
     private let loop: EventLoop
     private let flush: (ClientID) -> Void
-    /// Clients with messages to send at once.
+    /// Clients with messages to send without delay.
     private var pending: Set<ClientID> = []
     /// Clients with progress to send.
     private var pendingProgress: Set<ClientID> = []
     private var progressTimer: EventSource?
     private var progressSent: Int64 = 0
 
-    /// How long progress is delayed, so that reports of many runs are sent together. Users cannot see a delay of 20 ms,
-    /// and most of a report's cost is the wake-up and the write.
+    /// How long progress is delayed, so that reports of many runs are sent together. Users do not notice a delay of 20
+    /// ms, and the wake-up and the write are most of the cost of a report.
     static let progressPause: Int64 = 20_000_000
 
     /// - Parameter flush: Sends the posted messages of a client.

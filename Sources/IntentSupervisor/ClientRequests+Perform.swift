@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Requests for runs, and the files and answers that clients pass to runs.
+/// Requests for new runs, and the files and answers that clients pass to runs.
 extension ClientRequests {
     func perform(
         _ perform: PerformRequest,
@@ -14,7 +14,7 @@ extension ClientRequests {
         _ id: UInt64
     ) {
         if let undone = perform.undoOf {
-            // The history knows what undoes the run.
+            // The history has the intent that undoes the run.
             let question = HistoryQuestion.undoable(undone, by: session.viewer)
             return questions.ask(question, about: undone.text, for: .undoing(perform), session, id)
         }
@@ -25,9 +25,9 @@ extension ClientRequests {
                 id,
                 ErrorReport(
                     .badRequest,
-                    "'files' is \(perform.fileCount), and \(gathered.count) files arrived before; at most "
-                        + "\(Frame.descriptorLimit) fit into one frame",
-                    hint: "pass the first files with 'files' requests"
+                    "'files' is \(perform.fileCount), but \(gathered.count) files arrived before, and one frame carries at "
+                        + "most \(Frame.descriptorLimit) more",
+                    hint: "pass the first files in 'files' requests"
                 )
             )
         }
@@ -37,7 +37,7 @@ extension ClientRequests {
         let passed = session.takeDescriptors(perform.fileCount - gathered.count)
         guard gathered.count + passed.count == perform.fileCount else {
             let count = gathered.count + passed.count
-            let message = "'files' is \(perform.fileCount), and \(count) descriptors arrived"
+            let message = "'files' is \(perform.fileCount), but \(count) descriptors arrived"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
         guard byteCount <= Self.performPayloadLimit else {
@@ -45,7 +45,7 @@ extension ClientRequests {
                 id,
                 ErrorReport(
                     .tooLarge,
-                    "the values of the run are \(byteCount) bytes in all; at most \(Self.performPayloadLimit) are allowed",
+                    "the values of the run have \(byteCount) bytes in total; the limit is \(Self.performPayloadLimit) bytes",
                     hint: "pass large values as files"
                 )
             )
@@ -63,17 +63,18 @@ extension ClientRequests {
         let run = RunID(randomBits: .random(in: .min ... .max))
         clients.beganRun(of: session.user)
         files.keep(accepted, for: run, of: session.user)
-        var asker = session.asker(id)
-        asker.files = described
-        asker.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
+        var origin = session.origin(id)
+        origin.files = described
+        origin.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
         let lookup = apps.lookUp(perform.app, for: session.user, groups: session.groups)
-        // A repeated request must find its run even while the history accepts no new runs, so the run table decides.
+        // The run table decides, because a repeated request must find its run even while the history accepts no new
+        // runs.
         decisions.handle(
-            .requested(asker, .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal))
+            .requested(origin, .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal))
         )
     }
 
-    /// Why an agent may not pass these files; nil when it may.
+    /// Returns why an agent may not pass these files; nil if it may.
     private func refusal(ofAgentFiles files: [PassedFile]) -> ErrorReport? {
         guard let roots = apps.agentRoots, let file = files.first(where: { !$0.isBelow(roots) }) else { return nil }
         return ErrorReport(
@@ -83,7 +84,7 @@ extension ClientRequests {
         )
     }
 
-    /// Receives files for a client's next run, for clients with more files than one frame can carry.
+    /// Receives files for a client's next run. Clients use this for more files than one frame can carry.
     func receiveFiles(_ count: Int, _ session: ClientSession, _ id: UInt64) {
         func refuse(_ error: ErrorReport) {
             session.gathered = []
@@ -92,14 +93,14 @@ extension ClientRequests {
         if let refusal = files.refusal(for: session.user, in: clients) { return refuse(refusal) }
         let passed = session.takeDescriptors(max(0, min(count, Frame.descriptorLimit)))
         guard passed.count == count, count > 0 else {
-            return refuse(ErrorReport(.badRequest, "'files' is \(count), and \(passed.count) descriptors arrived"))
+            return refuse(ErrorReport(.badRequest, "'files' is \(count), but \(passed.count) descriptors arrived"))
         }
         guard session.gathered.count + count <= Frame.fileLimit else {
             return refuse(
                 ErrorReport(
                     .tooLarge,
                     "too many files: a run accepts at most \(Frame.fileLimit)",
-                    hint: "pack them into one (tar)"
+                    hint: "pack the files into one archive, for example with tar"
                 )
             )
         }
@@ -111,19 +112,20 @@ extension ClientRequests {
         session.send(.answer(id: id, .filesReceived(count: session.gathered.count)))
     }
 
-    /// Accepts an answer to a run's question. The files wait until the run receives the answer.
+    /// Passes on an answer to a run's question. The files of the answer are kept until the run receives them.
     func answer(_ answer: AnswerRequest, byteCount: Int, _ session: ClientSession, _ id: UInt64) {
         guard byteCount <= Self.performPayloadLimit else {
-            let message = "the answer is \(byteCount) bytes; at most \(Self.performPayloadLimit) are allowed"
+            let message = "the answer has \(byteCount) bytes; the limit is \(Self.performPayloadLimit) bytes"
             return session.refuse(id, ErrorReport(.tooLarge, message))
         }
         let count = answer.files ?? 0
         guard (0...Frame.descriptorLimit).contains(count) else {
-            return session.refuse(id, ErrorReport(.badRequest, "'files' must be 0 to \(Frame.descriptorLimit)"))
+            let message = "'files': expected a number from 0 to \(Frame.descriptorLimit), got \(count)"
+            return session.refuse(id, ErrorReport(.badRequest, message))
         }
         let passed = session.takeDescriptors(count)
         guard passed.count == count else {
-            let message = "'files' is \(count), and \(passed.count) descriptors arrived"
+            let message = "'files' is \(count), but \(passed.count) descriptors arrived"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
         let accepted: [SharedFileDescriptor]
@@ -132,10 +134,10 @@ extension ClientRequests {
         } catch {
             return session.refuse(id, ErrorReport(.badAnswer, error.description, hint: error.hint))
         }
-        var asker = session.asker(id)
+        var origin = session.origin(id)
         let run = RunID(answer.run)
-        if let run, decisions.table.isAwaitingApproval(run) { asker.files = files.ofRun(run).map(PassedFile.init) }
-        files.answer(.requested(asker, .answer(answer)), accepted, to: run)
+        if let run, decisions.table.isAwaitingApproval(run) { origin.files = files.ofRun(run).map(PassedFile.init) }
+        files.answer(.requested(origin, .answer(answer)), accepted, to: run)
     }
 }
 

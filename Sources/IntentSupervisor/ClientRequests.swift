@@ -5,11 +5,12 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Serves what clients request.
+/// Serves the requests of clients.
 ///
 /// Belongs to the loop's thread.
 final class ClientRequests {
-    /// The limit for a request for a run. It leaves room for the rest of the worker's `perform` record.
+    /// The maximum size of a `perform` request, in bytes. It leaves room for the other fields of the command to the
+    /// worker.
     static let performPayloadLimit = Frame.recordLimit - 4096
 
     let journal: Journal
@@ -65,13 +66,13 @@ final class ClientRequests {
         }
     }
 
-    /// Begins to serve, with the apps that are installed now.
+    /// Starts to serve requests, with the apps that are installed now.
     func start() {
         decisions.handle(.started(apps.findApps()))
         notifications.start()
     }
 
-    /// Sends an answer to the client that requested it, which may be intentd itself.
+    /// Sends an answer to the client that made the request, which may be intentd itself.
     func post(_ answer: ClientAnswer, id: UInt64, to client: ClientID) {
         if client == .intentd { return notifications.answered(answer, id: id) }
         clients.post(.answer(id: id, answer), to: client)
@@ -96,10 +97,10 @@ final class ClientRequests {
             let values = read.values ?? RunValues(encoding: perform.values)
             self.perform(perform, values, byteCount: read.byteCount, session, id)
         case .cancel(let run):
-            if questions.askWhetherKnown(run, session, id, for: .cancelling) { return }
+            if questions.lookUpEnded(run, session, id, for: .cancelling) { return }
             pass(.cancel(run: run), session, id)
         case .watch(let run, let serial, let isReturn):
-            if questions.askWhetherKnown(run, session, id, for: .watching) { return }
+            if questions.lookUpEnded(run, session, id, for: .watching) { return }
             pass(.watch(run: run, after: serial, isReturn: isReturn), session, id)
         case .question(let run): pass(.question(run: run), session, id)
         case .ticket(let request): issueTicket(request, session, id)
@@ -122,7 +123,7 @@ final class ClientRequests {
             if permits(.reload, session, id) { reload(session, id) }
         case .upgrade:
             guard permits(.upgrade, session, id) else { return }
-            upgrade.begin(for: session, id, leavesRuns: launcher.outlivesUs && recorder.notes != nil)
+            upgrade.begin(for: session, id, leavesRuns: launcher.outlivesSupervisor && recorder.notes != nil)
         case .metrics:
             guard permits(.metrics, session, id) else { return }
             session.send(.answer(id: id, .metrics(text: recorder.metricsText(clientCount: clients.count))))
@@ -136,7 +137,8 @@ final class ClientRequests {
         }
     }
 
-    /// The problems that prevent runs of this user. Only operators learn of an app with unreadable access rules.
+    /// Returns the problems that prevent runs of this user. A problem of an app with unreadable access rules is
+    /// reported only to operators.
     private func problems(for session: ClientSession) -> [ServiceProblem] {
         let ofApps = decisions.table.brokenApps.merging(apps.refused) { _, refusal in refusal }
             .filter { name, _ in
@@ -149,7 +151,7 @@ final class ClientRequests {
     }
 
     func pass(_ request: RunTable.Request, _ session: ClientSession, _ id: UInt64) {
-        decisions.handle(.requested(session.asker(id), request))
+        decisions.handle(.requested(session.origin(id), request))
     }
 
     private func permits(_ request: OperatorRequest, _ session: ClientSession, _ id: UInt64) -> Bool {
@@ -167,18 +169,18 @@ final class ClientRequests {
             return clients.end(
                 session,
                 id: numbered.id,
-                "this intentd speaks version \(Hello.currentVersion) of the protocol, the client version "
+                "this intentd speaks version \(Hello.currentVersion) of the protocol, but the client speaks version "
                     + "\(hello.protocolVersion): update \(older)"
             )
         }
         session.isGreeted = true
-        // The software name is recorded with every run.
+        // Limit the length, because the software name is recorded with every run.
         session.software = String(hello.software.prefix(100))
         let answer = Hello(software: "intentd \(Hello.softwareVersion)")
         session.send(.answer(id: numbered.id, .hello(answer)))
     }
 
-    /// Refuses a payload that is not a request. If the payload has no number to answer, the connection ends.
+    /// Refuses a payload that is not a request. If it has no request number for an answer, the connection ends.
     private func refuse(_ id: UInt64?, from session: ClientSession, _ error: WireError) {
         guard let id, session.isGreeted else { return clients.end(session, id: id, error.description) }
         let code: ErrorReport.Code =
@@ -220,14 +222,14 @@ final class ClientRequests {
         }
     }
 
-    /// The open question of a run, if it has this number and the user may answer it.
+    /// Returns the open question of a run, if it has this number and the user may see it.
     private func openQuestion(
         _ number: UInt64,
         of run: String,
         _ session: ClientSession,
         _ id: UInt64
     ) -> Result<AskingRun, ErrorReport> {
-        switch decisions.table.tellQuestion(of: run, to: session.asker(id), at: .current) {
+        switch decisions.table.describeQuestion(of: run, to: session.origin(id), at: .current) {
         case .asking(let asking) where asking.question.question.number == number: .success(asking)
         case .refused(let error): .failure(error)
         default: .failure(ErrorReport(.noQuestion, "question \(number) of run \(run) is not open"))
@@ -241,7 +243,7 @@ final class ClientRequests {
         find(text, session, id, for: .fetching(from: first)) { end in sendFiles(from: first, of: end, session, id) }
     }
 
-    /// Sends a client some of the files of a run's result.
+    /// Sends a client the files of a run's result from an index on, as many as one frame can carry.
     private func sendFiles(from first: Int, of end: RunEnd, _ session: ClientSession, _ id: UInt64) {
         switch results.part(from: first, of: end) {
         case .success(let (part, files)):
@@ -252,11 +254,11 @@ final class ClientRequests {
     }
 
     private func discardFiles(of run: RunID, _ session: ClientSession, _ id: UInt64) {
-        results.handedOver(run)
+        results.removeReceived(run)
         session.send(.answer(id: id, .filesDiscarded(run: run)))
     }
 
-    /// Finds the end of a run, in the run table or in the history, for a caller who may have its files.
+    /// Looks up the end of a run, in the run table or in the history, for a user who may receive its files.
     private func find(
         _ text: String,
         _ session: ClientSession,
@@ -267,10 +269,10 @@ final class ClientRequests {
         switch decisions.table.end(of: text, for: session.requester, session.rank) {
         case .known(let end): body(end)
         case .live:
-            let hint = "'intentctl wait \(text)' waits for it"
+            let hint = "wait for its end with 'intentctl wait \(text)'"
             session.refuse(id, ErrorReport(.busy, "run \(text) has not ended", hint: hint))
         case .unknown:
-            if !questions.askWhetherKnown(text, session, id, for: purpose) {
+            if !questions.lookUpEnded(text, session, id, for: purpose) {
                 session.refuse(id, RunTable.unknownRun(text))
             }
         }
@@ -284,9 +286,9 @@ final class ClientRequests {
         _ session: ClientSession,
         _ id: UInt64
     ) {
-        let asker = RunTable.WaitingAsker(client: session.id, id: id)
+        let origin = RunTable.WaitingClient(client: session.id, id: id)
         switch purpose {
-        case .cancelling: decisions.handle(.endRecalled(asker, known, end, for: .cancelling))
+        case .cancelling: decisions.handle(.endRecalled(origin, known, end, for: .cancelling))
         case .fetching(let first): sendFiles(from: first, of: end, session, id)
         case .discarding: discardFiles(of: end.run, session, id)
         case .undoing(let request):
@@ -296,7 +298,7 @@ final class ClientRequests {
                 perform(undoing, values, byteCount: values.json.count, session, id)
             case .failure(let error): session.refuse(id, error)
             }
-        case .watching, nil: decisions.handle(.endRecalled(asker, known, end, for: .watching))
+        case .watching, nil: decisions.handle(.endRecalled(origin, known, end, for: .watching))
         }
     }
 
@@ -315,7 +317,7 @@ final class ClientRequests {
         clients.endChangedAgents()
         recorder.history?.keep(Retention(settings.history))
         let found = apps.findApps()
-        // Log before any client learns of the reload.
+        // Log the reload before any client receives the answer.
         journal.write(.notice, "reloaded configuration and apps", .reloaded)
         let warnings = apps.refused.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" } + apps.doubts
         pass(.reload(RunTable.Capacity(settings, apps), found, warnings: warnings), session, id)
@@ -340,7 +342,7 @@ extension ClientSession {
     var viewer: Viewer { Viewer(requester, seesAll: isOperator) }
     var caller: CallerProcess {
         guard let agent else { return CallerProcess(user, process: process, software: software) }
-        // The history keeps the name of the software alone.
+        // The history records only the name of the software, so include the agent in that name.
         let name = peerUser.account.isEmpty ? "\(agent)" : peerUser.account
         var caller = CallerProcess(user, process: process, software: "\(software), agent \(name)")
         caller.agent = agent
@@ -349,8 +351,16 @@ extension ClientSession {
 
     func refuse(_ id: UInt64, _ error: ErrorReport) { send(.answer(id: id, .refused(error))) }
 
-    /// The session's client, for a request with that number.
-    func asker(_ id: UInt64) -> RunTable.Asker {
-        RunTable.Asker(client: self.id, user: user, rank: rank, groups: groups, agent: agent, id: id, caller: caller)
+    /// Returns the origin of a request with that number from this session.
+    func origin(_ id: UInt64) -> RunTable.RequestOrigin {
+        RunTable.RequestOrigin(
+            client: self.id,
+            user: user,
+            rank: rank,
+            groups: groups,
+            agent: agent,
+            id: id,
+            caller: caller
+        )
     }
 }

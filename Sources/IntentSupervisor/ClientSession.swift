@@ -4,46 +4,46 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// One client's connection. It reads and writes frames and does not interpret them.
+/// The connection of one client. It reads and writes frames and does not interpret them.
 ///
 /// Belongs to the loop's thread.
 final class ClientSession {
-    /// What the session reports.
+    /// An event that the session reports to its owner.
     enum Input {
-        /// The session may have something to read or to send, and requests a turn.
+        /// The session requests a turn, because it may have data to read or to send.
         case ready
-        /// A complete payload. ``takeDescriptors(_:)`` returns its descriptors.
+        /// A complete payload has arrived. ``takeDescriptors(_:)`` returns its descriptors.
         case payload([UInt8])
-        /// Bytes that are not a frame. Nothing after them can be decoded.
+        /// Bytes that are not a frame have arrived. Nothing after them can be decoded.
         case malformed(String)
         case end(reason: String?)
         /// The client has received the files of a run that it owns.
         case receivedFiles(of: RunID)
-        /// An answer that takes long to encode. Pass the encoded frame to ``post(answer:)``.
+        /// An answer that takes long to encode must be encoded on another thread. ``post(answer:)`` sends the result.
         case encode(id: UInt64, ClientAnswer)
-        /// An answer of this size, in bytes, waits for the client.
+        /// An answer of this size, in bytes, was queued for the client.
         case answered(byteCount: Int)
-        /// The client has received answers of this size, in bytes.
+        /// The client has received this many bytes of answers.
         case receivedAnswers(byteCount: Int)
-        /// The client must meet a deadline from now on.
-        case owes
+        /// The client must meet a new deadline.
+        case deadlineBegan
     }
 
-    /// The maximum number of bytes that wait for a client that does not read. A client with more is disconnected.
+    /// The maximum number of unsent bytes for a client that does not read. A client with more is disconnected.
     private static let backlogLimit = 8 << 20
-    /// The maximum number of descriptors that wait for a client that does not read.
+    /// The maximum number of unsent descriptors for a client that does not read.
     private static let openDescriptorLimit = 4 * Frame.descriptorLimit
-    /// A client with more unsent bytes than this receives no more output of runs.
+    /// Output of runs is dropped for a client with more unsent bytes than this.
     private static let outputBacklogLimit = 1 << 20
-    /// The maximum number of bytes to receive at once.
+    /// The maximum number of bytes to receive in one call.
     private static let receiveByteCount = 64 << 10
-    /// The maximum number of bytes to send before other clients have their turn.
+    /// The maximum number of bytes to send in one turn.
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
-    /// The user who owns the client's runs.
+    /// The user who owns the runs that the client requests.
     let user: Caller
-    /// The user of the client's process. An agent may act for another user.
+    /// The user of the client's process. It differs from `user` for an agent that acts for another user.
     let peerUser: Caller
     /// The groups of the client's process, as they were when the connection was made.
     let peerGroups: Set<UInt32>
@@ -66,9 +66,9 @@ final class ClientSession {
     var isDecoding = false
     /// The number of answers that another thread is encoding.
     var encodingCount = 0
-    /// True while the session waits in the queue of turns.
+    /// True while the session waits for its turn.
     var isQueued = false
-    /// True while no requests of the client are read, because it has too many unread answers.
+    /// True while no more requests of the client are read, because it has too many unread answers.
     var isPaused = false { didSet { if isPaused { patience.end(.frame) } else { updateDeadlines() } } }
     private(set) var patience = ConnectionPatience()
     private let socket: SharedFileDescriptor
@@ -81,24 +81,25 @@ final class ClientSession {
     private var outgoing = OutgoingMessages()
     private let input: (Input) -> Void
     private var hasEnded = false
-    /// True once nothing more is read. The connection ends when everything is written.
+    /// True once no more requests are read. The connection is closed when all messages have been sent.
     private var isEnding = false
-    /// True if the socket may have unread bytes. Their arrival is reported only once.
+    /// True if the socket may have unread bytes. The edge-triggered source reports their arrival only once.
     private var mayHaveBytes = true
-    /// True if the socket can accept bytes. They are sent at the client's next turn.
+    /// True if the socket can accept bytes, which are sent at the client's next turn.
     private var mayWrite = false
-    /// True if the client has shut down its sending side. No event reports the end of input, which follows the last
-    /// bytes.
+    /// True if the client has shut down its sending side. No further event reports the end of input, so read until it
+    /// is reached.
     private var isAtEndOfInput = false
-    /// The peer has closed the connection. Nothing can be sent to it.
+    /// True if the peer has closed the connection, so that nothing can be sent to it.
     private(set) var isHungUp = false
 
     /// How a message is delivered to a client that does not read.
     enum Delivery {
+        /// The message is always delivered.
         case always
-        /// Replaced by newer progress of the same run.
+        /// The message is replaced with newer progress of the same run.
         case latest(RunID)
-        /// Dropped when too many bytes wait.
+        /// The message is dropped if the client has too many unsent bytes.
         case whenKeepingUp
     }
 
@@ -134,7 +135,7 @@ final class ClientSession {
         try socket.setNonblocking()
         patience.begin(.hello, at: Now.current.monotonic)
         source = try loop.descriptor(socket, watched) { [weak self] events in
-            // Keep the session alive until the end of this closure: writing can end the session, and its owner then
+            // Keep the session alive until the end of this closure: writing can end the session, and then its owner
             // releases it.
             guard let self else { return }
             if events.contains(.endOfInput) { isAtEndOfInput = true }
@@ -142,7 +143,7 @@ final class ClientSession {
                 mayHaveBytes = true
                 if !events.isDisjoint(with: [.hungUp, .failed]) {
                     isHungUp = true
-                    // The client's last request is still served, without an answer.
+                    // Serve the client's last requests even though it cannot receive the answers.
                     isPaused = false
                 }
             }
@@ -154,29 +155,29 @@ final class ClientSession {
 
     var isDrained: Bool { outgoing.isEmpty && encodingCount == 0 || hasEnded }
 
-    /// True if the session may have something to send or to read.
+    /// True if the session may have data to send or to read.
     var wantsTurn: Bool { !hasEnded && mayWrite || wantsToRead }
 
     var wantsToRead: Bool {
         !hasEnded && !isEnding && !isPaused && !isDecoding && (mayHaveBytes || decoder.hasNext)
     }
 
-    /// Files for the client's next run, from earlier `files` requests.
+    /// The files for the client's next run that earlier `files` requests passed.
     var gathered: [SharedFileDescriptor] = [] {
-        didSet { gathered.isEmpty ? patience.end(.perform) : owe(.perform) }
+        didSet { gathered.isEmpty ? patience.end(.perform) : require(.perform) }
     }
 
-    /// The number of descriptors that have arrived and were not removed yet.
+    /// The number of descriptors that have arrived and belong to no run yet.
     var heldDescriptorCount: Int { descriptors.count + gathered.count }
 
-    /// Removes and returns the descriptors that arrived with the last payload; fewer if fewer arrived.
+    /// Removes and returns up to this many descriptors that arrived with the last payload.
     func takeDescriptors(_ count: Int) -> [PassedDescriptor] {
         let taken = Array(descriptors.prefix(count))
         descriptors.removeFirst(taken.count)
         return taken
     }
 
-    /// Puts a message into the outbox. ``flush()`` sends it.
+    /// Queues a message. ``flush()`` sends it.
     func post(
         _ message: ClientMessage,
         descriptors: [SharedFileDescriptor] = [],
@@ -187,8 +188,7 @@ final class ClientSession {
         post(message, encoded: &frame, descriptors: descriptors, delivery, giving: run)
     }
 
-    /// Puts a message for several clients into this client's outbox. The first call encodes the message for all
-    /// clients.
+    /// Queues a message that is sent to several clients. The first call encodes the message for all of them.
     func post(
         _ message: ClientMessage,
         encoded: inout ArraySlice<UInt8>?,
@@ -227,30 +227,30 @@ final class ClientSession {
         flush()
     }
 
-    /// Ends the connection once everything is written, or once the client's time to read it is over.
+    /// Closes the connection once all messages have been sent, or once the client has had enough time to read them.
     func endAfterWriting() {
         isEnding = true
         descriptors = []
         gathered = []
-        for debt in ConnectionPatience.Debt.allCases { patience.end(debt) }
+        for obligation in ConnectionPatience.Obligation.allCases { patience.end(obligation) }
         flush()
-        if !hasEnded { owe(.farewell) }
+        if !hasEnded { require(.farewell) }
     }
 
     /// Starts or stops the deadline for reading answers.
-    func setReading(isOwed: Bool) { isOwed ? owe(.reading) : patience.end(.reading) }
+    func setReadingDeadline(isRunning: Bool) { isRunning ? require(.reading) : patience.end(.reading) }
 
-    private func owe(_ debt: ConnectionPatience.Debt) {
-        guard !patience.owes(debt), !hasEnded else { return }
-        patience.begin(debt, at: Now.current.monotonic)
-        input(.owes)
+    private func require(_ obligation: ConnectionPatience.Obligation) {
+        guard !patience.isPending(obligation), !hasEnded else { return }
+        patience.begin(obligation, at: Now.current.monotonic)
+        input(.deadlineBegan)
     }
 
-    /// Tells a client why its connection is refused. Does not wait until the client reads the message.
-    static func turnAway(_ socket: SharedFileDescriptor, _ error: ErrorReport) {
-        let words = frame(of: .answer(id: nil, .refused(error)))
-        // The client may have disconnected already.
-        _ = try? UnixSocket.send(words, on: socket.rawValue, waiting: .never)
+    /// Sends a client the reason why its connection is refused. Does not wait for the client to read it.
+    static func reject(_ socket: SharedFileDescriptor, _ error: ErrorReport) {
+        let frame = frame(of: .answer(id: nil, .refused(error)))
+        // Ignore a failure, because the client may have disconnected already.
+        _ = try? UnixSocket.send(frame, on: socket.rawValue, waiting: .never)
     }
 
     static func frame(of message: ClientMessage) -> ArraySlice<UInt8> {
@@ -263,7 +263,7 @@ final class ClientSession {
     }
 
     private static func tooLarge(for message: ClientMessage, _ error: FrameError) -> ClientMessage {
-        let report = ErrorReport(.tooLarge, "the answer cannot be sent: \(error)", hint: "ask for one app at a time")
+        let report = ErrorReport(.tooLarge, "the answer cannot be sent: \(error)", hint: "request one app at a time")
         switch message {
         case .answer(let id, _): return .answer(id: id, .refused(report))
         case .event(let event):
@@ -290,7 +290,7 @@ final class ClientSession {
             }
             if outgoing.isEmpty && encodingCount == 0 && isEnding { return end(nil) }
             if outgoing.byteCount > Self.backlogLimit || outgoing.descriptorCount > Self.openDescriptorLimit {
-                return end("it does not read its answers")
+                return end("it does not read its messages")
             }
             var events: PollEvents = [.readable, .endOfInput, .edge]
             if !outgoing.isEmpty { events.insert(.writable) }
@@ -303,24 +303,24 @@ final class ClientSession {
     }
 
     private func sent(_ byteCount: Int) {
-        if patience.owes(.reading) {
+        if patience.isPending(.reading) {
             // The client is reading, so its time limit restarts in full.
             patience.end(.reading)
-            owe(.reading)
+            require(.reading)
         }
         let sent = outgoing.removeSent(byteCount)
         for run in sent.given { input(.receivedFiles(of: run)) }
         if sent.answerByteCount > 0 { input(.receivedAnswers(byteCount: sent.answerByteCount)) }
     }
 
-    /// Sends the waiting messages if the socket can accept bytes.
+    /// Sends the queued messages if the socket can accept bytes.
     func write() {
         guard mayWrite else { return }
         mayWrite = false
         flush()
     }
 
-    /// Receives once and passes one payload on. Other clients have their turn before the next payload.
+    /// Receives once and reports one payload. The next payload is reported at the client's next turn.
     func serveNext() {
         guard wantsToRead else { return }
         if !decoder.hasNext {
@@ -336,7 +336,7 @@ final class ClientSession {
         updateDeadlines()
     }
 
-    /// False if nothing arrived or the connection ends.
+    /// Receives bytes and descriptors. Returns false if nothing arrived or the connection ends.
     private func receive() -> Bool {
         do throws(SystemError) {
             switch try UnixSocket.receive(
@@ -357,8 +357,8 @@ final class ClientSession {
                 input(.malformed("more than \(Frame.descriptorLimit) descriptors with one frame"))
                 return false
             case .message(let bytes, let received):
-                // Fewer bytes than there was room for mean that the socket has no more (epoll(7)), unless descriptors
-                // ended the receive (unix(7)).
+                // If fewer bytes arrive than fit, the socket has no more bytes (epoll(7)), unless descriptors ended the
+                // receive (unix(7)).
                 if bytes.count < Self.receiveByteCount, received.isEmpty, !isAtEndOfInput, !isHungUp {
                     mayHaveBytes = false
                 }
@@ -369,8 +369,8 @@ final class ClientSession {
             end(nil)
             return false
         }
-        // A client must not fill our descriptor table before its hello. A hello has no files, but the next request may
-        // arrive with it, and the descriptors then belong to that request.
+        // A client must not fill intentd's descriptor table before its hello. A hello has no files, but the next
+        // request may arrive with it. In that case the descriptors belong to that request.
         guard isGreeted || descriptors.isEmpty || decoder.hasMoreThanNext else {
             input(.malformed("descriptors before hello"))
             return false
@@ -378,7 +378,7 @@ final class ClientSession {
         return true
     }
 
-    /// Continues after a payload that was decoded on another thread.
+    /// Resumes reading after a payload was decoded on another thread.
     func continueAfterDecoding() {
         isDecoding = false
         updateDeadlines()
@@ -386,10 +386,10 @@ final class ClientSession {
 
     private func updateDeadlines() {
         guard !hasEnded, !isEnding else { return }
-        // Between frames, close descriptors that no frame has claimed. A frame that is being decoded has not claimed
-        // its descriptors yet.
+        // Between frames, close descriptors that belong to no frame. A frame that is still being decoded has not
+        // removed its descriptors yet.
         if !isDecoding, decoder.isEmpty || descriptors.count > Frame.descriptorLimit { descriptors = [] }
-        if decoder.isEmpty || decoder.hasNext { patience.end(.frame) } else { owe(.frame) }
+        if decoder.isEmpty || decoder.hasNext { patience.end(.frame) } else { require(.frame) }
     }
 
     func disconnect(_ reason: String?) { end(reason) }
@@ -405,7 +405,7 @@ final class ClientSession {
 }
 
 extension ClientAnswer {
-    /// True for answers that grow with the number of apps, runs or records. Another thread encodes them.
+    /// True for answers with a size that depends on the number of apps, runs or records. Another thread encodes them.
     fileprivate var isLarge: Bool {
         switch self {
         case .apps, .app, .runs, .history, .story, .logs, .metrics: true

@@ -3,7 +3,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// All clients' connections. Admits them, reads their requests in turns, and sends the messages posted for them.
+/// The connections of all clients. Admits connections, reads requests in turns, and sends the messages posted to
+/// clients.
 ///
 /// Belongs to the loop's thread. It does not interpret requests.
 final class ClientSessions {
@@ -11,6 +12,7 @@ final class ClientSessions {
         case asked(ClientSession, ReadRequest)
         /// A client has received the result files of a run that it owns.
         case receivedFiles(of: RunID)
+        /// A client has disconnected.
         case left(ClientID)
         /// The loop can no longer serve clients.
         case failed
@@ -31,13 +33,13 @@ final class ClientSessions {
     private let outbox: ClientOutbox
     private var patienceTimer: EventSource?
     private var patienceDeadline: Now.Monotonic?
-    /// The user that a client of this user acts for.
+    /// Returns the user that a client of this user acts for.
     var actor: (Caller, Set<UInt32>) -> AppDirectory.Actor = { _, _ in .person }
-    /// True if this daemon serves one user.
+    /// True if this daemon serves only one user.
     var isOfOneUser: Bool { if case .owner = operators { true } else { false } }
     /// The launcher's process. Every app is one of its descendants.
     var launcherProcess: Int32?
-    /// True once a refusal of an app was logged.
+    /// True once the refusal of a connection from an app has been logged.
     private var hasRefusedApp = false
 
     init(
@@ -59,7 +61,7 @@ final class ClientSessions {
         outbox = ClientOutbox(on: loop) { [table] id in table.sessions[id]?.flush() }
     }
 
-    /// Starts to report requests of clients, and clients that disconnect.
+    /// Starts to report the requests of clients and the end of their connections.
     func start(_ event: @escaping (Event) -> Void) throws(SystemError) {
         self.event = event
         turns.failed = { event(.failed) }
@@ -68,7 +70,7 @@ final class ClientSessions {
         }
     }
 
-    /// The session of a client; nil when it has ended.
+    /// The open sessions, by client.
     private final class Table {
         var sessions: [ClientID: ClientSession] = [:]
     }
@@ -84,27 +86,27 @@ final class ClientSessions {
 
     var isDrained: Bool { sessions.values.allSatisfy(\.isDrained) }
 
-    /// The number of all clients' descriptors that belong to no run yet.
+    /// The number of descriptors that clients have passed and that belong to no run yet.
     var heldDescriptorCount: Int { sessions.values.reduce(0) { $0 + $1.heldDescriptorCount } }
 
-    /// The number of one user's descriptors that belong to no run yet.
+    /// The number of descriptors that clients of one user have passed and that belong to no run yet.
     func heldDescriptorCount(of user: Caller) -> Int {
         sessions.values.reduce(0) { $0 + ($1.user == user ? $1.heldDescriptorCount : 0) }
     }
 
     // MARK: Connections
 
-    /// Admits a connection, or tells the client why it is refused. A thread of the client's user closes the descriptors
-    /// that the client sends.
+    /// Admits a connection, or refuses it with a reason. The closing thread for the client's user closes the
+    /// descriptors that the client sends.
     @discardableResult
     func add(_ connection: consuming FileDescriptor) -> ClientID? {
         let closer = closing.closer(forPeerOf: connection.rawValue)
         return add(SharedFileDescriptor(connection, closer: closer))
     }
 
-    /// Admits a connection, or tells the client why it is refused.
+    /// Admits a connection, or refuses it with a reason.
     ///
-    /// - Returns: The number of its session; nil when it was refused.
+    /// - Returns: The identifier of the client; nil if the connection was refused.
     @discardableResult
     func add(_ socket: SharedFileDescriptor) -> ClientID? {
         lastNumber += 1
@@ -113,19 +115,19 @@ final class ClientSessions {
             let peer = try UnixSocket.peer(of: socket.rawValue)
             let process = try PeerProcess(of: socket.rawValue)
             if let refusal = refusal(of: process) {
-                ClientSession.turnAway(socket, refusal)
+                ClientSession.reject(socket, refusal)
                 return nil
             }
             let user = Caller.local(user: peer.user, account: accounts.name(of: peer.user))
             let groups = try UnixSocket.peerGroups(of: socket.rawValue)
             let actor = actor(user, groups)
             if case .agentWithoutUser = actor {
-                ClientSession.turnAway(
+                ClientSession.reject(
                     socket,
                     ErrorReport(
                         .notPermitted,
-                        "you are an agent, and the user that you act for does not exist",
-                        hint: "the operator corrects For= in [Agents] of intentd.conf"
+                        "the user that this agent acts for does not exist",
+                        hint: "an operator must correct For= in [Agents] of intentd.conf"
                     )
                 )
                 return nil
@@ -133,11 +135,11 @@ final class ClientSessions {
             // An agent is never an operator.
             let rank = actor == .person ? operators.rank(of: user, groups: groups) : .user
             guard admission.admit(id, of: user, isOperator: rank == .operator) else {
-                ClientSession.turnAway(
+                ClientSession.reject(
                     socket,
                     ErrorReport(
                         .busy,
-                        "you have too many connections: the free ones are reserved for other users",
+                        "you have too many connections: the remaining ones are reserved for other users",
                         hint: "close some of your connections, then try again"
                     )
                 )
@@ -161,7 +163,7 @@ final class ClientSessions {
         } catch {
             admission.leave(id)
             journal.write(.error, "cannot serve a client (\(error)); disconnected it")
-            ClientSession.turnAway(
+            ClientSession.reject(
                 socket,
                 ErrorReport(.busy, "intentd cannot serve this connection: \(error)", hint: "try again in a moment")
             )
@@ -169,16 +171,16 @@ final class ClientSessions {
         }
     }
 
-    /// Why a process must not be a client; nil when it may be one.
+    /// Returns why a process must not be a client; nil if it may be one.
     ///
-    /// An app must not request runs: with a grant of this socket, or of a folder around it, the app would be a client
-    /// of the daemon that confines it.
+    /// An app must not request runs. If it is granted this socket or a folder that contains it, the app could otherwise
+    /// be a client of the daemon that confines it.
     private func refusal(of process: PeerProcess?) -> ErrorReport? {
         guard let launcherProcess else { return nil }
         switch process?.ancestry(from: launcherProcess) {
         case .elsewhere: return nil
         case .below:
-            // Log only the first refusal: an app can connect as often as it likes.
+            // Log only the first refusal, because an app can connect any number of times.
             if !hasRefusedApp {
                 journal.write(
                     .warning,
@@ -194,13 +196,14 @@ final class ClientSessions {
         case .unknown, nil:
             return ErrorReport(
                 .notPermitted,
-                "the process that made this connection has exited, so intentd cannot determine whether it may be a client",
-                hint: "connect from a process that runs until the connection ends"
+                "the process that made this connection has exited, so intentd cannot check whether it may be a client",
+                hint: "connect from a process that runs until the connection is closed"
             )
         }
     }
 
-    /// Ends the connections of users who have become agents, are agents no longer, or act for another user now.
+    /// Closes the connections of users that became agents with a reload of `[Agents]`, are no longer agents, or now act
+    /// for another user.
     func endChangedAgents() {
         for session in sessions.values where actor(session.peerUser, session.peerGroups) != session.actor {
             session.send(
@@ -215,12 +218,12 @@ final class ClientSessions {
         }
     }
 
-    /// Sends each client its last messages, and ends the connections.
+    /// Sends each client its last messages, and then closes all connections.
     func endAllAfterWriting() {
         for session in sessions.values { session.endAfterWriting() }
     }
 
-    /// Tells the client why, and ends the connection.
+    /// Sends the client a protocol error, and closes the connection.
     func end(_ session: ClientSession, id: UInt64?, _ message: String) {
         session.send(.answer(id: id, .refused(ErrorReport(.protocolViolation, message, hint: "see Protocol.md"))))
         session.endAfterWriting()
@@ -234,7 +237,7 @@ final class ClientSessions {
         event(.left(id))
     }
 
-    // MARK: What they send
+    // MARK: Receiving
 
     private func received(_ input: ClientSession.Input, from id: ClientID) {
         guard let session = sessions[id] else { return }
@@ -255,20 +258,20 @@ final class ClientSessions {
         case .encode(let number, let answer): coding.add(.encode(id, number, answer), of: session.user)
         case .answered(let byteCount): turns.answered(session, byteCount: byteCount)
         case .receivedAnswers(let byteCount): turns.receivedAnswers(session, byteCount: byteCount)
-        case .owes: armPatience(for: session)
+        case .deadlineBegan: armPatience(for: session)
         }
     }
 
     /// Counts a run that a client requested.
     func beganRun(of user: Caller) { turns.beganRun(of: user) }
 
-    /// Delivers what the other thread has decoded and encoded.
+    /// Delivers the requests and answers that the coding thread has decoded and encoded.
     private func deliverCoded() {
-        for (outcome, duration) in coding.takeOutcomes() {
+        for (outcome, duration) in coding.removeOutcomes() {
             switch outcome {
             case .request(let client, let request):
-                // A client that has hung up may still have a request to serve: its session stays until everything is
-                // read.
+                // A client that has hung up may still have a request to serve. Its session exists until all of its
+                // bytes are read.
                 guard let session = sessions[client] else { continue }
                 turns.served(session.user, for: duration)
                 event(.asked(session, request))
@@ -288,13 +291,13 @@ final class ClientSessions {
 
     private static let unread = ErrorReport(
         .busy,
-        "\(AnswerBudget.userByteCeiling >> 20) MiB of answers wait for your connections to read them",
-        hint: "read them first, then ask again"
+        "your connections have \(AnswerBudget.userByteCeiling >> 20) MiB of unread answers",
+        hint: "read the answers, then repeat the request"
     )
 
-    // MARK: What they are sent
+    // MARK: Sending
 
-    /// Posts a message. ``sendPosted()`` sends it together with related messages.
+    /// Queues a message for a client. ``sendPosted()`` sends it together with related messages.
     func post(
         _ message: ClientMessage,
         to client: ClientID,
@@ -307,7 +310,7 @@ final class ClientSessions {
         outbox.posted(for: client, delivery)
     }
 
-    /// Posts an event to its subscribers. The event is encoded once.
+    /// Queues an event for its subscribers. The event is encoded only once.
     func post(
         _ event: NumberedEvent,
         to subscribers: [ClientID],
@@ -335,7 +338,7 @@ final class ClientSessions {
 
     // MARK: Patience
 
-    /// Arms the timer for the session's next deadline. A session that misses its deadline ends.
+    /// Arms the timer for the session's next deadline.
     private func armPatience(for session: ClientSession) {
         if let deadline = session.patience.deadline { armPatience(at: deadline) }
     }
@@ -360,12 +363,12 @@ final class ClientSessions {
     private func endOverdue() {
         let now = Now.current.monotonic
         for session in sessions.values {
-            guard let debt = session.patience.overdue(at: now) else { continue }
-            let seconds = debt.limit.components.seconds
-            switch debt {
+            guard let obligation = session.patience.overdue(at: now) else { continue }
+            let seconds = obligation.limit.components.seconds
+            switch obligation {
             case .hello: end(session, id: nil, "no hello within \(seconds) s")
             case .frame: end(session, id: nil, "a frame was incomplete after \(seconds) s")
-            case .perform: end(session, id: nil, "its files waited \(seconds) s for a perform request")
+            case .perform: end(session, id: nil, "no perform request for the passed files within \(seconds) s")
             case .reading: session.disconnect("it does not read its answers")
             case .farewell: session.disconnect(nil)
             }

@@ -4,17 +4,17 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Decides which client is served next. Users take turns, and a user gets no more than a share while other users have
-/// requests.
+/// Decides which client is served next. Users are served in turns, and a user gets only a share of the time while other
+/// users have requests.
 ///
 /// Belongs to the loop's thread.
 final class ClientTurns {
     private let loop: EventLoop
     private let journal: Journal
     private let find: (ClientID) -> ClientSession?
-    /// Called when the loop can give no more turns, so that no client can be served.
+    /// Called when the loop can no longer schedule turns, so that no client can be served.
     var failed: () -> Void = {}
-    /// Clients with something to read, in the order of their users' turns.
+    /// Clients with data to read or to send, in the order of their users' turns.
     private var queue = FairQueue<Caller, ClientID>()
     private var source: EventSource?
     private var pace = UserPace(processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -22,7 +22,7 @@ final class ClientTurns {
     private var held: [ClientID] = []
     private var paceTimer: EventSource?
     private var budget = AnswerBudget()
-    /// Clients that are not read until their users have read their answers.
+    /// Clients that must read answers before more of their requests are read.
     private var paused: Set<ClientID> = []
 
     /// - Parameter find: Returns the client's session; nil when it has ended.
@@ -39,13 +39,14 @@ final class ClientTurns {
 
     // MARK: Turns
 
-    /// Serves a client at once if no other client waits: a separate turn would cost another round of the loop.
+    /// Serves a client at once if no other client waits, because a separate turn would cost another iteration of the
+    /// loop.
     func serveOrAppend(_ session: ClientSession) {
         guard queue.isEmpty, !session.isQueued, session.wantsTurn else { return append(session) }
         serve(session)
     }
 
-    /// Queues a client for a turn, after clients of other users that wait.
+    /// Queues a client for a turn after the waiting clients of other users.
     func append(_ session: ClientSession) {
         guard !session.isQueued, session.wantsTurn else { return }
         session.isQueued = true
@@ -53,7 +54,7 @@ final class ClientTurns {
         requestTurn()
     }
 
-    /// Serves the next client. All other ready events are handled before the turn after it.
+    /// Serves the next client. All other ready events are handled before the next turn.
     private func serveNext() {
         guard let client = queue.next() else { return }
         defer { if !queue.isEmpty { requestTurn() } }
@@ -63,7 +64,7 @@ final class ClientTurns {
         serve(session)
     }
 
-    /// Sends what the socket accepts, and reads at most one request.
+    /// Sends as many bytes as the socket accepts, and reads at most one request.
     private func serve(_ session: ClientSession) {
         session.write()
         guard session.wantsToRead else { return }
@@ -97,10 +98,10 @@ final class ClientTurns {
         pace.served(user, for: duration, at: Now.current.monotonic)
     }
 
-    /// Counts a run of the user.
+    /// Adds the cost of a run that the user began.
     func beganRun(of user: Caller) { pace.beganRun(of: user, at: Now.current.monotonic) }
 
-    /// Skips a client until its user may make requests again. One timer serves all skipped clients.
+    /// Delays a client until its user may be served again. One timer serves all delayed clients.
     private func hold(_ session: ClientSession, until instant: Now.Monotonic) {
         session.isQueued = true
         held.append(session.id)
@@ -110,7 +111,7 @@ final class ClientTurns {
         } catch {
             journal.write(
                 .error,
-                "cannot arm the timer for turns (\(error)); continuing without limits on the pace of users"
+                "cannot arm the timer for turns (\(error)); continuing without rate limits for users"
             )
             resumeHeld()
         }
@@ -130,19 +131,19 @@ final class ClientTurns {
 
     func asked(_ session: ClientSession) { budget.asked(session.id, of: session.user) }
 
-    /// An answer of this size, in bytes, waits for the client.
+    /// Records that an answer of this size, in bytes, was queued for the client.
     func answered(_ session: ClientSession, byteCount: Int) {
         budget.answered(byteCount, session.id, of: session.user)
         resumeReading(of: session.user)
     }
 
-    /// The client has received answers of this size, in bytes.
+    /// Records that the client has received this many bytes of answers.
     func receivedAnswers(_ session: ClientSession, byteCount: Int) {
         budget.received(byteCount, session.id, of: session.user)
         resumeReading(of: session.user)
     }
 
-    /// False when too many bytes of answers wait for the user's connections already.
+    /// Returns false if the answer would give the user's connections too many unread bytes.
     func mayAnswer(_ byteCount: Int, to user: Caller) -> Bool { budget.mayAnswer(byteCount, to: user) }
 
     func left(_ session: ClientSession) {
@@ -155,10 +156,10 @@ final class ClientTurns {
     private func pause(_ session: ClientSession) {
         session.isPaused = true
         paused.insert(session.id)
-        session.setReading(isOwed: budget.hasUnread(session.id))
+        session.setReadingDeadline(isRunning: budget.hasUnread(session.id))
     }
 
-    /// Reads requests again from the clients of a user who has read their answers.
+    /// Resumes reading requests from the clients of a user who has read enough answers.
     private func resumeReading(of user: Caller) {
         guard !paused.isEmpty, budget.hasRoom(user) else { return }
         for id in paused {
@@ -169,7 +170,7 @@ final class ClientTurns {
             guard session.user == user, budget.mayAsk(id, of: user) else { continue }
             paused.remove(id)
             session.isPaused = false
-            session.setReading(isOwed: false)
+            session.setReadingDeadline(isRunning: false)
             append(session)
         }
     }

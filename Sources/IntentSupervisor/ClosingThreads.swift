@@ -5,29 +5,30 @@ import Synchronization
 
 /// Closes descriptors of clients and workers on separate threads.
 ///
-/// The owner of a FUSE file system can make close(2) hang for any time, and closing a socket also closes the
-/// descriptors in its queue. Such a call then blocks one of these threads, and not the loop with its timers. One thread
-/// at a time closes the descriptors of a user or an app, so that a close that hangs delays only other descriptors of
-/// the same user or app.
+/// The owner of a FUSE file system can make close(2) hang for any length of time, and closing a socket also closes the
+/// descriptors in its queue. Such a call blocks one of these threads instead of the event loop. Only one thread at a
+/// time closes the descriptors of a user or an app, so that a close that hangs delays only other descriptors of the
+/// same user or app.
 package final class ClosingThreads: Sendable {
-    /// A queue of descriptors that are closed one after the other.
+    /// A queue of descriptors that are closed one after another.
     package enum Lane: Hashable, Sendable {
         /// Descriptors that a client of this user passed.
         case user(UInt32)
-        /// Descriptors that a worker of this app sent.
+        /// Descriptors that a worker of this app passed.
         case app(AppName)
+        /// Descriptors from an unknown peer.
         case others
     }
 
     private struct State {
         var waiting: [Lane: [Int32]] = [:]
-        /// Lanes that wait for a thread, and lanes that have one.
+        /// Lanes that wait for a thread.
         var ready: [Lane] = []
         var busy: Set<Lane> = []
         var threadCount = 0
 
-        /// Removes and returns the lane that a free thread serves next.
-        mutating func takeLane() -> Lane? {
+        /// Assigns the next lane to a free thread, and returns it; nil if no lane is waiting.
+        mutating func assignLane() -> Lane? {
             guard !ready.isEmpty else { return nil }
             let lane = ready.removeFirst()
             busy.insert(lane)
@@ -65,13 +66,14 @@ package final class ClosingThreads: Sendable {
             let freeCount = state.threadCount - state.busy.count
             return (true, freeCount < state.ready.count && state.threadCount < Self.threadCounts.upperBound)
         }
-        // If no thread can be started, the descriptor waits for one of the existing threads.
+        // Ignore a failure to start a thread, because the existing threads close the descriptor later.
         if needsThread { try? startThread() }
-        // If the pipe is full, its bytes already wake the threads.
+        // Ignore a full pipe, because its bytes already wake the threads.
         if isReady { _ = try? File.write(wakeUp.writing.rawValue, [0]) }
     }
 
-    /// Returns a closure that closes descriptors on these threads, wherever their last reference is released.
+    /// Returns a closure that closes descriptors on these threads, regardless of where their last reference is
+    /// released.
     package func closer(for lane: Lane) -> SharedFileDescriptor.Closer { { [self] in close($0, in: lane) } }
 
     /// Returns a closure that closes a connection, with the descriptors in its queue, on these threads.
@@ -79,7 +81,8 @@ package final class ClosingThreads: Sendable {
         closer(for: (try? UnixSocket.peer(of: socket)).map { .user($0.user) } ?? .others)
     }
 
-    /// The number of descriptors that wait to be closed. Each still counts against this process's limit.
+    /// Returns the number of descriptors that wait to be closed. Each of them still counts against the limit of this
+    /// process.
     package func waitingCount(in lane: Lane) -> Int {
         state.withLock { ($0.waiting[lane]?.count ?? 0) + ($0.busy.contains(lane) ? 1 : 0) }
     }
@@ -100,7 +103,7 @@ package final class ClosingThreads: Sendable {
     }
 
     private func closeWaiting() {
-        while let lane = state.withLock({ $0.takeLane() }) {
+        while let lane = state.withLock({ $0.assignLane() }) {
             while let next = state.withLock({ $0.next(in: lane) }) { FileDescriptor.closeAtOnce(next) }
         }
     }

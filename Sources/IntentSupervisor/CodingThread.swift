@@ -3,13 +3,14 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// Decodes large requests and encodes large answers on a separate thread. Users take turns.
+/// Decodes large requests and encodes large answers on a separate thread, in turns of the users.
 ///
-/// Each of these tasks takes milliseconds, in which the loop could serve no other client.
+/// On the loop's thread, each of these tasks would delay all other clients by milliseconds.
 final class CodingThread: Sendable {
     enum Work: Sendable {
+        /// Decode a request of a client.
         case decode(ClientID, [UInt8])
-        /// An answer to the request with this number.
+        /// Encode the answer to the request with this number.
         case encode(ClientID, UInt64, ClientAnswer)
     }
 
@@ -25,7 +26,7 @@ final class CodingThread: Sendable {
 
     private let state = Mutex(State())
     private let wakeUp: EventCounter
-    /// An eventfd(2) that is signalled when there are outcomes.
+    /// An eventfd(2) that is signalled when outcomes are available.
     let outcomeCounter: EventCounter
 
     init() throws(SystemError) {
@@ -51,8 +52,8 @@ final class CodingThread: Sendable {
         }
     }
 
-    /// Removes and returns the outcomes, with the time that each of them took.
-    func takeOutcomes() -> [(outcome: Outcome, duration: Duration)] {
+    /// Removes and returns the available outcomes, with the time that each task took.
+    func removeOutcomes() -> [(outcome: Outcome, duration: Duration)] {
         outcomeCounter.reset()
         return state.withLock { state in
             defer { state.outcomes = [] }
@@ -60,7 +61,7 @@ final class CodingThread: Sendable {
         }
     }
 
-    /// Runs until the process ends.
+    /// Decodes and encodes until the process exits.
     private func run() {
         var catalogs = CatalogAnswers()
         while true {

@@ -3,15 +3,15 @@ import IntentConfiguration
 import IntentDaemon
 import IntentLinux
 
-/// `intentd --check`: reads all files as the programs of the service do, and reports mistakes.
+/// `intentd --check`: reads all files with the permissions of the service's programs, and reports mistakes.
 struct ConfigurationCheck {
     private let installation: Installation
-    /// The users as whom it reads, in order; empty if it reads only as the caller.
+    /// The users as which the files are read, in order; empty if the files are read only as the caller.
     private let readers: [Reader]
-    /// Nil if the caller cannot become another user.
+    /// The check of grants; nil if the caller cannot become another user.
     private let grants: GrantCheck?
 
-    /// A user that a program of the service runs as.
+    /// A user as which a program of the service runs.
     private struct Reader {
         var name: String
         var user: UInt32
@@ -20,13 +20,15 @@ struct ConfigurationCheck {
         var isLauncher: Bool
     }
 
-    /// For the system's installation, root checks with the permissions of the service's users, who cannot read every
-    /// file that root can.
+    /// Creates the check. For the system's installation, root checks with the permissions of the service's users, which
+    /// cannot read every file that root can read.
     init(_ arguments: SupervisorArguments) {
         installation = arguments.installation
-        guard geteuid() == 0, arguments.installation == .system(user: getuid()) else {
+        var system = Installation.system(user: getuid())
+        system.commandProgram = installation.commandProgram
+        guard geteuid() == 0, installation == system else {
             readers = []
-            // The group that a daemon run by root gives to apps: uid 65534's.
+            // Apps of a daemon that root runs have the group 65534.
             grants = geteuid() == 0 ? GrantCheck(group: 65534) : nil
             return
         }
@@ -41,7 +43,9 @@ struct ConfigurationCheck {
         return Reader(name: name, user: account.pw_uid, group: account.pw_gid, isLauncher: isLauncher)
     }
 
-    /// - Returns: The exit code: 78 if there are mistakes.
+    /// Prints all mistakes.
+    ///
+    /// - Returns: The exit code: 78 if the files contain mistakes, otherwise 0.
     func run() throws -> Int32 {
         var problems: [String] = []
         func add(_ more: [String]) { problems += more.filter { !problems.contains($0) } }
@@ -52,7 +56,7 @@ struct ConfigurationCheck {
             try Self.become(reader)
             defer { Self.becomeRoot() }
             var own = installation
-            // intentd checks the owners of these files, and the launcher does not.
+            // Only intentd checks the owners of these files. The launcher does not.
             own.user = reader.isLauncher ? nil : reader.user
             add(inspect(own, asLauncher: reader.isLauncher))
         }
@@ -60,7 +64,7 @@ struct ConfigurationCheck {
         for problem in problems { print(problem) }
         if !readers.isEmpty, !problems.isEmpty {
             let names = readers.map { "\($0.name) (\($0.user))" }
-            print("read as \(Set(names).sorted().joined(separator: " and ")), the users of the service")
+            print("the files were read as \(Set(names).sorted().joined(separator: " and ")), the users of the service")
         }
         return problems.isEmpty ? 0 : 78
     }
@@ -81,7 +85,7 @@ struct ConfigurationCheck {
                 if !problems.contains(where: { reason.hasPrefix($0) }) { problems.append("\(name): \(reason)") }
             case .found(let app):
                 problems +=
-                    (app.credentials.compactMap(Self.problem) + Self.unseenGrants(app.sandbox)
+                    (app.credentials.compactMap(Self.problem) + Self.unopenableGrants(app.sandbox)
                     + AppDirectory.unknownAccounts(of: app)
                     + AppDirectory.unknownApps(of: app, under: daemon, apps: Set(names))).map { "\(name): \($0)" }
             }
@@ -89,10 +93,10 @@ struct ConfigurationCheck {
         return problems
     }
 
-    /// Why a credential could not be passed to the app; nil when it can.
+    /// Returns why a credential cannot be passed to the app; nil if it can.
     private static func problem(of credential: CredentialSource) -> String? {
         switch credential.location {
-        // The credential is known only while the unit runs.
+        // systemd provides this credential only while the unit is running.
         case .ownUnit: return nil
         case .path(let path):
             do throws(SystemError) {
@@ -101,8 +105,8 @@ struct ConfigurationCheck {
             } catch {
                 let isForRoot = error.code.rawValue == EACCES
                 if isForRoot, CredentialSource.nameInUnit(of: path) != nil { return unreadable(asRoot: path) }
-                let mend = isForRoot ? "; put it into \(CredentialSource.folder), from which systemd loads it" : ""
-                return "LoadCredential=: '\(credential.name)' cannot be read by user \(geteuid()): \(error)\(mend)"
+                let hint = isForRoot ? "; move it to \(CredentialSource.folder), from which systemd loads it" : ""
+                return "LoadCredential=: '\(credential.name)' cannot be read by user \(geteuid()): \(error)\(hint)"
             }
         }
     }
@@ -121,27 +125,30 @@ struct ConfigurationCheck {
         }
     }
 
-    /// Grants that the launcher could not pass to a sandbox.
-    private static func unseenGrants(_ sandbox: SandboxSettings) -> [String] {
+    /// Returns messages about granted paths that the launcher cannot open, and so cannot pass to a sandbox.
+    private static func unopenableGrants(_ sandbox: SandboxSettings) -> [String] {
         sandbox.grantedPaths.compactMap { key, path in
             do throws(SystemError) {
                 _ = try File.openGrant(SystemLinks.resolve(path, on: .kernel))
                 return nil
             } catch {
-                let hint = error.code.rawValue == ELOOP ? "; it has a link: write what 'realpath \(path)' prints" : ""
-                return "\(key)=: '\(path)' cannot be reached by user \(geteuid()): \(error)\(hint)"
+                let hint =
+                    error.code.rawValue == ELOOP
+                    ? "; it contains a symbolic link: write the path that 'realpath \(path)' prints" : ""
+                return "\(key)=: '\(path)' cannot be opened by user \(geteuid()): \(error)\(hint)"
             }
         }
     }
 
-    /// Takes on that user's permissions for files. The process keeps root as its real user id, so it can become root
-    /// again.
+    /// Adopts the file permissions of a user. The real user id remains that of root, so that the process can become
+    /// root again.
     private static func become(_ reader: Reader) throws(SystemError) {
         try syscall("initgroups") { initgroups(reader.name, reader.group) }
         try syscall("setegid") { setegid(reader.group) }
         try syscall("seteuid") { seteuid(reader.user) }
     }
 
+    /// Restores the permissions of root.
     static func becomeRoot() {
         // The kernel permits these calls because the real user id is still that of root.
         _ = seteuid(0)

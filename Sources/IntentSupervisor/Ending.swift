@@ -5,20 +5,22 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Ends this program after a signal, after a failure, or when its only client has disconnected.
+/// Exits the program after a signal, after a failure, or when its only client has disconnected.
 ///
 /// Belongs to the loop's thread.
 final class Ending {
-    /// How long to wait for PID 1, which answers within milliseconds on a host with little load. The clocks of runs
-    /// stand still meanwhile. Without an answer a restart counts as a stop, which ends all runs.
+    /// The maximum time to wait for an answer of PID 1, which takes milliseconds on a host with little load. No limit
+    /// of a run is enforced while waiting. Without an answer, a restart is treated as a stop, which ends all runs.
     private static let jobPatience: Duration = .seconds(5)
-    /// The stop timeout is extended by this much again and again while runs end, so that systemd soon notices a stop
-    /// that hangs (systemd.service(5), TimeoutStopSec=).
+    /// The time by which the stop timeout is extended repeatedly while runs end. It is short, so that systemd soon
+    /// notices a stop that hangs (systemd.service(5), TimeoutStopSec=).
     private static let stopExtension: Duration = .seconds(5)
-    private static let extensionPause: Int64 = 2_000_000_000
-    /// How long clients have to read their last messages once all runs have ended.
+    /// The interval between two extensions of the stop timeout, in nanoseconds.
+    private static let extensionInterval: Int64 = 2_000_000_000
+    /// The time for clients to read their last messages once all runs have ended, in nanoseconds.
     private static let farewell: Int64 = 1_000_000_000
-    /// How long the launcher then has to end all its processes. On a machine with little load it takes milliseconds.
+    /// The time for the launcher to kill all its processes after that, in nanoseconds. It takes milliseconds on a host
+    /// with little load.
     private static let launcherFarewell: Int64 = 10_000_000_000
 
     private let loop: EventLoop
@@ -27,7 +29,7 @@ final class Ending {
     private let launcher: LauncherConnection
     private let clients: ClientSessions
     private let unit: ServiceUnit?
-    /// True when another `intentd` can continue the runs.
+    /// Returns true if another `intentd` can continue the runs.
     private let leavesRuns: () -> Bool
     private var sources: [EventSource] = []
     /// The job that systemd had queued for the unit when the first signal arrived.
@@ -36,11 +38,11 @@ final class Ending {
     private var extensionTimer: EventSource?
     private var exitCode: Int32?
     private var exitTimer: EventSource?
-    /// The program that this process executes at its end.
+    /// The program to execute in this process instead of exiting.
     private(set) var successor: String?
-    /// True once the launcher was told to end all its processes and to exit.
-    private var isLauncherLeaving = false
-    /// True once the time for clients to read their last messages is over.
+    /// True while the launcher is exiting, because it received `quit`.
+    private var isLauncherExiting = false
+    /// True once the time for clients to read their last messages has passed.
     private var hasWaitedForClients = false
 
     init(
@@ -61,8 +63,10 @@ final class Ending {
         self.leavesRuns = leavesRuns
     }
 
-    /// - Parameter isPrivate: True if this program shares the terminal of its only client, and that client handles
-    ///   SIGINT.
+    /// Starts to handle SIGTERM and SIGINT.
+    ///
+    /// - Parameter isPrivate: True if this program shares a terminal with its only client. SIGINT is then ignored,
+    ///   because the client handles it.
     func start(isPrivate: Bool) throws(SystemError) {
         for signal in [SIGTERM, SIGINT] {
             sources.append(
@@ -73,35 +77,36 @@ final class Ending {
         }
     }
 
-    /// True once a signal or a failure has begun to end the program.
+    /// True once the program has begun to exit.
     var hasBegun: Bool { job != nil || isStopping }
 
     private func signalled() {
         guard job == nil else { return }
         let job = unit.map { $0.job(within: Self.jobPatience) } ?? .unknown("no unit")
         self.job = job
-        if unit != nil { journal.write(.info, "told to end: \(job)", .ending) }
+        if unit != nil { journal.write(.info, "exiting: \(job)", .ending) }
         switch job {
-        // The next intentd starts at once and adopts all runs.
+        // The next intentd starts at once, and adopts all runs.
         case .restart, .none: leave()
         case .stop, .unknown: stop()
         }
     }
 
-    /// Ends at once, and leaves all runs to the next `intentd`. Ends the runs that no other `intentd` could continue.
+    /// Exits at once, and leaves all runs to the next `intentd`. If no other `intentd` can continue them, stops
+    /// instead.
     private func leave() {
         guard leavesRuns() else { return stop() }
         ServiceNotification.stopping.send()
         loop.exit(0)
     }
 
-    /// Executes another program at once, in the same process.
+    /// Exits the loop at once, and has the process execute another program.
     func become(_ program: String) {
         successor = program
         loop.exit(0)
     }
 
-    /// Cancels all runs, and ends the loop when none is left.
+    /// Cancels all runs. The loop ends once all of them have ended.
     func stop() {
         isStopping = true
         ServiceNotification.stopping.send()
@@ -109,7 +114,7 @@ final class Ending {
         extendStop()
     }
 
-    /// Asks systemd to wait for as long as the grace periods of the runs.
+    /// Extends systemd's stop timeout repeatedly while runs are ending.
     private func extendStop() {
         guard decisions.table.longestStop != nil else {
             extensionTimer = nil
@@ -117,36 +122,36 @@ final class Ending {
         }
         ServiceNotification.extendTimeout(Self.stopExtension).send()
         do {
-            let instant = ClockReading.monotonicNanoseconds() + Self.extensionPause
+            let instant = ClockReading.monotonicNanoseconds() + Self.extensionInterval
             extensionTimer = try loop.timer(atNanoseconds: instant) { [weak self] in self?.extendStop() }
         } catch {
-            // Extend once, by the longest time that a run can take to end.
+            // Without a timer, extend the timeout once, by the longest time that a run can take to end.
             if let longest = decisions.table.longestStop {
                 ServiceNotification.extendTimeout(longest + .seconds(1)).send()
             }
         }
     }
 
-    /// Ends the loop once every client has read its messages, or after one second.
+    /// Ends the loop once every client has read its messages, but after at most one second.
     func quit(_ cause: RunTable.QuitCause) {
         switch cause {
         case .stopped:
             exitCode = 0
             if job == .stop {
-                // A caller that waits for the stop must find no process afterwards, not even a worker without a run.
-                isLauncherLeaving = true
+                // After 'systemctl stop', no process may be left, not even a worker without a run.
+                isLauncherExiting = true
                 launcher.send(.quit)
             }
         case .launcherLost: exitCode = 1
         }
-        after(Self.farewell) { $0.clientsHadTheirTime() }
+        after(Self.farewell) { $0.farewellTimedOut() }
         clients.endAllAfterWriting()
         exitIfDrained()
     }
 
-    private func clientsHadTheirTime() {
+    private func farewellTimedOut() {
         hasWaitedForClients = true
-        if isLauncherLeaving {
+        if isLauncherExiting {
             ServiceNotification.extendTimeout(.nanoseconds(Self.launcherFarewell + Self.farewell)).send()
             after(Self.launcherFarewell) { $0.loop.exit($0.exitCode ?? 1) }
         }
@@ -164,16 +169,16 @@ final class Ending {
         }
     }
 
-    /// Handles the end of the connection to the launcher; true if the launcher was told to exit.
-    func launcherLeft() -> Bool {
-        guard isLauncherLeaving else { return false }
-        isLauncherLeaving = false
+    /// Handles the end of the connection to the launcher. Returns true if the launcher is expected to exit.
+    func launcherExited() -> Bool {
+        guard isLauncherExiting else { return false }
+        isLauncherExiting = false
         exitIfDrained()
         return true
     }
 
     func exitIfDrained() {
-        guard let exitCode, !isLauncherLeaving else { return }
+        guard let exitCode, !isLauncherExiting else { return }
         if hasWaitedForClients || clients.isDrained { loop.exit(exitCode) }
     }
 }

@@ -4,10 +4,11 @@ import IntentDaemon
 import IntentLinux
 import IntentWire
 
-/// Checks that apps can use the paths that they are granted. Apps have user ids that own no file on the host.
+/// Checks that apps can use the paths that they are granted. Apps run with user ids that own no file on the host.
 struct GrantCheck {
     /// The keys that grant paths.
     private enum Key: String {
+        case program = "Programs"
         case read = "ReadPaths"
         case write = "WritePaths"
         case socket = "Sockets"
@@ -25,10 +26,10 @@ struct GrantCheck {
     /// A user id from the range for sandboxes that owns no file and belongs to no app.
     private static let user = HostIDs.forService.first
 
-    /// The group for grants. Every app is a member.
+    /// The group for grants. Every app is a member of this group.
     let group: UInt32
 
-    /// Lists grants that have no effect. The caller is root before and after the call.
+    /// Returns messages about grants that have no effect. The caller must be root, and is root again after the call.
     func problems(in installation: Installation) throws(SystemError) -> [String] {
         let grants = Self.grants(in: installation)
         guard !grants.isEmpty else { return [] }
@@ -37,8 +38,8 @@ struct GrantCheck {
         return grants.filter { !Self.permits($0) }.map(problem)
     }
 
-    /// Opens granted paths as the launcher does, which passes them to sandboxes: apps need no permission for the
-    /// folders above them.
+    /// Opens granted paths as the launcher does. The launcher passes them to sandboxes, so apps need no permission for
+    /// their parent folders.
     private static func grants(in installation: Installation) -> [Grant] {
         var memory = InstallationMemory()
         return installation.appNames(on: .kernel).flatMap { name -> [Grant] in
@@ -57,7 +58,7 @@ struct GrantCheck {
     private static func permits(_ grant: Grant) -> Bool {
         let modes: [Int32] =
             switch grant.key {
-            case .read: [grant.kind == .directory ? X_OK : R_OK]
+            case .program, .read: [grant.kind == .directory ? X_OK : R_OK]
             case .write: [grant.kind == .directory ? W_OK | X_OK : W_OK]
             case .socket: [W_OK]
             case .device: [R_OK, W_OK]
@@ -69,17 +70,17 @@ struct GrantCheck {
         let group = getgrgid(group).map { String(cString: $0.pointee.gr_name) } ?? "\(group)"
         let (permissions, verb) =
             switch grant.key {
-            case .read: ("rX", "read")
+            case .program, .read: ("rX", "read")
             case .write: ("rwX", "written")
             case .socket: ("rw", "connected to")
             case .device: ("rw", "used")
             }
         let entry = "g:\(group):\(permissions)"
         let options = grant.kind == .directory ? "-R -m \(entry),d:\(entry)" : "-m \(entry)"
-        let word = grant.path.replacing("'", with: #"'\''"#)
+        let quotedPath = grant.path.replacing("'", with: #"'\''"#)
         return """
-            \(grant.app): \(grant.key.rawValue)=: '\(grant.path)' cannot be \(verb) by apps, which have user ids of their own and the \
-            group '\(group)'; to permit it: setfacl \(options) '\(word)'
+            \(grant.app): \(grant.key.rawValue)=: '\(grant.path)' cannot be \(verb) by apps, which have user ids of their own and \
+            the group '\(group)'; to permit it: setfacl \(options) '\(quotedPath)'
             """
     }
 

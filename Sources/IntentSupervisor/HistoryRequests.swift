@@ -2,17 +2,18 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Clients' questions about recorded runs. The history answers them on a separate thread. Users take turns.
+/// Serves clients' queries about recorded runs. The history answers them on a separate thread, in turns of the users.
 ///
 /// Belongs to the loop's thread.
 final class HistoryRequests {
-    struct Question {
+    /// A query that the history has not answered yet.
+    struct Query {
         var client: ClientID
         var user: Caller
         var id: UInt64
-        /// The client's text for the run, if the question is about one run.
+        /// The run as the client named it, if the query is about one run.
         var run: String?
-        /// Why the client needs an ended run; nil when it only reads the record.
+        /// The purpose for which the client needs an ended run; nil if it only reads the record.
         var purpose: Purpose?
     }
 
@@ -24,24 +25,24 @@ final class HistoryRequests {
         case undoing(PerformRequest)
     }
 
-    /// The maximum number of open questions. Each user may have a share of these.
-    private static let questionLimit = 256
-    /// The maximum number of questions at the history. Two keep its thread busy, and a user with one question waits for
-    /// few others.
-    private static let askedLimit = 2
+    /// The maximum number of open queries. Each user may have a share of them.
+    private static let queryLimit = 256
+    /// The maximum number of queries that are sent to the history at a time. Two queries keep its thread busy, and a
+    /// user with a single query waits only for a few queries of other users.
+    private static let sentLimit = 2
 
     private let history: History?
     private let decisions: RunDecisions
     private let clients: ClientSessions
-    /// Receives an ended run that a client needs for a purpose.
+    /// Receives an ended run that a client requested for a purpose.
     private var found: (Purpose?, KnownRun, RunEnd, ClientSession, UInt64) -> Void = { _, _, _, _, _ in }
-    /// Open questions, by their number.
-    private var questions: [UInt64: Question] = [:]
+    /// The open queries, by number.
+    private var queries: [UInt64: Query] = [:]
     private var lastNumber: UInt64 = 0
-    /// Questions that are not sent to the history yet.
+    /// The queries that are not sent to the history yet.
     private var waiting = FairQueue<Caller, (number: UInt64, question: HistoryQuestion)>()
-    /// The numbers of questions that the history has not answered yet.
-    private var asked: Set<UInt64> = []
+    /// The numbers of queries that were sent to the history, and are not answered yet.
+    private var sent: Set<UInt64> = []
 
     init(of history: History?, decisions: RunDecisions, clients: ClientSessions) {
         self.history = history
@@ -51,9 +52,9 @@ final class HistoryRequests {
 
     func start(found: @escaping (Purpose?, KnownRun, RunEnd, ClientSession, UInt64) -> Void) { self.found = found }
 
-    /// Asks the history.
+    /// Queues a query to the history.
     ///
-    /// - Parameter run: The client's text for the run that the question is about.
+    /// - Parameter run: The run as the client named it, if the query is about one run.
     func ask(
         _ question: HistoryQuestion,
         about run: String? = nil,
@@ -62,8 +63,8 @@ final class HistoryRequests {
         _ id: UInt64
     ) {
         guard let history else { return session.refuse(id, Self.noHistory) }
-        let own = questions.values.count { $0.user == session.user }
-        guard FairShare.hasRoom(own: own, taken: questions.count, limit: Self.questionLimit) else {
+        let own = queries.values.count { $0.user == session.user }
+        guard FairShare.hasRoom(own: own, taken: queries.count, limit: Self.queryLimit) else {
             return session.refuse(
                 id,
                 ErrorReport(
@@ -73,21 +74,21 @@ final class HistoryRequests {
                 )
             )
         }
-        let number = add(Question(client: session.id, user: session.user, id: id, run: run, purpose: purpose))
+        let number = add(Query(client: session.id, user: session.user, id: id, run: run, purpose: purpose))
         waiting.append((number: number, question: question), of: session.user)
-        askNext(history)
+        sendNext(history)
     }
 
-    /// Asks about one run. Refuses a text that is not a run identifier.
+    /// Queues a query about one run. Refuses a text that is not a run identifier.
     func ask(about text: String, _ session: ClientSession, _ id: UInt64, _ question: (RunID) -> HistoryQuestion) {
         guard let run = RunID(text) else { return session.refuse(id, Self.notOnRecord(text)) }
         ask(question(run), about: text, session, id)
     }
 
-    /// Asks the history for a run that the run table no longer has.
+    /// Queues a query for a run that the run table no longer has.
     ///
-    /// - Returns: False if the history is not needed, because the run table has the run, or if there is no history.
-    func askWhetherKnown(_ text: String, _ session: ClientSession, _ id: UInt64, for purpose: Purpose) -> Bool {
+    /// - Returns: False if the run table has the run, or if this daemon has no history. No query is queued then.
+    func lookUpEnded(_ text: String, _ session: ClientSession, _ id: UInt64, for purpose: Purpose) -> Bool {
         guard history != nil, let run = RunID(text),
             !decisions.table.remembers(run, for: session.requester, session.rank)
         else { return false }
@@ -95,7 +96,7 @@ final class HistoryRequests {
         return true
     }
 
-    /// Removes runs from the record, for an operator.
+    /// Removes runs from the history, for an operator.
     func prune(_ request: PruneRequest, _ session: ClientSession, _ id: UInt64) {
         guard let history else { return session.refuse(id, Self.noHistory) }
         var retention: Retention?
@@ -105,31 +106,31 @@ final class HistoryRequests {
             rule.runCountMax = request.keepCount.map { max(0, $0) }
             retention = rule
         }
-        history.prune(retention, id: add(Question(client: session.id, user: session.user, id: id)))
+        history.prune(retention, id: add(Query(client: session.id, user: session.user, id: id)))
     }
 
-    /// Adds runs of another history to the record, for an operator.
+    /// Adds runs of another history to this history, for an operator.
     func importRuns(_ stories: [RunStory], _ session: ClientSession, _ id: UInt64) {
         guard let history else { return session.refuse(id, Self.noHistory) }
-        history.importRuns(stories, id: add(Question(client: session.id, user: session.user, id: id)))
+        history.importRuns(stories, id: add(Query(client: session.id, user: session.user, id: id)))
     }
 
-    private func add(_ question: Question) -> UInt64 {
+    private func add(_ query: Query) -> UInt64 {
         lastNumber += 1
-        questions[lastNumber] = question
+        queries[lastNumber] = query
         return lastNumber
     }
 
-    /// Sends waiting questions to the history, in turns of the users, up to the limit.
-    private func askNext(_ history: History) {
-        while asked.count < Self.askedLimit, let (number, question) = waiting.next() {
-            guard let client = questions[number]?.client, clients[client] != nil else {
-                questions[number] = nil
+    /// Sends waiting queries to the history, in turns of the users, up to the limit.
+    private func sendNext(_ history: History) {
+        while sent.count < Self.sentLimit, let (number, question) = waiting.next() {
+            guard let client = queries[number]?.client, clients[client] != nil else {
+                queries[number] = nil
                 continue
             }
-            asked.insert(number)
+            sent.insert(number)
             guard history.ask(question, id: number) else {
-                preconditionFailure("the history accepts this many questions")
+                preconditionFailure("the history refused a query below its own limit")
             }
         }
     }
@@ -137,11 +138,11 @@ final class HistoryRequests {
     // MARK: Answers
 
     func answered(_ number: UInt64, _ answer: HistoryAnswer) {
-        if let history, asked.remove(number) != nil { askNext(history) }
-        guard let question = questions.removeValue(forKey: number) else { return }
-        if case .known(let known?) = answer { return pass(known, to: question) }
-        let missing = ClientAnswer.refused(Self.notOnRecord(question.run ?? ""))
-        let said: ClientAnswer =
+        if let history, sent.remove(number) != nil { sendNext(history) }
+        guard let query = queries.removeValue(forKey: number) else { return }
+        if case .known(let known?) = answer { return pass(known, to: query) }
+        let missing = ClientAnswer.refused(Self.notOnRecord(query.run ?? ""))
+        let clientAnswer: ClientAnswer =
             switch answer {
             case .page(let page): .history(page)
             case .story(let story): story.map { .story($0) } ?? missing
@@ -152,24 +153,24 @@ final class HistoryRequests {
             case .failed(let problem):
                 .refused(ErrorReport(.historyUnavailable, problem.description, hint: problem.hint))
             }
-        clients[question.client]?.send(.answer(id: question.id, said))
+        clients[query.client]?.send(.answer(id: query.id, clientAnswer))
     }
 
-    private func pass(_ known: KnownRun, to question: Question) {
-        guard let session = clients[question.client] else { return }
+    private func pass(_ known: KnownRun, to query: Query) {
+        guard let session = clients[query.client] else { return }
         guard let end = known.end else {
             return session.refuse(
-                question.id,
-                ErrorReport(.busy, "the end of run \(known.run) is not known yet", hint: "ask again in a moment")
+                query.id,
+                ErrorReport(.busy, "the end of run \(known.run) is not recorded yet", hint: "try again in a moment")
             )
         }
-        found(question.purpose, known, end, session, question.id)
+        found(query.purpose, known, end, session, query.id)
     }
 
     private static let noHistory = ErrorReport(
         .historyUnavailable,
-        "this intentd serves one client and keeps no history",
-        hint: "ask the one that runs as a service"
+        "this intentd serves only one client and keeps no history",
+        hint: "connect to the intentd that runs as a service"
     )
 
     private static func notOnRecord(_ run: String) -> ErrorReport {

@@ -3,13 +3,13 @@ import IntentLinux
 import IntentWire
 
 /// Decides which descriptors a client may pass as files: regular files, memory files and pipes that are open for
-/// reading, and for writing only if the request says so.
+/// reading. They may be open for writing only if the request lists them as writable.
 ///
-/// No call here waits for a file system. Even lseek(2) would, because it waits for another process's read(2).
+/// No call here waits for a file system. Even lseek(2) is avoided, because it waits for another process's read(2).
 struct InputFile {
     /// The indices of the files that the run may also write.
     var writable: Set<Int> = []
-    /// How runs are isolated: with less than full isolation a run may have the client's user.
+    /// The isolation grade of runs. With less than full isolation, a run may have the same uid as the client.
     var grade: IsolationGrade?
     var closer: SharedFileDescriptor.Closer
 
@@ -54,15 +54,15 @@ struct InputFile {
         }
     }
 
-    /// Accepts a memory file only if it is sealed: a run could reopen the file for writing through /proc.
+    /// Accepts a memory file only if it is sealed. Otherwise a run could reopen the file for writing through /proc.
     private func acceptMemory(_ file: SharedFileDescriptor) throws(InputFileError) -> SharedFileDescriptor {
         guard MemoryFile.isSealed(file.rawValue) else { throw .unsealed }
         do throws(SystemError) {
-            // A new descriptor has its own file offset.
+            // Open the file again, so that the descriptor has a file offset of its own.
             let reading = try File.open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_NONBLOCK)
             return SharedFileDescriptor(reading, closer: closer)
         } catch {
-            // The owner of the file has removed the permission to open it. The seals still hold.
+            // The owner of the file has removed the permission to open it. The seals still apply, so pass the original.
             return file
         }
     }
@@ -92,9 +92,9 @@ enum InputFileError: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .unreadable: "a passed file is not open for reading"
-        case .writable: "a passed file is open for writing, but the request does not name it in 'writable'"
+        case .writable: "a passed file is open for writing, but the request does not list it in 'writable'"
         case .unsealed: "a passed memory file is not sealed, so the run could write to it"
-        case .uncertain(let error): "a passed file cannot be examined: \(error)"
+        case .uncertain(let error): "cannot check whether a passed file is a memory file: \(error)"
         case .directory: "expected a file, got a directory"
         case .socket: "expected a file, got a socket"
         case .device: "expected a file, got a device"
@@ -104,11 +104,11 @@ enum InputFileError: Error, Equatable, CustomStringConvertible {
 
     var hint: String {
         switch self {
-        case .writable: "open it for reading only, or name it in 'writable'"
+        case .writable: "open the file for reading only, or list it in 'writable'"
         case .unsealed:
-            "add the seals F_SEAL_WRITE, F_SEAL_GROW and F_SEAL_SHRINK (fcntl(2)) first, or name it in 'writable'"
+            "add the seals F_SEAL_WRITE, F_SEAL_GROW and F_SEAL_SHRINK (fcntl(2)), or list the file in 'writable'"
         case .uncertain: "try again in a moment"
-        case .directory: "pack it into one file first (tar)"
+        case .directory: "pack the directory into one file, for example with tar"
         case .unreadable, .socket, .device, .noFile: "pass a regular file or a pipe, open for reading"
         }
     }

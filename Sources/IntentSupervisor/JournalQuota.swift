@@ -1,5 +1,5 @@
-/// Limits the lines of a run that go to the journal: a burst, then a number of lines per second. A run that prints
-/// endlessly must not push other entries out of the journal.
+/// Limits the output of a run that is written to the journal: a burst of lines, then a number of lines per second. A
+/// run that prints endlessly must not displace other entries of the journal.
 package struct JournalQuota: Sendable {
     package static let burst: Int64 = 1000
     package static let perSecond: Int64 = 50
@@ -19,7 +19,7 @@ package struct JournalQuota: Sendable {
     /// Returns the lines of the text that the quota admits, split to the maximum length. Drops empty lines, as the
     /// journal does.
     ///
-    /// - Returns: The lines, and how many lines were dropped before the first of them.
+    /// - Returns: The admitted lines, and the number of lines that were dropped before the first of them.
     package mutating func admit(_ text: String, at nanoseconds: Int64) -> (dropped: Int, lines: [String]) {
         refill(at: nanoseconds)
         var lines: [String] = []
@@ -41,7 +41,7 @@ package struct JournalQuota: Sendable {
         return (dropped, lines)
     }
 
-    /// Adds whole lines only. A fraction of a line is added later.
+    /// Adds the whole lines that the elapsed time permits. A fraction of a line is carried over to the next call.
     private mutating func refill(at nanoseconds: Int64) {
         // Count at most an hour, so that no number overflows.
         let elapsed = min(max(0, nanoseconds - since), 3_600_000_000_000)
@@ -57,7 +57,7 @@ package struct JournalQuota: Sendable {
         var rest = Array(line.utf8)[...]
         while !rest.isEmpty {
             var end = min(rest.startIndex + lineByteLimit, rest.endIndex)
-            // Never splits a character.
+            // Do not split a UTF-8 character.
             while end < rest.endIndex, rest[end] & 0b1100_0000 == 0b1000_0000 { end -= 1 }
             pieces.append(String(decoding: rest[..<end], as: UTF8.self))
             rest = rest[end...]

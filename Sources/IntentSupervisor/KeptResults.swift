@@ -2,23 +2,23 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// Stores the files of results until the run's caller has received them. Each run has a folder, in which each file has
-/// a number as its name.
+/// Stores the files of results until the callers of the runs have received them. Each run has a folder, in which each
+/// file has a number as its name.
 ///
-/// The launcher links files of a run's directory into that folder. This process copies files in memory. All operations
-/// that can wait for a disk are on separate threads: one for each app with results to store, so that no app waits for
-/// the files of another app, and one for removals.
+/// The launcher links files of the run's directory into that folder. This process copies memory files. All operations
+/// that can wait for a disk are performed on separate threads: one for each app with results to store, so that no app
+/// waits for the files of another app, and one for removals.
 package final class KeptResults: Sendable {
     /// The files of a result, and the limit for their total size.
     package struct Storing: Sendable {
         var slot: SlotID
         var run: RunID
         var app: AppName
-        /// The files in memory, by index. The launcher has already linked the other files into the run's folder.
+        /// The memory files, by index. The launcher has already linked the other files into the run's folder.
         var memory: [(index: Int, file: SharedFileDescriptor)]
-        /// Files of the run's directory that a process may still write to. They are replaced by copies.
+        /// The files of the run's directory that a process may still write to. They are replaced with copies.
         package var writable: [Int]
-        /// `DiskMax=`, in bytes, for all the files together. A file with several names counts once.
+        /// `DiskMax=`: the maximum size of all files together, in bytes. A file with several names counts once.
         var byteCountMax: Int64?
 
         package init(
@@ -38,11 +38,13 @@ package final class KeptResults: Sendable {
         }
     }
 
-    /// How storing the files of a slot proceeds.
+    /// The progress or the result of storing the files of a slot.
     package enum Update: Sendable {
         /// More bytes were stored.
         case advanced(SlotID)
+        /// All files were stored.
         case kept(SlotID)
+        /// The files could not be stored, for this reason.
         case refused(SlotID, String)
     }
 
@@ -57,19 +59,19 @@ package final class KeptResults: Sendable {
     }
 
     private struct State {
-        /// The pending jobs of each thread, by app; nil for the thread that removes. A thread ends when it has no more
-        /// jobs.
+        /// The pending jobs of each thread, by app. The key nil is for the thread that removes files. A thread ends
+        /// when it has no more jobs.
         var jobs: [AppName?: [Job]] = [:]
         /// Runs with files that are being stored or are waiting to be stored.
         var storing: Set<RunID> = []
-        /// The subset of `storing` with files that are no longer needed. The storing thread removes these files.
+        /// The runs in `storing` with files that are no longer needed. The storing thread removes these files.
         var discarded: Set<RunID> = []
         var updates: [Update] = []
     }
 
     private let folder: ResultsFolder
     private let state = Mutex(State())
-    /// Signalled when there are updates to drain.
+    /// Signalled when updates are available to ``drainUpdates()``.
     package let updateCounter: EventCounter
 
     package init(_ folder: ResultsFolder) throws(SystemError) {
@@ -79,7 +81,7 @@ package final class KeptResults: Sendable {
 
     // MARK: From the loop
 
-    /// Stores the files of a result. Updates with its slot report the outcome.
+    /// Starts to store the files of a result. Updates with the result's slot report the progress.
     package func store(_ storing: Storing) {
         state.withLock { _ = $0.storing.insert(storing.run) }
         add(.store(storing), to: storing.app)
@@ -89,7 +91,8 @@ package final class KeptResults: Sendable {
     package func remove(_ run: RunID) {
         let isStoring = state.withLock { state in
             guard state.storing.contains(run) else { return false }
-            // Drop a job that has not begun at once: another run's job may hang before it, for example on a disk.
+            // Drop a job that has not begun, without waiting for the thread: an earlier job may hang, for example
+            // because of a disk.
             for lane in state.jobs.keys {
                 guard let index = state.jobs[lane]?.firstIndex(where: { $0.isToStore(run) }) else { continue }
                 state.jobs[lane]?.remove(at: index)
@@ -110,7 +113,7 @@ package final class KeptResults: Sendable {
         }
     }
 
-    /// Opens files of a run, each with its own file offset; nil when one of them is missing.
+    /// Opens files of a run, each with a file offset of its own; nil if one of the files is missing.
     package func open(_ indices: Range<Int>, of run: RunID) -> [SharedFileDescriptor]? {
         try? folder.open(indices, of: run)
     }
@@ -127,10 +130,10 @@ package final class KeptResults: Sendable {
         do {
             try DetachedThread.start { self.work(in: lane) }
         } catch {
-            // A later cleanup removes these files by age.
+            // Leave files to be removed to a later cleanup, which removes files by age.
             while case let job? = nextJob(in: lane) {
                 guard case .store(let storing) = job else { continue }
-                conclude(storing, "the files of the result cannot be kept: \(error)")
+                conclude(storing, "the files of the result cannot be stored: \(error)")
             }
         }
     }
@@ -162,17 +165,17 @@ package final class KeptResults: Sendable {
             return state.discarded.remove(storing.run) != nil
         }
         if isDiscarded { return folder.remove(storing.run) }
-        tell(problem.map { .refused(storing.slot, $0) } ?? .kept(storing.slot))
+        report(problem.map { .refused(storing.slot, $0) } ?? .kept(storing.slot))
     }
 
-    /// Reports that more bytes were stored; false when the files are no longer needed.
+    /// Reports that more bytes were stored. Returns false if the files are no longer needed.
     private func isWanted(_ storing: Storing) -> Bool {
         guard state.withLock({ !$0.discarded.contains(storing.run) }) else { return false }
-        tell(.advanced(storing.slot))
+        report(.advanced(storing.slot))
         return true
     }
 
-    private func tell(_ update: Update) {
+    private func report(_ update: Update) {
         state.withLock { $0.updates.append(update) }
         updateCounter.signal()
     }

@@ -8,21 +8,21 @@ import IntentWire
 /// Belongs to the loop's thread.
 final class LauncherConnection {
     /// True if the launcher outlives this `intentd` and waits for the next one.
-    let outlivesUs: Bool
+    let outlivesSupervisor: Bool
     private let descriptor: SharedFileDescriptor
     private let journal: Journal
     private var socket: LaunchSocket?
 
-    init(_ descriptor: SharedFileDescriptor, outlivesUs: Bool, journal: Journal) {
+    init(_ descriptor: SharedFileDescriptor, outlivesSupervisor: Bool, journal: Journal) {
         self.descriptor = descriptor
-        self.outlivesUs = outlivesUs
+        self.outlivesSupervisor = outlivesSupervisor
         self.journal = journal
     }
 
     /// Sends `hello` and starts to receive reports.
     ///
-    /// - Parameter ended: Receives the reason when the connection ends. A launcher with another protocol version counts
-    ///   as disconnected.
+    /// - Parameter ended: Called with the reason when the connection ends, or when the launcher speaks another version
+    ///   of the protocol.
     func start(
         on loop: EventLoop,
         received: @escaping (LaunchReport, [SharedFileDescriptor]) -> Void,
@@ -44,14 +44,14 @@ final class LauncherConnection {
         send(.hello(Hello(software: "intentd \(Hello.softwareVersion)")))
     }
 
-    /// The process that created the socket or listens on it; nil when the kernel does not report it.
+    /// The pid of the process that created the socket or listens on it; nil if the kernel does not report it.
     var peerProcess: Int32? { try? UnixSocket.peer(of: descriptor.rawValue).process }
 
     func reportLoss(_ reason: String) { journal.write(.error, "lost the launcher: \(reason)", .launcherLost) }
 
-    /// Ignores a second report of a worker that is already adopted.
+    /// Logs that a second report about an adopted worker is ignored.
     func reportRepetition() {
-        journal.write(.warning, "ignored a repeated report of the launcher about an adopted worker")
+        journal.write(.warning, "ignored a repeated report of the launcher about a worker that is already adopted")
     }
 
     func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {

@@ -1,35 +1,35 @@
 /// Assembles the bytes that a process prints into whole lines.
 package struct LineAssembler {
-    /// The maximum length of a line, in bytes. A longer line is passed on in pieces.
+    /// The maximum length of a line, in bytes. A longer line is split.
     private static let lineLimit = 8 << 10
 
     private var rest: [UInt8] = []
-    /// The last line that was not empty.
+    /// The last line that was not blank.
     package private(set) var lastLine: String?
 
     package init() {}
 
-    /// Adds bytes. Returns the lines that are complete, with their line feeds; nil when no line is complete.
+    /// Adds bytes. Returns the complete lines with their line feeds; nil if no line is complete.
     package mutating func append(_ bytes: [UInt8]) -> String? {
         rest += bytes
         let end: Int
         if let feed = rest.lastIndex(of: UInt8(ascii: "\n")) {
             end = feed + 1
         } else if rest.count > Self.lineLimit {
-            end = rest.count - Self.byteCountOfBegunCharacter(in: rest)
+            end = rest.count - Self.incompleteCharacterByteCount(in: rest)
         } else {
             return nil
         }
         return removeText(end)
     }
 
-    /// Returns the incomplete line at the end of the output; nil when it is empty.
+    /// Returns the incomplete line at the end of the output; nil if the output ends with a line feed.
     package mutating func finish() -> String? {
         rest.isEmpty ? nil : removeText(rest.count)
     }
 
-    /// The length of an incomplete UTF-8 character at the end, in bytes.
-    private static func byteCountOfBegunCharacter(in bytes: [UInt8]) -> Int {
+    /// Returns the length of an incomplete UTF-8 character at the end, in bytes.
+    private static func incompleteCharacterByteCount(in bytes: [UInt8]) -> Int {
         for (count, byte) in zip(1...3, bytes.reversed()) where byte & 0b1100_0000 != 0b1000_0000 {
             let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
             return count < length ? count : 0

@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Performs the intents of `[Notify]`, as runs of the user that the operator names.
+/// Performs the intents of `[Notify]` as runs of the user that `User=` names.
 ///
 /// Belongs to the loop's thread.
 final class NotificationRuns {
@@ -13,10 +13,10 @@ final class NotificationRuns {
     private let apps: AppDirectory
     private let files: PassedFiles
     private let recorder: Recorder
-    /// Reports that are neither accepted nor refused, by the number of their request.
+    /// Notifications with a request that is not answered yet, by the request's number.
     private var requested: [UInt64: Notification] = [:]
     private var lastID: UInt64 = 0
-    /// Reports about runs that an earlier `intentd` left, until runs can be performed.
+    /// Notifications about adopted runs, which wait until runs can be performed; nil from then on.
     private var early: [Notification]? = []
 
     init(
@@ -33,7 +33,7 @@ final class NotificationRuns {
         self.recorder = recorder
     }
 
-    /// From now on runs can be performed.
+    /// Performs the waiting notifications, because runs can be performed from now on.
     func start() {
         let waiting = early ?? []
         early = nil
@@ -46,7 +46,7 @@ final class NotificationRuns {
             return
         }
         guard let user = apps.notifyUser() else {
-            return log(notification, refused: "the user of User= in [Notify] does not exist")
+            return log(notification, refused: "User= in [Notify] names an unknown user")
         }
         lastID += 1
         requested[lastID] = notification
@@ -63,7 +63,7 @@ final class NotificationRuns {
         )
         let run = RunID(randomBits: .random(in: .min ... .max))
         files.keep([], for: run, of: user.caller)
-        let asker = RunTable.Asker(
+        let origin = RunTable.RequestOrigin(
             client: .intentd,
             user: user.caller,
             rank: .user,
@@ -73,13 +73,13 @@ final class NotificationRuns {
         )
         decisions.handle(
             .requested(
-                asker,
+                origin,
                 .perform(request, newRun: run, apps.lookUp(request.app), refusal: recorder.refusal)
             )
         )
     }
 
-    /// The answer to the request of a report.
+    /// Handles the answer to the request of a notification.
     func answered(_ answer: ClientAnswer, id: UInt64) {
         guard let notification = requested.removeValue(forKey: id) else { return }
         if case .accepted(let run) = answer {
@@ -114,7 +114,7 @@ final class NotificationRuns {
 
     // MARK: Values
 
-    /// The time in the form of a date parameter.
+    /// Formats a time as the value of a date parameter.
     private static func text(_ nanoseconds: Int64) -> String {
         var seconds = time_t(nanoseconds / 1_000_000_000)
         var parts = tm()
@@ -126,7 +126,7 @@ final class NotificationRuns {
 
     /// The name of this machine.
     private static var host: String {
-        // POSIX permits 255 bytes, and a longer name comes without a final zero.
+        // POSIX permits 255 bytes. A longer name is returned without a terminating zero.
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -1,4 +1,4 @@
-/// Writes metric families as OpenMetrics text. Each family begins before its samples.
+/// Writes metric families as OpenMetrics text. The header of a family precedes its samples.
 struct OpenMetricsText {
     enum Kind: String {
         case counter
@@ -38,7 +38,7 @@ struct OpenMetricsText {
         return "{" + labels.map { "\($0)=\"\(escaped($1))\"" }.joined(separator: ",") + "}"
     }
 
-    /// An app chooses the names of its intents, so they can contain any character.
+    /// Escapes a label value. An app chooses the names of its intents, so they can contain any character.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for character in text.unicodeScalars {

@@ -10,7 +10,7 @@ enum OperatorRequest: CaseIterable {
     case reload
     case upgrade
 
-    /// Why a client may not make this request; nil when it may.
+    /// Returns why a client may not make this request; nil if it may.
     func refusal(for rank: RunAccess.Rank) -> ErrorReport? {
         if rank == .operator { return nil }
         return switch self {
@@ -24,25 +24,25 @@ enum OperatorRequest: CaseIterable {
             ErrorReport(
                 .notPermitted,
                 "only operators may remove runs from the record",
-                hint: "ask root or a member of intentd-operators; Keep= and MaxSize= in [History] set what is kept"
+                hint: "ask root or a member of intentd-operators; Keep= and MaxSize= in [History] limit the history"
             )
         case .importRuns:
             ErrorReport(
                 .notPermitted,
                 "only operators may add runs to the record",
-                hint: "ask root or a member of intentd-operators: intentctl history --import FILE"
+                hint: "ask root or a member of intentd-operators to run 'intentctl history --import FILE'"
             )
         case .reload:
             ErrorReport(
                 .notPermitted,
                 "only operators may reload intentd's configuration",
-                hint: "ask root or a member of the group intentd-operators: systemctl reload intentd"
+                hint: "ask root or a member of the group intentd-operators to run 'systemctl reload intentd'"
             )
         case .upgrade:
             ErrorReport(
                 .notPermitted,
                 "only operators may upgrade intentd",
-                hint: "ask root or a member of the group intentd-operators: intentctl upgrade"
+                hint: "ask root or a member of the group intentd-operators to run 'intentctl upgrade'"
             )
         }
     }

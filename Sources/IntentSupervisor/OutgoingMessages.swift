@@ -1,17 +1,17 @@
 import IntentLinux
 import IntentWire
 
-/// Messages that wait until a client's socket accepts them. A value without side effects.
+/// The queue of messages for a client's socket. A value type that performs no I/O.
 struct OutgoingMessages {
     /// The maximum number of bytes in several frames that are sent together.
-    static let togetherLimit = 16 << 10
+    static let batchByteLimit = 16 << 10
 
     private struct Message {
         var frame: ArraySlice<UInt8>
         var descriptors: [SharedFileDescriptor]
-        /// A newer message with the same key replaces this message if none of its bytes was sent.
+        /// The key with which a newer message replaces this message, as long as none of its bytes has been sent.
         var replaceKey: RunID?
-        /// The run with files in this message. The files belong to the client once they are sent.
+        /// The run with files that this message passes to the client.
         var given: RunID?
         /// The size of an answer in bytes; 0 for events.
         var answerByteCount: Int
@@ -20,12 +20,12 @@ struct OutgoingMessages {
     /// The totals of the messages that were sent completely.
     struct Sent: Equatable {
         var answerByteCount = 0
-        /// Runs with files that now belong to the client.
+        /// The runs with files that were passed to the client.
         var given: [RunID] = []
     }
 
     private var messages: [Message] = []
-    /// The number of waiting bytes.
+    /// The number of queued bytes.
     private(set) var byteCount = 0
 
     var isEmpty: Bool { messages.isEmpty }
@@ -69,15 +69,15 @@ struct OutgoingMessages {
     /// The descriptors that are sent with the first of the next bytes.
     var nextDescriptors: [SharedFileDescriptor] { messages.first?.descriptors ?? [] }
 
-    /// The bytes to send next: the first frame, and later frames that fit with it. The client wakes up once for all of
-    /// them.
+    /// The bytes to send next: the first frame, and later frames up to a size limit. The client wakes up once for all
+    /// of these frames.
     var nextBytes: ArraySlice<UInt8> {
         guard let first = messages.first else { return [] }
         let others = messages.dropFirst().prefix { $0.descriptors.isEmpty }
-        guard !others.isEmpty, first.frame.count < Self.togetherLimit else { return first.frame }
+        guard !others.isEmpty, first.frame.count < Self.batchByteLimit else { return first.frame }
         var bytes = Array(first.frame)
         for next in others {
-            if bytes.count + next.frame.count > Self.togetherLimit { break }
+            if bytes.count + next.frame.count > Self.batchByteLimit { break }
             bytes += next.frame
         }
         return bytes[...]

@@ -1,10 +1,10 @@
-/// Limits the output of a run that is recorded: a burst, then a number of bytes per second.
+/// Limits the recorded output of a run: a burst of bytes, then a number of bytes per second.
 struct OutputAllowance {
     private static let burstByteCount: Int64 = 1 << 20
     private static let bytesPerSecond: Int64 = 256 << 10
 
     private var byteCount = burstByteCount
-    /// The number of unrecorded bytes. This number itself is not on record yet.
+    /// The number of bytes that exceeded the allowance since the last call of ``removeLeftOut()``.
     private(set) var leftOutByteCount: Int64 = 0
     private var since: Int64
 
@@ -12,13 +12,13 @@ struct OutputAllowance {
         since = nanoseconds
     }
 
-    /// Returns the number of unrecorded bytes and resets it; nil when it is 0.
-    mutating func takeLeftOut() -> Int64? {
+    /// Returns the number of bytes that exceeded the allowance, and resets it; nil if no bytes did.
+    mutating func removeLeftOut() -> Int64? {
         defer { leftOutByteCount = 0 }
         return leftOutByteCount > 0 ? leftOutByteCount : nil
     }
 
-    /// Uses a part of the allowance; false when too little of it is left.
+    /// Uses a part of the allowance. Returns false if not enough of it is left.
     mutating func spend(_ count: Int, at nanoseconds: Int64) -> Bool {
         // Count at most an hour, so that no number overflows.
         let elapsed = min(max(0, nanoseconds - since), 3_600_000_000_000)

@@ -1,9 +1,9 @@
 import IntentLinux
 import IntentSystemd
 
-/// Reads the output of a worker.
+/// Reads the output of a worker from a pipe.
 ///
-/// While nothing is read, the pipe fills up and the worker waits. This bounds the memory of this process.
+/// If this process does not read, the pipe fills up and the worker blocks. This bounds the memory of this process.
 final class OutputPipe {
     private let pipe: SharedFileDescriptor
     private var source: EventSource?
@@ -21,7 +21,7 @@ final class OutputPipe {
         self.text = text
         buffer = loop.receiveBuffer
         try pipe.setNonblocking()
-        // Late, because reports of workers matter more than their output.
+        // Use a low priority, because reports of workers are more important than their output.
         source = try loop.descriptor(pipe, .readable, priority: .late) { [weak self] _ in
             guard let self else { return }
             if !readOnce() { source = nil }
@@ -30,26 +30,26 @@ final class OutputPipe {
 
     var lastLine: String? { lines.lastLine }
 
-    /// Reads the output that has arrived. ``finish()`` reads the rest.
-    func catchUp() {
-        readWhatIsThere()
+    /// Reads the output that has arrived, and stops polling the pipe. ``finish()`` reads the rest.
+    func readPending() {
+        readAvailable()
         source = nil
     }
 
     /// Reads the rest, up to the capacity of a pipe, after the writers have exited.
     func finish() {
-        readWhatIsThere()
+        readAvailable()
         source = nil
         if let rest = lines.finish() { text(rest) }
     }
 
     /// Reads at most the capacity of a pipe, so that a process that writes without pause does not block the loop.
-    private func readWhatIsThere() {
+    private func readAvailable() {
         var budget = 16
         while budget > 0, readOnce() { budget -= 1 }
     }
 
-    /// True when there may be more to read.
+    /// Reads once. Returns true if more output may be available.
     private func readOnce() -> Bool {
         // A pipe that cannot be read counts as closed.
         guard let bytes = try? File.read(pipe.rawValue, upTo: 64 << 10, by: buffer), !bytes.isEmpty else {

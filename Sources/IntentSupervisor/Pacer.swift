@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentSystemd
 
-/// Calls its body a fixed delay after the first request. Requests that arrive during the delay cause no further call.
+/// Calls its body after a fixed delay. Further requests during the delay have no effect.
 ///
 /// Belongs to the loop's thread.
 final class Pacer {

@@ -1,10 +1,10 @@
 import IntentLinux
 
 /// A descriptor that a client passed. A descriptor that cannot be a file of a run is closed on receipt, and only the
-/// reason is kept.
+/// reason is stored.
 ///
-/// A descriptor that waits for its frame keeps its file alive. If a client's own socket waited here, the connection
-/// would stay open for ever after the client has exited.
+/// A descriptor keeps its file open until its frame arrives. If a client passed its own socket and intentd kept it, the
+/// connection would stay open even after the client has exited.
 enum PassedDescriptor {
     case kept(SharedFileDescriptor)
     case closed(InputFileError)
@@ -21,9 +21,9 @@ enum PassedDescriptor {
 }
 
 extension [PassedDescriptor] {
-    /// Returns all of these as files.
+    /// Returns the descriptors as files.
     ///
-    /// - Throws: Why a descriptor is not a file.
+    /// - Throws: The reason why one of the descriptors is not a file.
     func files() throws(InputFileError) -> [SharedFileDescriptor] {
         var files: [SharedFileDescriptor] = []
         for passed in self {

@@ -5,14 +5,14 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Files and unrecorded values that clients pass to runs. They are kept until the run has received them, and if
-/// possible also at the launcher for the next `intentd`.
+/// The files and unrecorded values that clients pass to runs. They are kept until the run has received them. If
+/// possible, the launcher also keeps them for the next `intentd`.
 ///
 /// Belongs to the loop's thread.
 final class PassedFiles {
     /// The maximum number of files for runs that have not begun. Each file uses a descriptor.
     static let heldDescriptorLimit = 8192
-    /// The maximum number of these files to keep at the launcher.
+    /// The maximum number of files that the launcher keeps for the next `intentd`.
     private static let keptLimit = 256
     /// The message that carries files but no values.
     private static let emptyMessage: [UInt8] = [1]
@@ -23,18 +23,18 @@ final class PassedFiles {
     private let closing: ClosingThreads
     private let faults: FaultPoints
     /// True if another `intentd` can continue the runs.
-    private let outliveUs: Bool
-    /// Files from clients, until their run begins.
+    private let outliveSupervisor: Bool
+    /// The files that clients passed, until the run begins.
     private var files: [RunID: [SharedFileDescriptor]] = [:]
-    /// The users who passed files to this `intentd`. Inherited files have none.
+    /// The users who passed the files. Inherited files have no user here.
     private var users: [RunID: Caller] = [:]
-    /// Files of answers, until their run receives them.
+    /// The files of answers, until the run receives them.
     private var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
-    /// The values of runs that must not be recorded.
+    /// Values that must not be recorded, by run.
     private var remainders: [RunID: RunRemainder] = [:]
     /// Runs with files or values that the launcher keeps for the next `intentd`.
     private var keptAtLauncher: Set<RunID> = []
-    /// Runs with files that an earlier `intentd` kept, until history has reported which runs wait for files.
+    /// Runs with files that an earlier `intentd` kept, until the history has reported which runs need files.
     private var inherited: Set<RunID> = []
 
     init(
@@ -43,19 +43,19 @@ final class PassedFiles {
         launcher: LauncherConnection,
         closing: ClosingThreads,
         faults: FaultPoints,
-        outliveUs: Bool
+        outliveSupervisor: Bool
     ) {
         self.journal = journal
         self.decisions = decisions
         self.launcher = launcher
         self.closing = closing
         self.faults = faults
-        self.outliveUs = outliveUs
+        self.outliveSupervisor = outliveSupervisor
     }
 
     // MARK: Received from clients
 
-    /// The rules for files of this user.
+    /// Returns the rules for files that this user passes.
     func inputFile(writable: Set<Int>, for user: Caller) -> InputFile {
         InputFile(
             writable: writable,
@@ -64,7 +64,7 @@ final class PassedFiles {
         )
     }
 
-    /// Why no more files of the user are accepted now; nil when they are accepted.
+    /// Returns why no more files of the user are accepted now; nil if they are accepted.
     func refusal(for user: Caller, in clients: ClientSessions) -> ErrorReport? {
         // A file that hangs in close(2) still uses a descriptor.
         let held = files.values.reduce(closing.waitingCount) { $0 + $1.count } + clients.heldDescriptorCount
@@ -73,7 +73,11 @@ final class PassedFiles {
             + files.reduce(0) { $0 + (users[$1.key] == user ? $1.value.count : 0) }
             + clients.heldDescriptorCount(of: user)
         guard !FairShare.hasRoom(own: own, taken: held, limit: Self.heldDescriptorLimit) else { return nil }
-        return ErrorReport(.busy, "too many of your files wait for their runs", hint: "try again in a moment")
+        return ErrorReport(
+            .busy,
+            "too many of your files wait for runs that have not begun",
+            hint: "try again in a moment"
+        )
     }
 
     /// Keeps the files of a run until it begins.
@@ -83,7 +87,7 @@ final class PassedFiles {
         keepAtLauncher(run)
     }
 
-    /// Keeps the values of a run that must not be recorded.
+    /// Keeps values of a run that must not be recorded.
     func keep(_ remainder: RunRemainder?, for run: RunID) {
         remainders[run] = remainder
         keepAtLauncher(run)
@@ -96,18 +100,18 @@ final class PassedFiles {
         }
         answerFiles[run] = passed
         decisions.handle(request)
-        // The run table refused the answer, and the question is still open.
+        // If the question is still open, the run table refused the answer, so release its files.
         if decisions.table.openQuestion(of: run) == question { answerFiles[run] = nil }
     }
 
     // MARK: Passed to runs
 
-    /// The files of a run that has not begun.
+    /// Returns the files of a run that has not begun.
     func ofRun(_ run: RunID) -> [SharedFileDescriptor] { files[run] ?? [] }
 
     func remainder(of run: RunID) -> RunRemainder? { remainders[run] }
 
-    /// The files that belong to a command to the worker in this slot.
+    /// Returns the files to pass with a command to the worker in this slot.
     func files(for command: WorkerCommand, in slot: SlotID) -> [SharedFileDescriptor] {
         switch command {
         case .perform(let perform): return files[perform.run] ?? []
@@ -118,7 +122,7 @@ final class PassedFiles {
         }
     }
 
-    /// Records that the run has received its files and values. Only values for its questions are kept from now on.
+    /// Records that the run has received its files and values. Only answers to its questions are kept from now on.
     func runHasFiles(_ run: RunID) {
         let rest = remainders[run]?.ofBegunRun
         drop(run)
@@ -127,12 +131,13 @@ final class PassedFiles {
         keep(rest, for: run)
     }
 
-    /// Releases the files of a run that has ended, here and at the launcher.
+    /// Releases the files of a run that is left to the next `intentd`. The launcher keeps its copies.
     func handOver(_ run: RunID) {
         keptAtLauncher.remove(run)
         forget(run)
     }
 
+    /// Releases the files of a run that has ended, here and at the launcher.
     func forget(_ run: RunID) {
         drop(run)
         answerFiles[run] = nil
@@ -153,54 +158,55 @@ final class PassedFiles {
     private func keepAtLauncher(_ run: RunID) {
         let passed = files[run] ?? []
         let remainder = remainders[run]
-        guard !passed.isEmpty || remainder != nil, outliveUs else { return }
-        // The kernel counts a user's descriptors in flight against the limit of each of the user's processes that sends
-        // (unix(7), ETOOMANYREFS). Workers send descriptors as well, so the launcher keeps only a few.
+        guard !passed.isEmpty || remainder != nil, outliveSupervisor else { return }
+        // The kernel counts a user's descriptors in flight against the limit of each process of that user that sends
+        // descriptors (unix(7), ETOOMANYREFS). Workers send descriptors as well, so let the launcher keep only a few.
         let keptCount = keptAtLauncher.reduce(0) { $0 + ($1 == run ? 0 : max(1, files[$1]?.count ?? 0)) }
         guard keptCount + max(1, passed.count) <= Self.keptLimit else { return }
-        // The files wait in the queue of a socket. The launcher keeps the socket and does not receive the files.
+        // The files stay in the queue of a socket. The launcher keeps that socket and never receives the files.
         do throws(SystemError) {
             let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             var rest = passed[...]
-            var words = remainder.map(WireCoding.encode) ?? Self.emptyMessage
+            var bytes = remainder.map(WireCoding.encode) ?? Self.emptyMessage
             repeat {
                 let part = Array(rest.prefix(Frame.descriptorLimit))
                 guard
-                    try UnixSocket.send(words[...], descriptors: part, on: ends.first.rawValue, waiting: .never) != nil
+                    try UnixSocket.send(bytes[...], descriptors: part, on: ends.first.rawValue, waiting: .never) != nil
                 else { return }
-                words = Self.emptyMessage
+                bytes = Self.emptyMessage
                 rest = rest.dropFirst(part.count)
             } while !rest.isEmpty
             launcher.send(.keepInputs(run: run), descriptors: [ends.second])
-            noteKept(run)
+            markKept(run)
         } catch {
             journal.write(.warning, "cannot keep the files of run \(run) for the next intentd: \(error)")
         }
     }
 
-    private func noteKept(_ run: RunID) {
+    private func markKept(_ run: RunID) {
         keptAtLauncher.insert(run)
         // Answers alone cannot start a run with files or secret values, so they do not count as its inputs.
         if files[run]?.isEmpty == false || remainders[run]?.secrets != nil { decisions.handle(.inputsKept(run)) }
     }
 
-    /// Receives files that an earlier `intentd` kept for a run. They also stay in the socket for the next `intentd`.
+    /// Receives the files that an earlier `intentd` kept for a run. They also stay in the socket for the next
+    /// `intentd`.
     func inherit(_ run: RunID, from socket: SharedFileDescriptor) {
         do {
             inherited.insert(run)
             let kept = try UnixSocket.messagesWaiting(on: socket.rawValue, closer: closing.closer(for: .others))
             files[run] = kept.descriptors
-            let words = Array(kept.bytes.prefix { $0 != Self.emptyMessage[0] })
-            if !words.isEmpty { remainders[run] = try? WireCoding.decode(RunRemainder.self, from: words) }
-            noteKept(run)
+            let bytes = Array(kept.bytes.prefix { $0 != Self.emptyMessage[0] })
+            if !bytes.isEmpty { remainders[run] = try? WireCoding.decode(RunRemainder.self, from: bytes) }
+            markKept(run)
         } catch {
-            journal.write(.warning, "lost the files of run \(run) that the previous intentd kept: \(error)")
+            journal.write(.warning, "cannot read the files of run \(run) that the previous intentd kept: \(error)")
         }
         faults.pass()
     }
 
-    /// Releases inherited files that no recorded run waits for.
-    func dropInherited(besidesThoseOf runs: [UnfinishedRun]) {
+    /// Releases the inherited files that no recorded run needs.
+    func dropInherited(except runs: [UnfinishedRun]) {
         let counts = Dictionary(runs.map { ($0.run, $0.accepted.fileCount) }, uniquingKeysWith: { first, _ in first })
         for run in inherited {
             let count = files[run]?.count ?? 0

@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Feeds systemd's watchdog, and makes it more patient while the machine is starved.
+/// Feeds systemd's watchdog, and extends its timeout while the machine is starved.
 ///
 /// Belongs to the loop's thread, so that a hung loop does not feed the watchdog.
 final class PressureWatch {
@@ -11,8 +11,8 @@ final class PressureWatch {
     private var starvation = StarvationWatch()
     private var timer: EventSource?
 
-    /// The factor by which the watchdog's interval grows while the machine is starved.
-    private static let patience = 6
+    /// The factor by which the watchdog's timeout is extended while the machine is starved.
+    private static let extensionFactor = 6
 
     init(on loop: EventLoop, journal: Journal) {
         self.loop = loop
@@ -21,28 +21,28 @@ final class PressureWatch {
 
     func start() throws(SystemError) {
         try loop.enableWatchdog()
-        if let interval = ServiceNotification.watchdogInterval { look(interval) }
+        if let interval = ServiceNotification.watchdogInterval { checkPressure(interval) }
     }
 
-    /// Reads the pressure (PSI) each time the watchdog is fed. Without this check a starved daemon looks like a hung
-    /// one.
-    private func look(_ interval: Duration) {
+    /// Checks the pressure (PSI) twice in each watchdog interval. Without this check, the watchdog would kill a starved
+    /// daemon as hung.
+    private func checkPressure(_ interval: Duration) {
         guard let processor = PressureStall.lastTenSeconds(.processor, .some) else { return }
         let memory = PressureStall.lastTenSeconds(.memory, .full) ?? 0
         switch starvation.saw(.init(processor: processor, memory: memory), at: Now.current.monotonic) {
         case .starved:
-            ServiceNotification.watchdog(interval * Self.patience).send()
+            ServiceNotification.watchdog(interval * Self.extensionFactor).send()
             journal.write(
                 .warning,
                 "the machine is starved (processor \(processor) %, memory \(memory) % of 10 s): "
-                    + "the watchdog waits for \(interval * Self.patience) now",
+                    + "extending the watchdog's timeout to \(interval * Self.extensionFactor)",
                 .machineStarved
             )
         case .relieved:
             ServiceNotification.watchdog(interval).send()
             journal.write(
                 .notice,
-                "the machine is no longer starved: the watchdog waits for \(interval)",
+                "the machine is no longer starved: resetting the watchdog's timeout to \(interval)",
                 .machineRelieved
             )
         case nil: break
@@ -51,7 +51,7 @@ final class PressureWatch {
             let (seconds, attoseconds) = interval.components
             let pause = (seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 2
             timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + pause) { [weak self] in
-                self?.look(interval)
+                self?.checkPressure(interval)
             }
         } catch {
             journal.write(.warning, "cannot arm the timer for pressure checks (\(error)); continuing without them")

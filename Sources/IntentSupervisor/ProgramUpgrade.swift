@@ -4,10 +4,11 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The format versions of an `intentd`'s notes and history. They decide whether another `intentd` can continue its
-/// runs.
+/// The format versions of the notes and the history of an `intentd`. They determine whether another `intentd` can
+/// continue its runs.
 ///
-/// Before it ends, the old program asks the new one: `intentd --takes-over NOTES HISTORY`.
+/// Before it exits, the old program executes `intentd --takes-over NOTES HISTORY` of the new version, which exits with
+/// 0 if it can take over.
 struct Takeover {
     private static let option = "--takes-over"
 
@@ -23,7 +24,7 @@ struct Takeover {
     }
 
     /// Parses the arguments of `--takes-over`; nil for other arguments.
-    init?(askedBy arguments: [String]) {
+    init?(parsing arguments: [String]) {
         guard arguments.count == 3, arguments[0] == Self.option else { return nil }
         // Text that is not a number matches no version.
         notes = UInt64(arguments[1]) ?? .max
@@ -32,25 +33,25 @@ struct Takeover {
 
     var arguments: [String] { [Self.option, String(notes), String(history)] }
 
-    /// Notes of another version cannot be read, so the runs would be lost. An older history is converted.
+    /// True if this program can take over. It converts an older history, but cannot read notes of another version.
     var isPossible: Bool { notes == Self.own.notes && (0...Self.own.history).contains(history) }
 }
 
-/// Executes the newly installed `intentd` in the same process.
+/// Replaces this program with the newly installed `intentd`, in the same process.
 ///
 /// Belongs to the loop's thread.
 final class ProgramUpgrade {
-    /// The new program while it decides whether it can take over.
+    /// The new program while it checks whether it can take over.
     private struct Trial {
         var process: ChildProcess
-        /// Watches a socket that the new program has open. The kernel closes it when the program exits.
+        /// Watches a socket that the new program holds open, and that the kernel closes when the program exits.
         var source: EventSource?
         var timer: EventSource?
         var session: ClientSession
         var id: UInt64
     }
 
-    /// A program that does not answer within this time counts as unable to start.
+    /// A program that does not exit within this time is killed, and cannot take over.
     private static let patience: Int64 = 10_000_000_000
 
     private let program: String
@@ -59,7 +60,7 @@ final class ProgramUpgrade {
     private let ending: Ending
     private var trial: Trial?
 
-    /// - Throws: If the path of this program is unknown.
+    /// - Throws: An error if the path of this program is unknown.
     init(on loop: EventLoop, journal: Journal, ending: Ending) throws(SystemError) {
         program = try ProcessFacts.executablePath()
         self.loop = loop
@@ -67,22 +68,22 @@ final class ProgramUpgrade {
         self.ending = ending
     }
 
-    /// Upgrades for an operator. Nothing changes if the new program cannot take over.
+    /// Starts an upgrade that an operator requested. Nothing changes if the new program cannot take over.
     ///
     /// - Parameter leavesRuns: True if the next program can continue the runs.
     func begin(for session: ClientSession, _ id: UInt64, leavesRuns: Bool) {
-        guard !ending.hasBegun else { return refuse(session, id, "it is about to end", "start it again") }
+        guard !ending.hasBegun else { return refuse(session, id, "it is stopping", "start intentd again") }
         guard leavesRuns else {
-            let message = "its runs would end: its launcher is its child process"
-            return refuse(session, id, message, "start it again")
+            let message = "its runs would end, because its launcher is a child process"
+            return refuse(session, id, message, "stop intentd, and start it again")
         }
         guard trial == nil else {
-            return refuse(session, id, "another upgrade is under way", "wait for it")
+            return refuse(session, id, "another upgrade is under way", "wait until it has finished")
         }
         do {
             try beginTrial(for: session, id)
         } catch {
-            refuse(session, id, "'\(program)' cannot be started: \(error)", "install it again")
+            refuse(session, id, "cannot start '\(program)': \(error)", "reinstall intentd")
         }
     }
 
@@ -105,26 +106,26 @@ final class ProgramUpgrade {
     private func trialEnded() {
         guard let trial else { return }
         self.trial = nil
-        // The program has exited, or it has closed its socket and continues, which counts as a failure.
+        // The program has exited, or it has closed its socket without exiting, which counts as a failure.
         _ = kill(trial.process.number, SIGKILL)
         if let problem = trial.process.waitForEnd() {
             return refuse(
                 trial.session,
                 trial.id,
                 "'\(program)' cannot take over: its check (--takes-over) \(problem)",
-                "install a version that can take over from this one, or stop intentd and start the other version"
+                "install a version that can take over from this one, or stop intentd and start the new version"
             )
         }
-        // A stop that was requested meanwhile takes precedence.
-        guard !ending.hasBegun else { return refuse(trial.session, trial.id, "it is about to end", "start it again") }
-        journal.write(.notice, "becoming '\(program)'", .upgrading)
+        // A stop that was requested during the check takes precedence.
+        guard !ending.hasBegun else { return refuse(trial.session, trial.id, "it is stopping", "start intentd again") }
+        journal.write(.notice, "upgrading to '\(program)'", .upgrading)
         trial.session.send(.answer(id: trial.id, .upgrading))
         ending.become(program)
     }
 
     private func refuse(_ session: ClientSession, _ id: UInt64, _ message: String, _ hint: String) {
         journal.write(.error, "not upgraded: \(message)", .notUpgraded)
-        let report = ErrorReport(.notUpgraded, "intentd was not upgraded and continues: \(message)", hint: hint)
+        let report = ErrorReport(.notUpgraded, "intentd was not upgraded, and keeps running: \(message)", hint: hint)
         session.refuse(id, report)
     }
 }

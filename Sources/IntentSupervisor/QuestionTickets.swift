@@ -4,28 +4,31 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Tickets for questions. A client that ends a request of its own caller with a question, and receives the answer with
-/// another request, proves with the ticket that both are about the same question, user and call.
+/// Issues and redeems tickets for questions. A client may have to end a call from its own caller with a question, and
+/// receive the answer in a second call. The ticket proves that both calls concern the same question, user and request.
 ///
-/// A ticket names its run and question. Its authentication code covers them, the user, and the digest of the call. It is
-/// valid while the question is open, and once.
+/// A ticket contains its run and question. Its authentication code covers these, the user, and the digest of the call.
+/// A ticket is valid once, while the question is open.
 ///
 /// Belongs to the loop's thread.
 final class QuestionTickets {
     private let key: [UInt8]
-    /// The tickets of live runs that were redeemed.
+    /// The redeemed tickets of live runs.
     private var redeemed: [RunID: Set<String>] = [:]
 
     private static let keyByteCount = 32
 
-    /// - Parameter folder: The folder that keeps the key, so that tickets outlive this intentd; nil: they do not.
+    /// - Parameter folder: The folder for the key; nil if tickets need not outlive this intentd.
     init(keptIn folder: String?, journal: Journal) {
         do {
             key =
                 try folder.map { folder throws(SystemError) in try Self.key(at: "\(folder)/ticket.key") }
                 ?? Self.newKey()
         } catch {
-            journal.write(.warning, "tickets for questions will not outlive this intentd: \(error)")
+            journal.write(
+                .warning,
+                "cannot store the key for tickets (\(error)); tickets will not outlive this intentd"
+            )
             key = Self.newKey()
         }
     }
@@ -52,12 +55,12 @@ final class QuestionTickets {
             throw ErrorReport(
                 .badTicket,
                 "the ticket was not issued to this user for this call",
-                hint: "make the call again without a ticket"
+                hint: "repeat the call without a ticket"
             )
         }
-        guard isLive(run) else { throw ErrorReport(.noQuestion, "run \(run) has ended, or is unknown") }
+        guard isLive(run) else { throw ErrorReport(.noQuestion, "run \(run) has no open question") }
         guard redeemed[run]?.contains(ticket) != true else {
-            throw ErrorReport(.badTicket, "the ticket was redeemed before", hint: "ask for the result of run \(run)")
+            throw ErrorReport(.badTicket, "the ticket was redeemed before", hint: "request the result of run \(run)")
         }
         redeemed = redeemed.filter { isLive($0.key) }
         redeemed[run, default: []].insert(ticket)
@@ -69,7 +72,7 @@ final class QuestionTickets {
         return code.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Compares in a time that does not depend on where the texts differ.
+    /// Compares two codes in a time that does not depend on the position of the first difference.
     private static func isEqual(_ left: String, _ right: Substring) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return zip(left.utf8, right.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
@@ -77,7 +80,7 @@ final class QuestionTickets {
 
     private static func newKey() -> [UInt8] { (0..<keyByteCount).map { _ in .random(in: .min ... .max) } }
 
-    /// The key in the file, which is created if it does not exist or is not complete.
+    /// Reads the key from a file. Creates a new key if the file does not exist or is incomplete.
     private static func key(at path: String) throws(SystemError) -> [UInt8] {
         if let known = try? File.bytes(at: path, limit: keyByteCount), known.count == keyByteCount { return known }
         let key = newKey()

@@ -2,15 +2,17 @@ import IntentWire
 
 /// A decoded payload of a client, with its size.
 struct ReadRequest: Sendable {
-    /// A longer payload takes more than a few dozen microseconds to decode, so another thread decodes it.
+    /// The maximum size of a payload that the loop's thread decodes, in bytes. A larger payload takes longer than a few
+    /// dozen microseconds, so another thread decodes it.
     static let promptByteLimit = 2 << 10
 
     var request: Result<NumberedRequest, WireError>
-    /// The request's number, if it could be decoded. The rest of the request may still be invalid.
+    /// The request number of an invalid request, if that number could be decoded.
     var id: UInt64?
-    /// The size of the payload or, if larger, of its values when they are encoded again: 1e18 then has more digits.
+    /// The size of the payload or of its re-encoded values, whichever is larger. Re-encoding can add digits, as for
+    /// 1e18.
     var byteCount: Int
-    /// The values of a `perform`, encoded once for every use of their bytes.
+    /// The values of a `perform` request, encoded once for all later uses.
     var values: RunValues?
 
     init(_ payload: [UInt8]) {

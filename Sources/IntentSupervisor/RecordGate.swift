@@ -1,10 +1,10 @@
 import IntentLifecycle
 import IntentWire
 
-/// Holds back actions until the record of their run is on disk. A value without side effects.
+/// Delays actions until the record of their run is on disk. A value type that performs no I/O.
 ///
-/// The held actions of a run keep their order. A run's clock and its forced end are never held, so a disk that hangs
-/// stops neither.
+/// The delayed actions of a run keep their order. Timers and signals are never delayed, so that limits are enforced
+/// even while a disk hangs.
 struct RecordGate {
     private struct Held {
         var ticket: UInt64
@@ -21,19 +21,20 @@ struct RecordGate {
     private var waiting: [RunID: Waiting] = [:]
     private var runs: [SlotID: RunID] = [:]
 
-    /// True when no action is held.
+    /// True if no action is delayed.
     var isOpen: Bool { waiting.allSatisfy(\.value.actions.isEmpty) }
 
-    /// A record with this ticket is on its way to the disk. A record that survives a crash in memory meanwhile holds
-    /// back no action.
+    /// Delays later actions of the run until the record with this ticket is on disk. A record in memory that survives a
+    /// crash (`isKept`) does not delay actions.
     mutating func recorded(_ record: RunRecord, ticket: UInt64, isKept: Bool = false) {
         if case .state(_, _, let slot?) = record.fact { runs[slot] = record.run }
-        // Actions that wait for an earlier record of the run stay before those that wait for this record.
+        // If actions already wait for an earlier record of the run, the following actions wait as well, to keep the
+        // order.
         guard record.isAwaited, !isKept || waiting[record.run] != nil else { return }
         waiting[record.run, default: Waiting(ticket: ticket)].ticket = ticket
     }
 
-    /// True when the action may be performed now; otherwise it is held.
+    /// Returns true if the action may be performed now. Otherwise stores the action for later.
     mutating func admits(_ action: RunTable.Action) -> Bool {
         guard let run = run(of: action), var entry = waiting[run] else { return true }
         if entry.actions.isEmpty, entry.ticket <= settled {
@@ -45,7 +46,7 @@ struct RecordGate {
         return false
     }
 
-    /// Returns the held actions of which all records up to this ticket are on disk, in order.
+    /// Removes and returns the delayed actions that may be performed once all records up to this ticket are on disk.
     mutating func settled(upTo ticket: UInt64) -> [RunTable.Action] {
         settled = ticket
         var actions: [RunTable.Action] = []
@@ -61,18 +62,18 @@ struct RecordGate {
         return actions
     }
 
-    /// Removes and returns the held actions of a run that cannot be recorded. The caller undoes or performs them.
+    /// Removes and returns the delayed actions of a run that cannot be recorded. The caller undoes or performs them.
     mutating func reject(_ run: RunID) -> [RunTable.Action] {
         waiting.removeValue(forKey: run)?.actions.map(\.action) ?? []
     }
 
-    /// Adds a run of an earlier `intentd` with its slot.
+    /// Adds an adopted run with its slot.
     mutating func adopt(_ run: RunID, in slot: SlotID) { runs[slot] = run }
 
-    /// Forgets the worker of the slot.
+    /// Removes a released slot.
     mutating func forget(_ slot: SlotID) { runs[slot] = nil }
 
-    /// The run with the record that the action must follow; nil when the action follows none.
+    /// Returns the run with records that must precede the action; nil if the action depends on no record.
     private func run(of action: RunTable.Action) -> RunID? {
         switch action {
         case .answer(_, _, .accepted(let run)): run
@@ -80,11 +81,11 @@ struct RecordGate {
         case .answer(_, _, .watching(let watched)): watched.run
         case .answer(_, _, .answerAccepted(let run, _)): run
         case .publish(_, let event, _): event.run
-        // A worker begins, or releases its result, only when that is on record.
-        case .tell(_, .perform(let perform)): perform.run
-        case .tell(let slot, .acknowledge), .tell(let slot, .answer), .release(let slot): runs[slot]
+        // A worker may begin its run, or discard its result, only once that is on record.
+        case .send(_, .perform(let perform)): perform.run
+        case .send(let slot, .acknowledge), .send(let slot, .answer), .release(let slot): runs[slot]
         case .forget(let run), .handOver(let run): run
-        case .keep, .answer, .tell, .record, .note, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer,
+        case .keep, .answer, .send, .record, .note, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer,
             .log,
             .notify,
             .quit,

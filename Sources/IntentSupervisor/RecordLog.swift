@@ -2,18 +2,19 @@ import IntentHistory
 import IntentLinux
 import IntentWire
 
-/// Records for which a client or a worker waits, in memory that the launcher keeps until they are on disk. They survive
-/// every crash of `intentd`, so nothing has to wait for the disk.
+/// A log of the records that clients or workers wait for, in memory that the launcher keeps until the records are on
+/// disk. The records survive every crash of `intentd`, so actions need not wait for the disk.
 ///
-/// The layout is a ring of entries after two numbers: the bytes ever written, and how many of these bytes are on disk.
-/// An entry is written before the first number grows, so that a half-written entry does not count.
+/// The layout is a header and a ring of entries. The header has two counters: the number of bytes ever written, and the
+/// number of these bytes that are on disk. An entry is written before the first counter is increased, so that a
+/// half-written entry is ignored.
 final class RecordLog {
     private static let format: UInt64 = 1
     private static let headerByteCount = 64
     private static let entryHeaderByteCount = 32
-    /// The maximum size of a record. A larger record waits for the disk.
+    /// The maximum size of a record in the log. Actions that depend on a larger record wait for the disk.
     private static let entryByteLimit = 16 << 10
-    /// Above this level, the disk is too slow and new records wait for it.
+    /// Above this fill level, the disk is too slow, and actions that depend on new records wait for it.
     private let fillLimit: Int
 
     private enum HeaderOffset {
@@ -27,10 +28,10 @@ final class RecordLog {
     private let capacity: Int
     private var end: UInt64
     private var settled: UInt64
-    /// Ends of entries that may not be on disk yet, oldest first, each with the ticket of its record.
+    /// The end offsets of entries that may not be on disk yet, oldest first, with the tickets of their records.
     private var waiting: [(ticket: UInt64, end: UInt64)] = []
     private var firstWaiting = 0
-    /// True when the records of an earlier `intentd` are on disk, so that their space is free.
+    /// True while the log accepts records. It opens once the records of an earlier `intentd` are on disk.
     private(set) var isOpen = false
 
     /// - Parameter byteCount: A multiple of 8.
@@ -43,15 +44,15 @@ final class RecordLog {
         settled = memory.number(at: start + HeaderOffset.settled)
     }
 
-    /// The records that are not on disk yet, oldest first, and whether they are complete: entries of another version
-    /// cannot be read.
-    func leftEntries() -> (entries: [HistoryEntry], isWhole: Bool) {
+    /// Reads the records that are not on disk yet, oldest first. `isComplete` is false if some records cannot be read,
+    /// for example because another version wrote them.
+    func unsettledEntries() -> (entries: [HistoryEntry], isComplete: Bool) {
         guard end != settled else { return ([], true) }
         guard memory.number(at: start + HeaderOffset.format) == Self.format, end > settled, settled % 8 == 0,
             end - settled <= UInt64(capacity)
         else { return ([], false) }
         var entries: [HistoryEntry] = []
-        var isWhole = true
+        var isComplete = true
         var position = settled
         while position < end {
             let offset = Int(position % UInt64(capacity))
@@ -69,20 +70,20 @@ final class RecordLog {
                 count: length
             )
             guard let record = try? WireCoding.decodeOwn(RunRecord.self, from: bytes) else {
-                isWhole = false
+                isComplete = false
                 continue
             }
             let times = (1...3).map { Int64(bitPattern: number(at: offset + 8 * $0)) }
             let time = RecordTime(wall: times[0], monotonic: times[1], boottime: times[2])
             entries.append(HistoryEntry(record, at: time))
         }
-        return (entries, isWhole && position == end)
+        return (entries, isComplete && position == end)
     }
 
-    /// True when all records in the log are on disk.
+    /// True if all records in the log are on disk.
     var isSettled: Bool { settled == end }
 
-    /// Removes the records of an earlier `intentd`, which are on disk.
+    /// Removes the records of an earlier `intentd`, which must be on disk.
     func clear() {
         settled = end
         memory.setNumber(settled, at: start + HeaderOffset.settled)
@@ -97,10 +98,10 @@ final class RecordLog {
         isOpen = true
     }
 
-    /// Stops accepting records: without the launcher, the memory does not survive this process.
+    /// Stops accepting records, because the memory does not outlive this process without the launcher.
     func close() { isOpen = false }
 
-    /// Adds a record that a client or a worker waits for; false when the log is full.
+    /// Adds a record that a client or a worker waits for. Returns false if the log does not accept it.
     func keep(_ record: RunRecord, at time: RecordTime, ticket: UInt64) -> Bool {
         guard isOpen else { return false }
         let bytes = WireCoding.encode(record)
@@ -123,7 +124,7 @@ final class RecordLog {
         return true
     }
 
-    /// Frees the space of the records up to this ticket, which are on disk.
+    /// Frees the space of all records up to this ticket, which are on disk.
     func settled(upTo ticket: UInt64) {
         let before = firstWaiting
         while firstWaiting < waiting.count, waiting[firstWaiting].ticket <= ticket { firstWaiting += 1 }

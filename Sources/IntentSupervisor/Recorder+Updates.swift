@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Handles the updates of the history's threads.
+/// Handles the updates from the history's threads.
 extension Recorder {
     func receiveUpdates() {
         guard let updates = history?.drainUpdates() else { return }
@@ -17,7 +17,7 @@ extension Recorder {
         reported(updates.unfinished)
         for (number, answer) in updates.answers { answered(number, answer) }
         sendRecords()
-        decisions.sendTogether()
+        decisions.sendUnlessInBatch()
         if let cause = heldQuit { quitWhenRecorded(cause) }
     }
 
@@ -31,17 +31,17 @@ extension Recorder {
         problemChanged()
     }
 
-    /// Treats the run as never accepted.
+    /// Withdraws the acceptance of a run that the history rejected, and sends the reason to the waiting clients.
     private func reject(_ rejection: RecordRejection) {
         let run = rejection.run
         let held = gate.reject(run)
         metrics.withdraw(run)
-        var askers: [RunTable.WaitingAsker] = []
+        var waitingClients: [RunTable.WaitingClient] = []
         for action in held {
             switch action {
-            case .answer(let client, let id, _): askers.append(RunTable.WaitingAsker(client: client, id: id))
-            // Neither subscribers nor a worker learn of the run.
-            case .publish, .tell: break
+            case .answer(let client, let id, _): waitingClients.append(RunTable.WaitingClient(client: client, id: id))
+            // Drop these actions, so that neither subscribers nor a worker learn of the run.
+            case .publish, .send: break
             case .keep, .record, .launch, .signal, .collect, .discardFiles, .release, .note, .armTimer, .disarmTimer,
                 .log, .notify, .forget, .handOver, .catalogued, .reportBroken, .quit:
                 performRecorded(action)
@@ -49,15 +49,15 @@ extension Recorder {
         }
         let refusal: ErrorReport
         switch rejection.cause {
-        case .known(let known): return decisions.handle(.foundOnRecord(run, known, askers))
+        case .known(let known): return decisions.handle(.foundOnRecord(run, known, waitingClients))
         case .unavailable(let problem):
             refusal = ErrorReport(.historyUnavailable, "not accepted: \(problem)", hint: problem.hint)
         case .keyTaken(let other, let differences):
             refusal = ErrorReport(
                 .keyConflict,
-                "the key belongs to run \(other), which was requested with other values: "
+                "the key was already used for a different request (run \(other)): "
                     + differences.joined(separator: "; "),
-                hint: "use another key, or repeat the same request"
+                hint: "use another key, or repeat the original request unchanged"
             )
         case .unknownPredecessor(let other):
             refusal = ErrorReport(
@@ -67,13 +67,13 @@ extension Recorder {
             )
         }
         decisions.handle(.notRecorded(run, message: refusal.message))
-        for asker in askers { clients[asker.client]?.send(.answer(id: asker.id, .refused(refusal))) }
+        for origin in waitingClients { clients[origin.client]?.send(.answer(id: origin.id, .refused(refusal))) }
     }
 
-    /// Ends the program once its clients' events are on record, or the disk no longer responds.
+    /// Exits the program once the events for its clients are on record, or the disk has not responded in time.
     func quitWhenRecorded(_ cause: RunTable.QuitCause) {
         let patience: Duration
-        // The launcher ends with this program, and with it the records in memory.
+        // The launcher may exit together with this program, and the records in its memory would then be lost.
         switch QuitPatience.decide(
             cause,
             isLogSettled: notes?.log.isSettled ?? true,
@@ -99,22 +99,25 @@ extension Recorder {
     }
 
     private func quitUnrecorded(_ cause: RunTable.QuitCause) {
-        let runs = Set(notes?.log.leftEntries().entries.map(\.record.run.text) ?? []).sorted()
-        let words = runs.isEmpty ? "" : "; clients have received the ends of \(runs.joined(separator: ", "))"
-        journal.write(.error, "cannot record how the last runs ended, exiting\(words)")
+        let runs = Set(notes?.log.unsettledEntries().entries.map(\.record.run.text) ?? []).sorted()
+        let published =
+            runs.isEmpty ? "" : "; clients have already received the ends of \(runs.joined(separator: ", "))"
+        journal.write(.error, "cannot record how the last runs ended; exiting without these records\(published)")
         heldQuit = nil
         perform(.quit(cause))
     }
 }
 
-/// Whether the program may end while records are not on disk yet.
+/// Decides whether the program may exit while records are not on disk yet.
 enum QuitPatience: Equatable {
     case quit
     case wait(Duration)
 
+    /// Decides for a cause of the exit.
+    ///
     /// - Parameters:
     ///   - isLogSettled: True if all records in the launcher's memory are on disk.
-    ///   - isGateOpen: True if no client and no worker waits for a record.
+    ///   - isGateOpen: True if no action waits for a record.
     static func decide(
         _ cause: RunTable.QuitCause,
         isLogSettled: Bool,

@@ -5,45 +5,45 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Records runs, and holds back actions until the record that they depend on is on disk.
+/// Records runs, and delays actions until the records that they depend on are on disk.
 ///
-/// Belongs to the loop's thread. Without a history it passes every action on.
+/// Belongs to the loop's thread. Without a history, it performs every action at once.
 final class Recorder {
     let loop: EventLoop
     let journal: Journal
     let faults: FaultPoints
     let decisions: RunDecisions
     let clients: ClientSessions
-    /// Nil if no run is remembered after the end of this program.
+    /// The history; nil if runs are not recorded.
     let history: History?
     /// Memory that outlives this `intentd`, with the state of each run and the records that are not on disk yet; nil if
     /// no other `intentd` can continue the runs.
     var notes: RunNotes?
     var metrics = RunMetrics()
     var gate = RecordGate()
-    /// Why the history cannot record now.
+    /// Why the history cannot record runs now; nil if it can.
     var problem: HistoryProblem?
-    /// True while the history writes the records that the previous `intentd` left.
+    /// True while the history writes the records that the previous `intentd` did not write.
     var isReplaying = false
-    /// The end of the program, held back until clients have received the recorded events.
+    /// The cause of the program's exit, which is delayed until the last events are recorded and sent.
     var heldQuit: RunTable.QuitCause?
     var quitTimer: EventSource?
-    /// The records of the current event. They go to the history together.
+    /// The records of the current event, which are sent to the history together.
     private var outgoing: [HistoryEntry] = []
     /// The ticket of the newest record.
     private var lastTicket: UInt64 = 0
     /// True once the replay is complete and the configuration permits the log.
     private var isLogReady = false
-    /// The rest of each run's allowance for recorded output.
+    /// Each run's remaining allowance for recorded output.
     private var allowances: [RunID: OutputAllowance] = [:]
     private var source: EventSource?
-    /// Performs an action once the record that it depends on is safe.
+    /// Performs an action. Called once the records that it depends on are on disk.
     private(set) var perform: (RunTable.Action) -> Void = { _ in }
-    /// Receives the unfinished runs from the history; nil when the history reports something else.
+    /// Receives the unfinished runs from the history; nil if the history reports another event.
     private(set) var reported: ([UnfinishedRun]?) -> Void = { _ in }
-    /// Receives the number of a question and its answer.
+    /// Receives an answer of the history, with the number of the question.
     private(set) var answered: (UInt64, HistoryAnswer) -> Void = { _, _ in }
-    /// Called when the problem of the history has changed.
+    /// Called when ``problem`` has changed.
     private(set) var problemChanged: () -> Void = {}
 
     init(
@@ -76,13 +76,13 @@ final class Recorder {
         self.answered = answered
         self.problemChanged = problemChanged
         guard let history else { return }
-        // Early, because clients and workers wait for it.
+        // Use a high priority, because clients and workers wait for these updates.
         source = try loop.descriptor(history.updateCounter.rawValue, .readable, priority: .early) { [weak self] _ in
             self?.receiveUpdates()
         }
     }
 
-    /// Performs an action now, or once the record that it depends on is on disk.
+    /// Performs an action now, or once the records that it depends on are on disk.
     func pass(_ action: RunTable.Action) {
         faults.pass()
         switch action {
@@ -97,7 +97,7 @@ final class Recorder {
         case .launch(let request):
             metrics.launched(request)
             performWhenAdmitted(action)
-        case .keep, .answer, .publish, .tell, .signal, .collect, .discardFiles, .release, .note, .armTimer,
+        case .keep, .answer, .publish, .send, .signal, .collect, .discardFiles, .release, .note, .armTimer,
             .disarmTimer, .log, .notify, .forget, .handOver, .catalogued, .reportBroken:
             performWhenAdmitted(action)
         }
@@ -113,14 +113,14 @@ final class Recorder {
         switch action {
         case .release(let slot): gate.forget(slot)
         case .forget(let run), .handOver(let run): allowances[run] = nil
-        case .keep, .record, .answer, .publish, .launch, .tell, .signal, .collect, .discardFiles, .note, .armTimer,
+        case .keep, .record, .answer, .publish, .launch, .send, .signal, .collect, .discardFiles, .note, .armTimer,
             .disarmTimer, .log, .notify, .catalogued, .reportBroken, .quit:
             break
         }
         perform(action)
     }
 
-    /// Sends all records of an event to the history at once.
+    /// Sends all records of the current event to the history together.
     func sendRecords() {
         guard let history, !outgoing.isEmpty else { return }
         let records = outgoing
@@ -135,7 +135,7 @@ final class Recorder {
     func record(_ text: String, of run: RunID, to stream: OutputStream) {
         guard history != nil else { return }
         let time = RecordTime.current
-        // Output above the run's allowance still goes to the journal and to clients that follow the run.
+        // Output that exceeds the run's allowance is still written to the journal and sent to subscribers.
         guard allowances[run, default: OutputAllowance(at: time.monotonic)].spend(text.utf8.count, at: time.monotonic)
         else { return metrics.leftOut(outputByteCount: text.utf8.count) }
         recordLeftOut(of: run, stream)
@@ -149,7 +149,7 @@ final class Recorder {
 
     /// Records how many bytes exceeded the run's allowance.
     private func recordLeftOut(of run: RunID, _ stream: OutputStream) {
-        guard let byteCount = allowances[run]?.takeLeftOut() else { return }
+        guard let byteCount = allowances[run]?.removeLeftOut() else { return }
         put(RunRecord(run, .leftOut(stream, byteCount: byteCount)))
     }
 
@@ -161,31 +161,40 @@ final class Recorder {
         outgoing.append(HistoryEntry(record, at: time, isKept: isKept))
     }
 
-    /// True if the record is in memory that outlives this process, so that no action has to wait for the disk.
+    /// Writes a record to memory that outlives this process. Returns false if actions must wait for the disk instead.
     private func keep(_ record: RunRecord, at time: RecordTime) -> Bool {
         guard record.isAwaited, problem == nil, let history, let log = notes?.log else { return false }
         if case .accepted(let run) = record.fact, !history.isNew(run) { return false }
         return log.keep(record, at: time, ticket: lastTicket)
     }
 
-    // MARK: What the last intentd left
+    // MARK: Adoption
 
-    /// Adopts the notes that the previous `intentd` left, or creates new notes.
+    /// Opens the notes of the previous `intentd`, or creates new notes. If the previous `intentd` left unwritten
+    /// records, the history writes them first and then reports the unfinished runs again.
     ///
-    /// - Returns: The notes, which become ``notes`` when everything is adopted; nil when notes are impossible. The
-    ///   history first writes the records that the previous `intentd` left, and then reports the unfinished runs.
+    /// - Returns: The notes, which the caller stores in ``notes`` when the adoption is complete; nil if notes are
+    ///   impossible.
     func openNotes(_ kept: SharedFileDescriptor?) -> RunNotes? {
         guard let history else { return nil }
         do {
             let notes = try kept.flatMap(RunNotes.init(keptIn:)) ?? RunNotes()
-            let left = notes.log.leftEntries()
-            if !left.isWhole { journal.write(.error, "lost some records of the previous intentd: they cannot be read") }
-            guard !left.entries.isEmpty else { return notes }
+            let unsettled = notes.log.unsettledEntries()
+            if !unsettled.isComplete {
+                journal.write(
+                    .error,
+                    "cannot read all records of the previous intentd; continuing without the unreadable ones"
+                )
+            }
+            guard !unsettled.entries.isEmpty else { return notes }
             isReplaying = true
-            history.replay(left.entries)
+            history.replay(unsettled.entries)
             return notes
         } catch {
-            journal.write(.warning, "cannot create the memory for notes (\(error)); live runs will end with intentd")
+            journal.write(
+                .warning,
+                "cannot create the memory for notes (\(error)); live runs will end when intentd exits"
+            )
             return nil
         }
     }
@@ -201,7 +210,7 @@ final class Recorder {
 
     func problem(at now: Now) -> HistoryProblem? { history?.problem(atNanoseconds: now.monotonic.nanoseconds) }
 
-    /// Why no run can be accepted now; nil when runs can be accepted.
+    /// The error for new runs while the history cannot record them; nil if it can.
     var refusal: ErrorReport? {
         problem(at: .current).map { problem in
             ErrorReport(.historyUnavailable, "no new runs: \(problem)", hint: problem.hint)

@@ -5,7 +5,7 @@ import IntentWire
 /// The folder for the files of results. Each run has a subfolder, in which each file has a number as its name.
 package struct ResultsFolder: Sendable {
     let descriptor: SharedFileDescriptor
-    /// True for `Durability=power`: a file counts as stored only when it is on the disk itself.
+    /// True for `Durability=power`: a file counts as stored only once it is synchronised to the disk.
     var isSynced: Bool
 
     package init(descriptor: SharedFileDescriptor, isSynced: Bool) {
@@ -13,10 +13,10 @@ package struct ResultsFolder: Sendable {
         self.isSynced = isSynced
     }
 
-    /// The number of bytes to copy between two checks whether the file is still needed.
+    /// The number of bytes that are copied between two checks whether the file is still needed.
     private static let stepByteCount: Int64 = 16 << 20
 
-    private static let unwanted = "the files of the result are no longer needed"
+    private static let notNeeded = "the files of the result are no longer needed"
 
     /// The identity of a file, which may have several names.
     private struct Identity: Hashable {
@@ -35,7 +35,7 @@ package struct ResultsFolder: Sendable {
             for file in (try? File.names(in: "\(path)/\(run)")) ?? [] { _ = unlink("\(path)/\(run)/\(file)") }
             _ = rmdir("\(path)/\(run)")
         }
-        // Files that cannot be removed stay among the temporary files.
+        // Ignore failures, because the folder is in the temporary folder, which is cleaned eventually.
         _ = rmdir(path)
     }
 
@@ -43,24 +43,24 @@ package struct ResultsFolder: Sendable {
         let folder = try File.openFolder(run.text, in: descriptor.rawValue)
         var files: [SharedFileDescriptor] = []
         for index in indices {
-            // This must not use openat2(2): RestrictSUIDSGID= in intentd's unit forbids it.
+            // Do not use openat2(2) here, because RestrictSUIDSGID= in intentd's unit forbids it.
             files.append(SharedFileDescriptor(try File.open("\(index)", in: folder.rawValue)))
         }
         return files
     }
 
-    /// Stores a result's files in memory beside the files that the launcher has stored.
+    /// Copies the memory files of a result into the folder with the files that the launcher has stored.
     ///
-    /// - Parameter goesOn: Called after every part of a file; returns false to stop.
+    /// - Parameter isNeeded: Called after every copied part of a file. Returns false to stop the copy.
     /// - Returns: Why the files cannot be stored; nil on success.
-    func store(_ storing: KeptResults.Storing, while goesOn: () -> Bool) -> String? {
+    func store(_ storing: KeptResults.Storing, while isNeeded: () -> Bool) -> String? {
         do throws(SystemError) {
             try File.makeFolder(storing.run.text, in: descriptor.rawValue, permissions: 0o700)
             let folder = try File.openFolder(storing.run.text, in: descriptor.rawValue)
             if try File.status(of: folder.rawValue).owner == getuid() {
                 try File.share(folder.rawValue, as: descriptor.rawValue)
             }
-            // Repeat a copy that an earlier intentd began.
+            // Remove copies that an earlier intentd began.
             for (index, _) in storing.memory { try File.remove("\(index)", in: folder.rawValue) }
             if let excess = try excess(of: storing, in: folder.rawValue) { return excess }
             var names: [Identity: String] = [:]
@@ -76,24 +76,24 @@ package struct ResultsFolder: Sendable {
                     of: file.rawValue,
                     to: copy.rawValue,
                     stepByteCount: Self.stepByteCount,
-                    while: goesOn
+                    while: isNeeded
                 )
-                guard count != nil, goesOn() else { return Self.unwanted }
+                guard count != nil, isNeeded() else { return Self.notNeeded }
             }
-            guard try replaceByCopies(storing.writable, in: folder.rawValue, while: goesOn) else {
-                return Self.unwanted
+            guard try replaceWithCopies(storing.writable, in: folder.rawValue, while: isNeeded) else {
+                return Self.notNeeded
             }
             // The files may have grown while they were copied.
             if !storing.writable.isEmpty, let excess = try excess(of: storing, in: folder.rawValue) { return excess }
-            if isSynced, try !sync(folder.rawValue, while: goesOn) { return Self.unwanted }
+            if isSynced, try !sync(folder.rawValue, while: isNeeded) { return Self.notNeeded }
             return nil
         } catch {
-            return "the files of the result cannot be kept: \(error.code)"
+            return "the files of the result cannot be stored: \(error.code)"
         }
     }
 
     func remove(_ run: RunID) {
-        // If the removal fails, a later cleanup removes the files by age.
+        // Ignore failures, because a later cleanup removes the files by age.
         guard let folder = try? File.openFolder(run.text, in: descriptor.rawValue) else { return }
         for file in (try? File.names(in: Self.path(of: folder.rawValue))) ?? [] {
             try? File.remove(file, in: folder.rawValue)
@@ -103,8 +103,8 @@ package struct ResultsFolder: Sendable {
 
     // MARK: Private
 
-    /// Replaces each file by a copy, which no process can change; false when `goesOn` stopped it.
-    private func replaceByCopies(_ indices: [Int], in folder: Int32, while goesOn: () -> Bool) throws(SystemError)
+    /// Replaces each file with a copy that no other process can change. Returns false if `isNeeded` stopped it.
+    private func replaceWithCopies(_ indices: [Int], in folder: Int32, while isNeeded: () -> Bool) throws(SystemError)
         -> Bool
     {
         var copies: [Identity: Int] = [:]
@@ -124,15 +124,15 @@ package struct ResultsFolder: Sendable {
                 of: original.rawValue,
                 to: copy.rawValue,
                 stepByteCount: Self.stepByteCount,
-                while: goesOn
+                while: isNeeded
             )
-            guard count != nil, goesOn() else { return false }
+            guard count != nil, isNeeded() else { return false }
             try File.rename("\(index).copy", to: "\(index)", in: folder)
         }
         return true
     }
 
-    /// Describes by how much a result exceeds its limit; nil when it does not.
+    /// Returns an error message if the files of a result exceed `DiskMax=`; nil if they do not.
     private func excess(of storing: KeptResults.Storing, in folder: Int32) throws(SystemError) -> String? {
         guard let limit = storing.byteCountMax else { return nil }
         var sizes: [Identity: Int64] = [:]
@@ -144,23 +144,24 @@ package struct ResultsFolder: Sendable {
             let status = try File.status(of: file.rawValue)
             sizes[Identity(status)] = status.storedByteCount
         }
-        // No sum of sizes on disk can overflow.
+        // The sum cannot overflow, because the files fit on one disk.
         let count = sizes.values.reduce(0, +)
         guard count > limit else { return nil }
-        return "the files of the result use \(count) bytes on disk; the app's DiskMax= allows \(limit)"
+        return "the files of the result use \(count) bytes on disk, but the app's DiskMax= is \(limit) bytes"
     }
 
-    private func sync(_ folder: Int32, while goesOn: () -> Bool) throws(SystemError) -> Bool {
+    private func sync(_ folder: Int32, while isNeeded: () -> Bool) throws(SystemError) -> Bool {
         for name in try File.names(in: Self.path(of: folder)) {
             let file = try File.open(name, in: folder)
             try File.sync(file.rawValue)
-            guard goesOn() else { return false }
+            guard isNeeded() else { return false }
         }
         try File.sync(folder)
         try File.sync(descriptor.rawValue)
         return true
     }
 
-    /// Names the folder by its descriptor, because this process may lack permission for the folders above it.
+    /// Returns a path to the folder through its descriptor, because this process may have no permission for its parent
+    /// folders.
     private static func path(of folder: Int32) -> String { "/proc/self/fd/\(folder)" }
 }

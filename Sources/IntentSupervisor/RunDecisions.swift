@@ -1,19 +1,19 @@
 import IntentLifecycle
 import IntentLinux
 
-/// Passes events to the run table one at a time, and performs the actions that follow from each.
+/// Passes events to the run table one at a time, and performs the resulting actions.
 ///
 /// Belongs to the loop's thread.
 final class RunDecisions {
     private(set) var table: RunTable
-    /// Events that arrived while another event was handled, so that actions keep their order.
+    /// Events that arrived while another event was being handled. They wait, so that actions keep their order.
     private var events: [RunTable.Event] = []
     private var isHandling = false
-    /// True while ``together(_:)`` may post more messages. All of them are sent afterwards.
-    private var isTogether = false
+    /// True while the body of ``batch(_:)`` is running. Its messages are sent when it returns.
+    private var isInBatch = false
     /// Performs one action.
     private var perform: (RunTable.Action) -> Void = { _ in }
-    /// Sends clients what was posted for them.
+    /// Sends the messages that were posted to clients.
     private var sendPosted: () -> Void = {}
     /// Called when all actions of an event, and of the events that it caused, have been performed.
     private var performed: () -> Void = {}
@@ -41,26 +41,26 @@ final class RunDecisions {
             for action in table.handle(events.removeFirst(), at: .current) { perform(action) }
         }
         isHandling = false
-        // Send to clients first. Every message for them is on record, or held until its record is.
-        sendTogether()
+        // Send to clients first. The recorder posts a message only once the records that it depends on are safe.
+        sendUnlessInBatch()
         performed()
     }
 
-    /// Runs a body that may post many messages, and sends all of them afterwards.
-    func together(_ body: () -> Void) {
-        let isPart = isTogether
-        isTogether = true
+    /// Calls a body that may post many messages, and sends all of them when it returns.
+    func batch(_ body: () -> Void) {
+        let isNested = isInBatch
+        isInBatch = true
         body()
-        isTogether = isPart
-        if !isHandling { sendTogether() }
+        isInBatch = isNested
+        if !isHandling { sendUnlessInBatch() }
     }
 
-    /// Sends the posted messages, unless the body of ``together(_:)`` can still post more.
-    func sendTogether() { if !isTogether { sendPosted() } }
+    /// Sends the posted messages, unless the body of ``batch(_:)`` may still post more.
+    func sendUnlessInBatch() { if !isInBatch { sendPosted() } }
 }
 
 extension Now {
-    /// The kernel's time.
+    /// The current time of the kernel's clocks.
     static var current: Now {
         Now(
             monotonic: Monotonic(nanoseconds: ClockReading.monotonicNanoseconds()),

@@ -3,13 +3,13 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Writes lines about runs to the journal, and the lines that runs print.
+/// Writes lines about runs, and the output of runs, to the journal.
 ///
 /// Belongs to the loop's thread.
 final class RunJournal {
     private let journal: Journal
     private let decisions: RunDecisions
-    /// How much runs may still print.
+    /// The remaining quota of each run for output in the journal.
     private var quotas: [RunID: JournalQuota] = [:]
 
     init(_ journal: Journal, decisions: RunDecisions) {
@@ -18,7 +18,7 @@ final class RunJournal {
     }
 
     func log(_ line: RunLine) {
-        // Without a journal, intentd was started by hand, and its user hears of the run from their own client.
+        // Without a journal, intentd was started in a terminal, and the user receives the run's events from a client.
         guard journal.isConnected || line.isUnreported else { return }
         var fields: [Journal.Field] = [
             ("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent),
@@ -36,7 +36,7 @@ final class RunJournal {
         journal.write(line.level, message, line.message, fields)
     }
 
-    /// Writes what a run printed, line by line, under its app's name and with the fields of the run's other lines.
+    /// Writes the output of a run line by line, with the app's name as identifier and with the run's fields.
     func print(_ text: String, of run: RunID, to stream: OutputStream) {
         guard journal.isConnected, let names = decisions.table.names(of: run) else { return }
         let now = ClockReading.monotonicNanoseconds()
@@ -46,7 +46,7 @@ final class RunJournal {
         for line in lines { journal.write(.info, line, fields, speaker: names.app.text) }
     }
 
-    /// Ends the output of a run: logs how many lines were left out since the last one.
+    /// Ends the output of a run. Logs the number of lines that were dropped since the last line.
     func close(_ run: RunID) {
         guard let quota = quotas.removeValue(forKey: run), quota.droppedCount > 0 else { return }
         noteDropped(quota.droppedCount, of: run, decisions.table.names(of: run))
@@ -57,10 +57,10 @@ final class RunJournal {
     }
 
     private func noteDropped(_ count: Int, of run: RunID, _ names: RunNames?) {
-        let lines = count == 1 ? "a line" : "\(count) lines"
+        let lines = count == 1 ? "dropped 1 line" : "dropped \(count) lines"
         journal.write(
             .notice,
-            "\(lines) of what run \(run) printed \(count == 1 ? "is" : "are") left out here",
+            "\(lines) of the output of run \(run), which exceeded its journal quota",
             .outputDropped,
             names.map { Self.fields(of: run, $0) } ?? [("INTENT_RUN_ID", run.text)]
         )
@@ -72,7 +72,7 @@ final class RunJournal {
 }
 
 extension Journal {
-    /// Writes an entry of a kind that the message catalogue explains.
+    /// Writes an entry with a message identifier that the message catalogue explains.
     func write(
         _ level: Level,
         _ text: String,

@@ -2,7 +2,8 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Counts and durations of runs since the start, from the records of runs. A value without side effects.
+/// The number and the durations of runs since the start, computed from their records. A value type that performs no
+/// I/O.
 struct RunMetrics {
     private struct Name: Hashable, Comparable {
         var app: String
@@ -72,7 +73,8 @@ struct RunMetrics {
         }
     }
 
-    /// Counts an adopted run. A run with a recorded end is not adopted: only its exit status is missing.
+    /// Counts an adopted run. A run with a recorded end does not count as adopted, because only its exit status is
+    /// missing.
     mutating func adopt(_ run: UnfinishedRun, at nanoseconds: Int64) {
         count(RunRecord(run.run, .accepted(run.accepted)), at: nanoseconds)
         if run.end == nil { adoptedCount += 1 }
@@ -94,25 +96,25 @@ struct RunMetrics {
         launches[kind, default: 0] += 1
     }
 
-    /// A limit was enforced this long after its deadline.
+    /// Records that a limit was enforced this long after its deadline.
     mutating func overshot(nanoseconds: Int64) { overshoots.observe(max(0, nanoseconds)) }
 
     mutating func leftOut(outputByteCount: Int) { unrecordedOutputByteCount += Int64(outputByteCount) }
 
     private static let runTime = Histogram(upperBounds: [0.01, 0.1, 1, 10, 60, 600, 3600, 86_400])
 
-    // MARK: As text
+    // MARK: Text
 
-    /// Current values from other parts.
+    /// Current values that other parts of the supervisor provide.
     struct Gauges {
         var load: RunTable.Load
         var spareCount: Int
         var clientCount: Int
-        /// Nil without a history.
+        /// True if the history can record runs; nil without a history.
         var canRecord: Bool?
     }
 
-    /// OpenMetrics 1.0 text (prometheus.io/docs/specs/om).
+    /// Returns the metrics as OpenMetrics 1.0 text (prometheus.io/docs/specs/om).
     func text(_ gauges: Gauges) -> String {
         var text = OpenMetricsText()
         text.begin("intentd_runs", .counter, "Runs that ended, by outcome.")
@@ -130,12 +132,12 @@ struct RunMetrics {
         for (name, times) in runTimes.sorted(by: { $0.key < $1.key }) {
             text.histogram(times, [("app", name.app), ("intent", name.intent)])
         }
-        text.begin("intentd_cancel_seconds", .histogram, "Time from a cancel request until all processes had exited.")
+        text.begin("intentd_cancel_seconds", .histogram, "Time from a cancel request to the exit of all processes.")
         text.histogram(cancelTimes)
         text.begin(
             "intentd_grace_seconds",
             .histogram,
-            "Time from the request to stop until the end or the first signal."
+            "Time from the stop command to the end or the first signal."
         )
         text.histogram(graceTimes)
         text.begin("intentd_overshoot_seconds", .histogram, "How late limits were enforced.")
@@ -150,16 +152,16 @@ struct RunMetrics {
         }
         text.begin("intentd_spare_workers", .gauge, "Workers that wait for a run.")
         text.sample("", [], Int64(gauges.spareCount))
-        text.begin("intentd_clients", .gauge, "Connections of clients.")
+        text.begin("intentd_clients", .gauge, "Connected clients.")
         text.sample("", [], Int64(gauges.clientCount))
-        text.begin("intentd_adopted_runs", .counter, "Runs of an earlier intentd that this one adopted.")
+        text.begin("intentd_adopted_runs", .counter, "Runs that were adopted from an earlier intentd.")
         text.sample("_total", [], adoptedCount)
         text.begin("intentd_unrecorded_runs", .counter, "Runs that were refused because they could not be recorded.")
         text.sample("_total", [], refusedCount)
         text.begin("intentd_unrecorded_output_bytes", .counter, "Output of runs that was not recorded, in bytes.")
         text.sample("_total", [], unrecordedOutputByteCount)
         if let canRecord = gauges.canRecord {
-            text.begin("intentd_history_up", .gauge, "1 while runs can be recorded.")
+            text.begin("intentd_history_up", .gauge, "1 if runs can be recorded, otherwise 0.")
             text.sample("", [], canRecord ? 1 : 0)
         }
         return text.finish()
@@ -169,7 +171,7 @@ struct RunMetrics {
 /// Counts durations by bucket. Each bucket has an upper bound, in seconds.
 struct Histogram {
     let upperBounds: [Double]
-    /// One more element than `bounds`: the last counts durations above all bounds.
+    /// The number of durations in each bucket. The last element counts the durations above all bounds.
     private(set) var counts: [Int64]
     private(set) var sumNanoseconds: Int64 = 0
 

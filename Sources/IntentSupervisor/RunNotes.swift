@@ -3,10 +3,10 @@ import IntentLinux
 import IntentWire
 
 /// The notes of all runs, in memory that the launcher keeps. They are consistent at any moment at which `intentd` may
-/// die.
+/// crash.
 ///
-/// The layout is one page, then 512 bytes for each run. A run has two halves, and the half with the higher number is
-/// valid. A half is written before its number, so that a half-written one is never valid.
+/// The layout is a header of one page, then an entry of 512 bytes for each run. An entry has two halves, and the half
+/// with the higher number is valid. A half is written before its number, so that a partly written half is never valid.
 final class RunNotes {
     private static let magic: UInt64 = 0x696e_7464_6e6f_7465
     /// The version of this layout and of ``RunNote``'s bytes.
@@ -25,18 +25,19 @@ final class RunNotes {
         static let version = 8
         /// The slot of the run that is being adopted.
         static let adopting = 16
-        /// The slot of the run that was being adopted when `intentd` crashed by a fault of its own.
+        /// The slot of the run that was being adopted when `intentd` crashed because of a fault of its own.
         static let faulted = 24
     }
 
     let memory: SharedMemory
-    /// The record log, after the notes in the same memory. The memory of an earlier version has no log until it grows.
+    /// The record log, which follows the notes in the same memory. Memory of an earlier version, which has no log, is
+    /// extended.
     let log: RecordLog
     private var entries: [SlotID: Int] = [:]
     private var freeEntries: [Int] = []
     private var nextEntry = 0
 
-    /// Creates new notes, for the launcher to keep.
+    /// Creates memory for new notes.
     init() throws(SystemError) {
         memory = try SharedMemory(name: "intentd-notes", byteCount: Self.byteCount)
         log = RecordLog(in: memory, from: Self.notesByteCount, byteCount: Self.logByteCount)
@@ -45,7 +46,7 @@ final class RunNotes {
         memory.copyNumberAtFault(from: HeaderOffset.adopting, to: HeaderOffset.faulted)
     }
 
-    /// The notes that an earlier `intentd` left; nil when its version used another layout.
+    /// Opens the notes of an earlier `intentd`; nil if its version used another layout.
     init?(keptIn descriptor: SharedFileDescriptor) {
         guard
             let memory = try? SharedMemory(descriptor, byteCount: Self.byteCount, leastByteCount: Self.notesByteCount),
@@ -58,8 +59,8 @@ final class RunNotes {
         memory.copyNumberAtFault(from: HeaderOffset.adopting, to: HeaderOffset.faulted)
     }
 
-    /// Reads the notes. If the previous `intentd` ended while it adopted a run, the run's note counts a failed
-    /// adoption: the run is a more likely cause than a kill from outside at that moment.
+    /// Reads the notes. If the previous `intentd` exited while it adopted a run, the run's note counts a failed
+    /// adoption, because the run is a more likely cause than a signal from another process at that moment.
     func load() -> [RunNote] {
         let failed = memory.number(at: HeaderOffset.adopting)
         let faulted = memory.number(at: HeaderOffset.faulted)
@@ -101,14 +102,14 @@ final class RunNotes {
         memory.setNumber(max(numbers.0, numbers.1) + 1, at: start + Self.numberOffset)
     }
 
-    /// Removes the note of a released slot, after its run's record is complete.
+    /// Removes the note of a released slot. The record of its run must be complete.
     func remove(_ slot: SlotID) {
         guard let entry = entries.removeValue(forKey: slot) else { return }
         clear(entry)
         freeEntries.append(entry)
     }
 
-    /// Runs the body. If `intentd` ends meanwhile, the adoption of the slot's run is suspected as the cause.
+    /// Calls the body, which adopts the run in a slot. If `intentd` exits during the call, the run counts as the cause.
     func adopting(_ slot: SlotID, _ body: () -> Void) {
         memory.setNumber(slot.number, at: HeaderOffset.adopting)
         body()

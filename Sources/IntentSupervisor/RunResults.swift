@@ -5,7 +5,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The files of results: collected when a run returns, and kept until its caller has received them.
+/// The files of results. They are collected when a run returns, and kept until the run's caller has received them.
 ///
 /// Belongs to the loop's thread.
 final class RunResults {
@@ -13,9 +13,9 @@ final class RunResults {
     private struct Collection {
         var run: RunID
         var files: [ResultFile]
-        /// True until the launcher has finished its part.
+        /// True until the launcher has opened or linked the files of the run's directory.
         var awaitsLauncher: Bool
-        /// The files are no longer wanted. Files that the launcher has yet to deliver are discarded.
+        /// True if the files are no longer needed, so that files from the launcher must be discarded.
         var isDiscarded = false
     }
 
@@ -25,11 +25,11 @@ final class RunResults {
     private let launcher: LauncherConnection
     private let workers: WorkerLinks
     private let apps: AppDirectory
-    /// Nil when the launcher keeps no files of results.
+    /// Stores the files; nil if the launcher has provided no folder for them.
     private var kept: KeptResults?
     private var source: EventSource?
     private var collecting: [SlotID: Collection] = [:]
-    /// Without a folder for results: open files for the clients that follow the run.
+    /// Open files for the subscribers of runs, if no folder stores the files.
     private var unkept: [RunID: [SharedFileDescriptor]] = [:]
 
     init(
@@ -48,7 +48,7 @@ final class RunResults {
         self.apps = apps
     }
 
-    /// Uses the launcher's folder for the files of results.
+    /// Stores the files of results in the folder that the launcher has passed.
     func keep(in folder: SharedFileDescriptor, for history: History?) {
         do {
             let isSynced = history?.options.durability == .power
@@ -65,7 +65,8 @@ final class RunResults {
 
     // MARK: Collecting
 
-    /// Keeps the files of a result: the launcher keeps files of the run's directory, then this process keeps files in memory.
+    /// Collects the files of a result. The launcher collects files of the run's directory, and then this process
+    /// collects memory files.
     func collect(_ files: [ResultFile], of run: RunID, in slot: SlotID) {
         let paths = files.compactMap(\.relativePath)
         collecting[slot] = Collection(run: run, files: files, awaitsLauncher: !paths.isEmpty)
@@ -73,13 +74,15 @@ final class RunResults {
         let indices = files.indices.filter { files[$0] != .memory }
         let names = kept.map { _ in KeptFileNames(run: run, indices: indices) }
         let command = LaunchCommand.open(slot: slot, paths: paths, keep: names)
-        guard LaunchSocket.fits(command) else { return openFailed(slot, "the paths of its files are too long in all") }
+        guard LaunchSocket.fits(command) else {
+            return openFailed(slot, "the paths of the result's files are too long in total")
+        }
         launcher.send(command)
     }
 
-    /// The launcher has finished its part.
+    /// Continues a collection after the launcher has opened or linked the files of the run's directory.
     ///
-    /// - Parameter writable: Indices of files that the run may still write to.
+    /// - Parameter writable: The indices of files that the run may still write to.
     func opened(_ slot: SlotID, _ descriptors: [SharedFileDescriptor], writable: [Int]) {
         guard let collection = collecting[slot] else { return }
         guard !collection.isDiscarded, let worker = workers[slot] else { return discard(collection, slot) }
@@ -103,7 +106,7 @@ final class RunResults {
         )
     }
 
-    /// The launcher has failed.
+    /// Ends a collection after the launcher has failed to open or link the files.
     func openFailed(_ slot: SlotID, _ message: String) {
         guard let collection = collecting[slot] else { return }
         collecting[slot]?.awaitsLauncher = false
@@ -114,7 +117,7 @@ final class RunResults {
     private func receiveUpdates() {
         for update in kept?.drainUpdates() ?? [] {
             switch update {
-            // A slot that was released meanwhile is no longer in `collecting`.
+            // A slot that has been released is no longer in `collecting`.
             case .advanced(let slot): if collecting[slot] != nil { decisions.handle(.filesAdvanced(slot)) }
             case .kept(let slot):
                 if collecting.removeValue(forKey: slot) != nil { decisions.handle(.filesCollected(slot)) }
@@ -124,7 +127,7 @@ final class RunResults {
         }
     }
 
-    /// Ends the run without its files, and removes the files that were already stored.
+    /// Stops a collection, and removes the files that were already stored.
     func discardFiles(in slot: SlotID) {
         collecting[slot]?.isDiscarded = true
         if let collection = collecting[slot], !collection.awaitsLauncher { discard(collection, slot) }
@@ -137,12 +140,12 @@ final class RunResults {
 
     /// Ends the collection of a released slot.
     func release(_ slot: SlotID) {
-        // The launcher may still store files for this slot, and no code would remove them. Wait for its report.
+        // The launcher may still store files for this slot. Wait for its report, so that these files are removed.
         if collecting[slot]?.awaitsLauncher != true { collecting[slot] = nil }
     }
 
-    /// Keeps the files open for the clients that follow the run to its end, if no folder stores them. The files are in
-    /// the order in which the value refers to them.
+    /// Keeps the files open for the run's subscribers, if no folder stores them. The files are in the order in which
+    /// the value refers to them.
     private func share(
         _ files: [ResultFile],
         of run: RunID,
@@ -163,7 +166,7 @@ final class RunResults {
 
     // MARK: Handing over
 
-    /// Adds the files to the end of a run, if one message can carry them.
+    /// Attaches the files of a result to the end of its run, if one message can carry them.
     func attachFiles(to end: RunEnd) -> (end: RunEnd, files: [SharedFileDescriptor]) {
         let count = end.outcome.files.count
         var end = end
@@ -171,7 +174,7 @@ final class RunResults {
         guard count > 0 else { return (end, []) }
         let files = unkept[end.run] ?? kept?.open(0..<min(count, Frame.descriptorLimit), of: end.run) ?? []
         guard files.count == count else {
-            // One message cannot carry these files: clients fetch them in parts.
+            // One message cannot carry these files, so clients fetch them in parts.
             end.keptFileCount = files.isEmpty ? nil : count
             return (end, [])
         }
@@ -179,12 +182,12 @@ final class RunResults {
         return (end, files)
     }
 
-    /// Returns a part of the files of a run's result, starting at this index, or why the part cannot be sent.
+    /// Returns the files of a result from an index on, as many as one message can carry, or an error.
     func part(from first: Int, of end: RunEnd) -> Result<(FilePart, [SharedFileDescriptor]), ErrorReport> {
         let references = end.outcome.files
         guard !references.isEmpty else {
             return .failure(
-                ErrorReport(.unknownRun, "run \(end.run) has no files", hint: "'intentctl show' tells its value")
+                ErrorReport(.unknownRun, "run \(end.run) has no files", hint: "'intentctl show' prints its value")
             )
         }
         let part = (first..<(first + Frame.descriptorLimit)).clamped(to: references.indices)
@@ -193,7 +196,7 @@ final class RunResults {
                 ErrorReport(
                     .unknownRun,
                     "the files of run \(end.run) are no longer kept",
-                    hint: "its caller has received them, or they were older than KeepFiles= in [History] permits"
+                    hint: "the run's caller has received them, or they were older than KeepFiles= in [History] permits"
                 )
             )
         }
@@ -203,12 +206,12 @@ final class RunResults {
     }
 
     /// Removes the files of a run after its caller has received them.
-    func handedOver(_ run: RunID) {
+    func removeReceived(_ run: RunID) {
         kept?.remove(run)
         unkept[run] = nil
     }
 
-    /// Drops the files of a run after the clients that follow it have received its end.
+    /// Closes the files of a run after its subscribers have received its end.
     func forget(_ run: RunID) { unkept[run] = nil }
 }
 

@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The timers of limits. Shortly before a limit ends a run, the launcher observes the worker to explain the timeout.
+/// The timers for limits. Shortly before a limit ends a run, the launcher observes the worker, to explain the timeout.
 ///
 /// Belongs to the loop's thread.
 final class RunTimers {
@@ -20,10 +20,10 @@ final class RunTimers {
     private let launcher: LauncherConnection
     /// False without a history, because observations are only recorded.
     private let observes: Bool
-    /// Receives how late a run's limit was enforced.
+    /// Receives the delay, in nanoseconds, with which the limit of a run was enforced.
     private let late: (Int64) -> Void
     private var timers: [RunTable.TimerID: ArmedTimer] = [:]
-    /// Runs to be observed, with the instants of their limits.
+    /// The instants of the limits of runs that are observed first.
     private var observations: [RunID: Now.Monotonic] = [:]
 
     init(
@@ -58,10 +58,10 @@ final class RunTimers {
             if try timers[timer]?.move(to: instant) == true { return }
             timers[timer] = try ArmedTimer(instant, on: loop) { [weak self] in self?.fired(timer) }
         } catch {
-            // A run must not continue without its clock.
+            // A run must not continue without a limit.
             journal.write(
                 .error,
-                "cannot arm the timer of a limit (\(error)); the run ends now, as if it had reached the limit"
+                "cannot arm the timer for a limit (\(error)); ending the run as if it had reached the limit"
             )
             decisions.handle(.timerFired(timer))
         }
@@ -72,8 +72,8 @@ final class RunTimers {
         guard case .run(let run) = timer, let slot = decisions.table.slot(of: run) else {
             return decisions.handle(.timerFired(timer))
         }
-        // Read reports that the worker sent before its limit. They count even if they were not received yet.
-        workers[slot]?.catchUp()
+        // Read the reports that the worker sent before its limit, because they count even if they were still unread.
+        workers[slot]?.receivePending()
         if timers[timer]?.isAhead == true { return }
         if let end = decisions.table.deadline(of: run) {
             let lateness = ClockReading.monotonicNanoseconds() - end.nanoseconds
@@ -82,7 +82,8 @@ final class RunTimers {
         decisions.handle(workers[slot]?.isTraced == true ? .heldByDebugger(run) : .timerFired(timer))
     }
 
-    /// Returns the instant for the timer: that of the observation if the limit is far enough away, otherwise the limit.
+    /// Returns the instant for the timer: the time of the observation if the limit is far enough away, otherwise the
+    /// limit.
     private func observing(_ timer: RunTable.TimerID, before instant: Now.Instant) -> Now.Instant {
         guard case .run(let run) = timer else { return instant }
         // The deadline of a question is on the other clock, and needs no observation.
@@ -100,9 +101,9 @@ final class RunTimers {
         return .monotonic(Now.Monotonic(nanoseconds: now + Int64(Double(rest) * Self.share)))
     }
 
-    /// If the timer was set for an observation, requests the observation and sets the timer to the limit.
+    /// Requests the observation if the timer was set for one, and sets the timer to the limit.
     ///
-    /// - Returns: False when the limit itself is reached.
+    /// - Returns: False if the limit itself is reached.
     private func observe(_ timer: RunTable.TimerID) -> Bool {
         guard case .run(let run) = timer, let end = observations.removeValue(forKey: run) else { return false }
         // The launcher observes the worker, because the worker runs as another user.

@@ -2,7 +2,7 @@ import IntentConfiguration
 import IntentLifecycle
 
 extension SandboxSettings {
-    /// Only what explains an error.
+    /// The grants that are needed to explain errors that the sandbox causes.
     var grants: SandboxGrants {
         var grants = SandboxGrants()
         grants.hasNetwork = network

@@ -3,7 +3,7 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// The line that `systemctl status` shows for the daemon.
+/// The status line of the daemon in the output of `systemctl status`.
 enum StatusLine {
     static func text(
         _ load: RunTable.Load,

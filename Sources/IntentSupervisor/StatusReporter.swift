@@ -2,7 +2,8 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Reports the service's status to systemd when it has changed, at most once a second. Also returns free memory then.
+/// Reports changes of the service's status to systemd, at most once a second. Also returns free heap memory to the
+/// kernel.
 ///
 /// Belongs to the loop's thread.
 final class StatusReporter {
@@ -31,7 +32,7 @@ final class StatusReporter {
         ServiceNotification.status(text).send()
     }
 
-    /// Returns memory that is free after a flood of requests to the kernel.
+    /// Returns heap memory that is free after a flood of requests to the kernel, if it is worthwhile.
     private func releaseHeap() {
         guard let resident = try? Heap.residentByteCount(), heapRelease.hasGrown(residentByteCount: resident),
             heapRelease.isWorthwhile(freeByteCount: Heap.freeByteCount)

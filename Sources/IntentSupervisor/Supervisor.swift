@@ -7,9 +7,9 @@ package import IntentLinux
 package import IntentSystemd
 import IntentWire
 
-/// Passes events of the other parts to the run table, and performs the table's actions in order.
+/// Joins the parts of the supervisor: passes their events to the run table, and performs the table's actions in order.
 ///
-/// It makes no decisions, and each part has its own state. All parts run on one event loop.
+/// The supervisor makes no decisions, and each part has a state of its own. All parts run on one event loop.
 package actor Supervisor {
     package nonisolated let loop: EventLoop
     private let decisions: RunDecisions
@@ -38,7 +38,7 @@ package actor Supervisor {
         let capacity = RunTable.Capacity(apps.readSettings(), apps)
         let table = RunTable(capacity: capacity, succession: history == nil ? .none : .adopts, at: .current)
         decisions = RunDecisions(table)
-        launcher = LauncherConnection(options.launcher, outlivesUs: options.launcherStays, journal: journal)
+        launcher = LauncherConnection(options.launcher, outlivesSupervisor: options.launcherStays, journal: journal)
         clients = try ClientSessions(on: loop, journal: journal, closing: closing, operators: options.operators)
         listener = ClientListener(options.listeners, onlyClient: options.onlyClient, on: loop, journal: journal)
         workers = try WorkerLinks(
@@ -65,7 +65,7 @@ package actor Supervisor {
             launcher: launcher,
             closing: closing,
             faults: faults,
-            outliveUs: options.launcherStays && history != nil
+            outliveSupervisor: options.launcherStays && history != nil
         )
         results = RunResults(
             on: loop,
@@ -92,7 +92,7 @@ package actor Supervisor {
             decisions: decisions,
             launcher: launcher,
             clients: clients,
-            leavesRuns: { [launcher, recorder] in launcher.outlivesUs && recorder.notes != nil }
+            leavesRuns: { [launcher, recorder] in launcher.outlivesSupervisor && recorder.notes != nil }
         )
         requests = ClientRequests(
             journal: journal,
@@ -117,7 +117,7 @@ package actor Supervisor {
         )
     }
 
-    /// Starts to serve. The caller then runs the loop.
+    /// Starts all parts. The caller then runs the loop.
     package func start() throws(SystemError) {
         decisions.start(
             perform: { action in self.recorder.pass(action) },
@@ -138,7 +138,7 @@ package actor Supervisor {
         )
         try ending.start(isPrivate: listener.onlyClient != nil)
         try upkeep.start()
-        // Start this last: if the launcher has exited, every part must be ready for its loss.
+        // Start the connection last: if the launcher has already exited, every part must be ready to handle its loss.
         try launcher.start(
             on: loop,
             received: { report, descriptors in self.received(report, descriptors) },
@@ -148,7 +148,7 @@ package actor Supervisor {
 
     /// Writes the records that are not on disk yet, for at most 3 s.
     ///
-    /// - Returns: The program that this process executes next.
+    /// - Returns: The program to execute next in this process; nil if the process is to exit.
     package func finish() -> String? {
         recorder.history?.finish(within: .seconds(3))
         return ending.successor
@@ -169,7 +169,7 @@ package actor Supervisor {
     private func received(_ event: ClientSessions.Event) {
         switch event {
         case .asked(let session, let request): requests.serve(request, from: session)
-        case .receivedFiles(let run): results.handedOver(run)
+        case .receivedFiles(let run): results.removeReceived(run)
         case .left(let client):
             decisions.handle(.clientLeft(client))
             if client == listener.onlyClientID { decisions.handle(.stopRequested) }
@@ -195,7 +195,7 @@ package actor Supervisor {
         case .opened(let slot, let writable): results.opened(slot, descriptors, writable: writable)
         case .openFailed(let slot, let message): results.openFailed(slot, message)
         case .observed(let slot, let observation):
-            // The worker may have exited since it was requested.
+            // The worker may have exited since the observation was requested.
             guard let run = decisions.table.run(of: slot), workers[slot] != nil else { return }
             recorder.record(observation, of: run)
         case .ended(let slot, let end): workers.ended(slot, end)
@@ -203,7 +203,7 @@ package actor Supervisor {
     }
 
     private func launcherEnded(_ reason: String) {
-        if ending.launcherLeft() { return }
+        if ending.launcherExited() { return }
         launcher.reportLoss(reason)
         recorder.notes?.log.close()
         decisions.handle(.launcherLost)
@@ -236,7 +236,7 @@ package actor Supervisor {
         case .answer(let client, let id, let answer): send(answer, id: id, to: client)
         case .publish(let subscribers, let event, let handling): publish(event, to: subscribers, handling)
         case .launch(let request): launcher.send(.launch(request))
-        case .tell(let slot, let command): tell(slot, command)
+        case .send(let slot, let command): send(command, to: slot)
         case .keep(let run, let remainder): files.keep(remainder, for: run)
         case .signal(let slot, let signal): launcher.send(.signal(slot: slot, signal))
         case .collect(let slot, let run, let files): results.collect(files, of: run, in: slot)
@@ -286,12 +286,12 @@ package actor Supervisor {
         clients.post(.answer(id: id, .ended(complete.end)), to: client, descriptors: complete.files)
     }
 
-    private func tell(_ slot: SlotID, _ command: WorkerCommand) {
+    private func send(_ command: WorkerCommand, to slot: SlotID) {
         guard workers[slot] != nil else { return }
-        // The client of the run waits for its result, but no client waits for the worker's exit.
+        // Send the result to its client first, because no client waits for the exit of the worker.
         if case .acknowledge = command { clients.sendUrgent() }
         guard workers.send(command, files: files.files(for: command, in: slot), to: slot) else { return }
-        // Keep the files until now: if this intentd ended earlier, the next one would need them.
+        // Release the files only now: if this intentd had exited earlier, the next one would have needed them.
         if case .perform(let perform) = command { files.runHasFiles(perform.run) }
     }
 }

@@ -4,34 +4,34 @@ import IntentLinux
 
 /// The arguments of `intentd`.
 struct SupervisorArguments {
-    /// Where clients connect.
+    /// The sockets from which clients connect.
     enum ClientSource {
-        /// The sockets from systemd; if it passed none, a new socket at this path.
+        /// The sockets that systemd passed; if it passed no sockets, a new socket at this path.
         case activation(fallbackPath: String)
         case listen(path: String)
-        /// One connected client. The supervisor ends when this client disconnects. Other clients may connect at the
-        /// path.
+        /// One connected client. The supervisor exits when this client disconnects. Other clients may connect to the
+        /// socket at the path.
         case connected(descriptor: Int32, path: String? = nil)
     }
 
-    /// How to reach the launcher.
-    enum LauncherPlace {
-        /// A separate service, at this socket.
+    /// The launcher to use.
+    enum LauncherSource {
+        /// A separate service that listens on this socket.
         case socket(path: String)
-        /// A child process that executes this program; nil: the program beside this one.
+        /// A child process that executes this program; nil for the program in the folder of this program.
         case program(path: String?)
     }
 
     var clients: ClientSource
-    var launcher = LauncherPlace.program(path: nil)
-    /// The folder in which a child launcher creates the runs' directories; nil: a temporary folder.
+    var launcher = LauncherSource.program(path: nil)
+    /// The folder in which a child launcher creates the runs' directories; nil for a temporary folder.
     var cacheFolder: String?
     /// The folder for data that outlives the program: the history and, with a child launcher, the apps' folders in
-    /// `apps`; nil: the installation's.
+    /// `apps`; nil for the default folder of the installation.
     var stateFolder: String?
-    /// The group of the operators, by name or number; nil: the user of this process is the operator.
+    /// The group of the operators, by name or number; nil if the user of this process is the operator.
     var operatorGroup: String?
-    /// True for the installation of the user of this process.
+    /// True for the installation of the user of this process (`--user`).
     var isUsers = false
     var installation: Installation
 
@@ -39,13 +39,15 @@ struct SupervisorArguments {
         usage: intentd [--socket PATH] [--connection FD] [--user]
                        [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER] [--state FOLDER]
                        [--operators GROUP]
-                       [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
-               intentd --check [--user] [--apps FOLDER] [--units FOLDER] [--configuration FOLDER]
-               intentd --manual intentd.conf|intentd.app
-        --operators: the group of the operators; without it, the user that runs intentd is the operator, as root always is.
-        --connection: for one client, and as long as it is there. Without --socket it takes the sockets that systemd hands over, else /run/intentd/intentd.sock
-        (--user: $XDG_RUNTIME_DIR/intentd/intentd.sock). --check reads all files, prints their mistakes, and exits with
-        78 when there are some.
+                       [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
+                       [--app EXECUTABLE|FILE.intents]
+               intentd --check [--user] [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
+               intentd --manual intentd.conf|intentd.app|intentd.command
+        --socket:      listen on PATH. Default: the sockets from systemd, otherwise /run/intentd/intentd.sock
+                       (with --user: $XDG_RUNTIME_DIR/intentd/intentd.sock).
+        --connection:  serve the client that is connected to descriptor FD, and exit when it disconnects.
+        --operators:   members of GROUP and root are operators. Default: the user that runs intentd, and root.
+        --check:       read all files, print the mistakes in them, and exit with 78 if there are any.
         """
 
     init(_ arguments: [String]) throws(UsageError) {
@@ -65,9 +67,10 @@ struct SupervisorArguments {
             into: &installation
         )
         if let folder = File.currentFolder { installation = installation.absolute(below: folder) }
+        installation.commandProgram = ProcessFacts.programBesideOurs("intentd-command")
         while !rest.isEmpty {
             let option = rest.removeFirst()
-            guard !rest.isEmpty else { throw UsageError("unknown option '\(option)', or its value is missing") }
+            guard !rest.isEmpty else { throw UsageError("unknown option or missing value: '\(option)'") }
             let value = rest.removeFirst()
             switch option {
             case "--socket":
@@ -78,7 +81,7 @@ struct SupervisorArguments {
                 }
             case "--connection":
                 guard let number = Int32(value), number > 2 else {
-                    throw UsageError("expected the number of an open descriptor, got '\(value)'")
+                    throw UsageError("--connection: expected a descriptor number above 2, got '\(value)'")
                 }
                 var path: String?
                 if case .listen(let listening) = clients { path = listening }

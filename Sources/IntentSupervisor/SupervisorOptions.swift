@@ -9,16 +9,16 @@ package struct SupervisorOptions {
     package var installation: Installation
     /// The sockets that clients connect to.
     package var listeners: [SharedFileDescriptor]
-    /// The only client of a private supervisor, which ends when that client leaves.
+    /// The only client of a private supervisor. The supervisor exits when this client disconnects.
     package var onlyClient: SharedFileDescriptor?
     /// The connection to the launcher.
     package var launcher: SharedFileDescriptor
     /// True if the launcher outlives this supervisor and waits for the next one.
     package var launcherStays: Bool
     package var operators: OperatorRule
-    /// The database of runs; nil if no client can ask for a run after the supervisor's end.
+    /// The options of the history; nil if no client can request a run after the supervisor has exited.
     package var history: History.Options?
-    /// The unit of this program; nil when systemd did not start it.
+    /// The systemd unit of this program; nil if systemd did not start the program.
     package var unit: ServiceUnit?
 
     package init(

@@ -6,7 +6,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// `intentd` as a program.
+/// The program `intentd`.
 package enum SupervisorProgram {
     package static func run(_ arguments: [String]) -> Int32 {
         if arguments.contains("--help") {
@@ -14,7 +14,7 @@ package enum SupervisorProgram {
             return 0
         }
         if arguments.first == "--manual" { return printManual(arguments.dropFirst().first) }
-        if let asked = Takeover(askedBy: arguments) { return asked.isPossible ? 0 : 1 }
+        if let takeover = Takeover(parsing: arguments) { return takeover.isPossible ? 0 : 1 }
         let journal = Journal(identifier: "intentd")
         do {
             if let rest = arguments.droppingCheck { return try ConfigurationCheck(SupervisorArguments(rest)).run() }
@@ -38,7 +38,7 @@ package enum SupervisorProgram {
     }
 
     private static func run(_ arguments: SupervisorArguments, _ journal: Journal) throws -> Int32 {
-        // Block these signals before any other thread starts: only the loop may receive them.
+        // Block these signals before another thread starts, because only the loop may receive them.
         try ProcessFacts.block([SIGTERM, SIGINT, SIGPIPE])
         try ProcessFacts.forbidInspection()
         try ProcessFacts.raiseDescriptorLimit(to: 20_000)
@@ -71,7 +71,10 @@ package enum SupervisorProgram {
     private static func operators(_ arguments: SupervisorArguments, _ journal: Journal) -> OperatorRule {
         guard let name = arguments.operatorGroup else { return .owner(user: getuid()) }
         if let group = Accounts.group(name) { return .members(of: group) }
-        journal.write(.warning, "group '\(name)' not found: only root is an operator. Create it with systemd-sysusers.")
+        journal.write(
+            .warning,
+            "unknown group '\(name)': only root is an operator; create the group with systemd-sysusers"
+        )
         return .rootAlone
     }
 
@@ -81,19 +84,19 @@ package enum SupervisorProgram {
     ) throws -> History.Options? {
         if case .connected = arguments.clients { return nil }
         guard let path = arguments.historyPath else {
-            throw UsageError("no folder for the history: add --state FOLDER, or set HOME")
+            throw UsageError("cannot determine the folder for the history: add --state FOLDER, or set HOME")
         }
         let settings = arguments.installation.daemon(on: .kernel).history
         return History.Options(path: path, settings)
     }
 
-    /// The sockets that clients connect to.
+    /// The sockets for clients, and the only client of a private daemon.
     private struct ClientSockets {
         var listeners: [SharedFileDescriptor] = []
         var onlyClient: SharedFileDescriptor?
-        /// All sockets that systemd passed, including those that are not for clients.
+        /// All sockets that systemd passed, including sockets that are not for clients.
         private(set) var inherited: [SharedFileDescriptor] = []
-        /// The socket file to remove at the end.
+        /// The path of the socket file to remove on exit.
         private var ownPath: String?
 
         init(_ source: SupervisorArguments.ClientSource, _ journal: Journal) throws {
@@ -121,7 +124,7 @@ package enum SupervisorProgram {
         }
 
         func close() {
-            // Another process may have removed the file.
+            // Ignore a failure, because another process may have removed the file.
             if let ownPath { _ = unlink(ownPath) }
         }
     }
@@ -136,7 +139,7 @@ package enum SupervisorProgram {
     }
 
     private struct NoClientSocket: Error, CustomStringConvertible {
-        var description: String { "systemd passed sockets, but none for clients: check intentd.socket" }
+        var description: String { "systemd passed no socket for clients: check intentd.socket" }
     }
 
     private struct AlreadyServed: Error, CustomStringConvertible {
@@ -147,6 +150,6 @@ package enum SupervisorProgram {
 }
 
 extension [String] {
-    /// The other arguments if `--check` is among them; otherwise nil.
+    /// The arguments without `--check`; nil if they do not contain it.
     fileprivate var droppingCheck: [String]? { contains("--check") ? filter { $0 != "--check" } : nil }
 }

@@ -2,12 +2,14 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Decides whether a run can be undone. The undo performs the intent that the run registered.
+/// Decides whether a run can be undone. An undo performs the intent that the run registered for it.
 enum UndoDecision {
+    /// Returns the request for the run that undoes another run.
+    ///
     /// - Parameters:
     ///   - known: The record of the run to undo.
-    ///   - request: The client's request to undo it.
-    /// - Returns: The request for the run that undoes it, or why it cannot be undone.
+    ///   - request: The client's request to undo the run.
+    /// - Returns: The request for the undoing run, or the reason why the run cannot be undone.
     static func request(
         undoing known: KnownRun,
         _ end: RunEnd,
@@ -20,7 +22,7 @@ enum UndoDecision {
                 ErrorReport(
                     .notPermitted,
                     "only the user who requested run \(known.run) may undo it",
-                    hint: "perform an intent that reverses its effect yourself"
+                    hint: "perform an intent that reverses the effect of the run instead"
                 )
             )
         }
@@ -38,7 +40,7 @@ enum UndoDecision {
                 ErrorReport(
                     .cannotUndo,
                     "run \(known.run) has no recorded undo action: it registered only closures, or secret values",
-                    hint: "register an intent, with registerUndo(performing:): it outlives the run"
+                    hint: "in the app, register an intent with registerUndo(performing:), which outlives the run"
                 )
             )
         }

@@ -4,8 +4,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The daemon's periodic work: it reports its status, watches the machine's pressure, and has the launcher measure disk
-/// usage.
+/// Performs the daemon's periodic work: reporting the status, checking the machine's pressure, and requesting
+/// measurements of disk usage from the launcher.
 ///
 /// Belongs to the loop's thread.
 final class Upkeep {
@@ -17,7 +17,7 @@ final class Upkeep {
     private let apps: AppDirectory
     private let pressure: PressureWatch
     private var status: StatusReporter?
-    /// Decides when the launcher measures the disk usage of runs.
+    /// Paces the requests to measure the disk usage of runs.
     private var diskPacer: Pacer?
 
     init(
@@ -39,8 +39,8 @@ final class Upkeep {
 
     func start() throws(SystemError) { try pressure.start() }
 
-    /// Reports to systemd that the service has started, once all apps have described their intents. Clients are served
-    /// earlier.
+    /// Reports to systemd that the service has started. Called once all apps have described their intents. Clients are
+    /// served even before that.
     func reportReady() {
         ServiceNotification.ready.send()
         updateStatus()
@@ -66,7 +66,7 @@ final class Upkeep {
         )
     }
 
-    /// While a run is live, has the launcher measure the disk usage of runs from time to time.
+    /// Requests a measurement of the disk usage of runs, and schedules the next one while a run is live.
     private func measureDisk() {
         guard decisions.table.load.runningCount > 0 else { return }
         launcher.send(.measure)

@@ -2,32 +2,35 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// A worker's socket and its two output pipes, from its launch to its end.
+/// The connection to a worker: its socket and its two output pipes.
 ///
 /// Belongs to the loop's thread.
 final class WorkerLink {
     /// An event of a worker.
     enum Input {
+        /// The worker sent a report.
         case report(WorkerReport)
+        /// The worker violated the protocol.
         case violation(String)
+        /// The worker printed lines.
         case output(OutputStream, String)
     }
 
-    /// The longest path of a result file below the run's directory, in bytes.
+    /// The maximum length of a result file's path below the run's directory, in bytes.
     private static let pathLimit = 1024
 
-    /// The maximum number of reports to hold back until an adopted worker reports its state.
+    /// The maximum number of reports that are held until an adopted worker reports its state.
     private static let heldReportLimit = 1024
-    /// The maximum number of bytes to hold back, which is many times the longest result.
+    /// The maximum size of held reports, in bytes. It is many times the size of the longest result.
     private static let heldByteLimit = 1 << 20
 
     private let socket: RecordSocket
     private let process: Int32
     private var pipes: [OutputPipe] = []
-    /// True if the worker is read together with others that report often.
+    /// True if the worker's socket is polled together with those of other workers that report often.
     private var isGathered = false
-    /// Reports for an earlier `intentd`. They are void once the worker reports its state, but count if it exits before
-    /// that. Nil when no reports are held.
+    /// Reports that the worker sent to an earlier `intentd`. They are discarded once the worker reports its state, but
+    /// are handled if it exits first. Nil if no reports are held.
     private var held: [(report: WorkerReport, descriptors: [SharedFileDescriptor])]?
     private var heldByteCount = 0
     private var holdsDescriptors = false
@@ -45,13 +48,13 @@ final class WorkerLink {
         isAdopted: Bool = false,
         on loop: EventLoop,
         closer: @escaping SharedFileDescriptor.Closer,
-        together: @escaping (() -> Void) -> Void,
+        batch: @escaping (() -> Void) -> Void,
         input: @escaping (Input) -> Void
     ) throws(SystemError) {
         self.process = process
         self.input = input
         held = isAdopted ? [] : nil
-        // The worker may close its end at any time; the launcher reports its exit.
+        // Ignore a closed connection: the worker may close its end at any time, and the launcher reports its exit.
         let box = Box()
         self.socket = try RecordSocket(
             socket,
@@ -62,7 +65,7 @@ final class WorkerLink {
             received: { record, descriptors in box.received?(record, descriptors) },
             ended: { end in if end == .oversize { input(.violation("\(end)")) } }
         )
-        self.socket.together = together
+        self.socket.batch = batch
         box.received = { [weak self] record, descriptors in self?.receive(record, descriptors) }
         pipes = [
             try OutputPipe(standardOutput, on: loop) { input(.output(.stdout, $0)) },
@@ -70,7 +73,7 @@ final class WorkerLink {
         ]
     }
 
-    /// Lets the socket's callback reach its owner, which is not initialised yet when the socket is made.
+    /// Holds the socket's callback, which can be set only after the link is initialised.
     private final class Box {
         var received: (([UInt8], [SharedFileDescriptor]) -> Void)?
     }
@@ -81,15 +84,15 @@ final class WorkerLink {
         socket.send(try Frame.encode(WireCoding.encode(command), limit: limit), descriptors: files)
     }
 
-    /// Reads the worker together with others from now on.
+    /// Polls the worker's socket together with others from now on.
     func join(_ others: GatheredEvents) {
         if !isGathered { isGathered = socket.join(others) }
     }
 
-    /// Receives reports of the worker that have arrived.
-    func catchUp() { socket.catchUp() }
+    /// Receives the pending reports of the worker.
+    func receivePending() { socket.receivePending() }
 
-    /// Receives everything that the worker sent and printed before its end.
+    /// Receives all remaining reports and output of a worker that has exited.
     func drain() {
         socket.drain()
         if let held {
@@ -99,18 +102,18 @@ final class WorkerLink {
         for pipe in pipes { pipe.finish() }
     }
 
-    /// True while a debugger from outside the run traces the worker (TracerPid of proc(5)).
+    /// True while a debugger outside the sandbox traces the worker (TracerPid of proc(5)).
     var isTraced: Bool {
-        // No debugger traces a worker that has exited.
+        // The status of a worker that has exited cannot be read, and no debugger traces it.
         guard let tracer = Self.field("TracerPid", of: process), tracer > 0,
             let launcher = Self.field("PPid", of: process)
         else { return false }
-        // A process that the launcher's workers started does not count as a debugger: otherwise a run could stop its
-        // own clocks by tracing itself.
+        // A descendant of the launcher does not count as a debugger. Otherwise a run could stop its own clocks by
+        // tracing itself.
         var ancestor = tracer
         for _ in 0..<64 {
             if ancestor == launcher || ancestor == process { return false }
-            // A process that cannot be seen belongs to another user, and so is not a worker.
+            // A process that is not visible here belongs to another user, so it is not a worker.
             guard let parent = Self.field("PPid", of: ancestor), parent > 0 else { return true }
             ancestor = parent
         }
@@ -123,7 +126,7 @@ final class WorkerLink {
     }
 
     /// The last line that the worker printed, preferably to standard error.
-    var lastWords: String? { pipes.reversed().lazy.compactMap(\.lastLine).first }
+    var lastLine: String? { pipes.reversed().lazy.compactMap(\.lastLine).first }
 
     private func receive(_ record: [UInt8], _ descriptors: [SharedFileDescriptor]) {
         let report: WorkerReport
@@ -139,9 +142,9 @@ final class WorkerLink {
         }
         heldByteCount += record.count
         guard heldCount < Self.heldReportLimit, heldByteCount <= Self.heldByteLimit else {
-            return violate("it answered 'resume' with other reports")
+            return violate("it sent too many reports before its answer to 'resume'")
         }
-        // Only a result may have files, and only one result is accepted. All other descriptors are closed.
+        // Only a result may have files, and only one result is accepted, so close all other descriptors.
         var kept: [SharedFileDescriptor] = []
         if case .finished = report, !holdsDescriptors {
             kept = descriptors
@@ -151,36 +154,37 @@ final class WorkerLink {
     }
 
     private func pass(_ report: WorkerReport, _ descriptors: [SharedFileDescriptor]) {
-        // Do not close them on this thread, where close(2) could hang.
-        guard descriptors.isEmpty || report.mayBringFiles, memoryFiles.isEmpty || descriptors.isEmpty else {
+        // The closer closes unexpected descriptors, because close(2) could hang on this thread.
+        guard descriptors.isEmpty || report.mayHaveFiles, memoryFiles.isEmpty || descriptors.isEmpty else {
             return violate("it sent files with a report that has no files")
         }
         if case .finished(let result) = report, memoryFiles.isEmpty {
             // Read the output that the worker printed before its result.
-            for pipe in pipes { pipe.catchUp() }
-            // Read later reports when the worker has ended.
-            socket.rest()
+            for pipe in pipes { pipe.readPending() }
+            // Later reports are read only after the worker has exited.
+            socket.stopPolling()
             memoryFiles = descriptors
             if let problem = Self.problem(with: result, descriptors) { return violate(problem) }
         }
         input(.report(report))
     }
 
-    /// Stops reading from the worker: more records could bring descriptors and exhaust the table of this process.
+    /// Stops reading from the worker, because further records could contain descriptors that exhaust the descriptor
+    /// table of this process.
     private func violate(_ problem: String) {
         socket.abandon()
         input(.violation(problem))
     }
 
-    /// The problem with the files of a result; nil when they are valid.
+    /// Returns why the files of a result are invalid; nil if they are valid.
     private static func problem(with result: WorkerResult, _ descriptors: [SharedFileDescriptor]) -> String? {
         guard result.files.count <= Frame.fileLimit else {
-            return "its result has \(result.files.count) files, more than the \(Frame.fileLimit) allowed"
+            return "its result has \(result.files.count) files, more than the limit of \(Frame.fileLimit)"
         }
         guard result.files.filter({ $0 == .memory }).count == descriptors.count else {
-            return "its result announces files that do not match the descriptors it passed"
+            return "the number of memory files in its result differs from the number of descriptors that it passed"
         }
-        // One record carries all these paths to the launcher.
+        // Limit the length of paths, because one record carries all of them to the launcher.
         guard result.files.allSatisfy({ ($0.relativePath?.utf8.count ?? 0) <= pathLimit }) else {
             return "a file of its result has a path of more than \(pathLimit) bytes"
         }
@@ -190,7 +194,7 @@ final class WorkerLink {
         guard case .returned(let value?, _) = result.ending else { return nil }
         let files = value.files
         guard files.map(\.index) == Array(0..<result.files.count) else {
-            return "its result's value does not refer to the passed files in their order"
+            return "the value of its result does not refer to the files in their order"
         }
         guard files.allSatisfy({ FileName.isPlain($0.name) && $0.name.utf8.count <= 255 }) else {
             return "a file of its result has a name that is not a plain file name"
@@ -200,7 +204,7 @@ final class WorkerLink {
 }
 
 extension WorkerReport {
-    fileprivate var mayBringFiles: Bool {
+    fileprivate var mayHaveFiles: Bool {
         if case .finished = self { return true }
         return false
     }

@@ -13,11 +13,11 @@ final class WorkerLinks {
     private let decisions: RunDecisions
     private let launcher: LauncherConnection
     private let closing: ClosingThreads
-    /// Workers that report progress while many workers do.
+    /// The sockets of workers that report progress at a time when many workers do.
     private let reporters: GatheredEvents
     private var reportPace = ReportPace()
     private var links: [SlotID: WorkerLink] = [:]
-    /// Receives what a worker sends.
+    /// Receives the events of workers.
     private var input: (SlotID, WorkerLink.Input) -> Void = { _, _ in }
 
     init(
@@ -33,36 +33,36 @@ final class WorkerLinks {
         self.launcher = launcher
         self.closing = closing
         reporters = try GatheredEvents(on: loop, pauseNanoseconds: ClientOutbox.progressPause)
-        reporters.together = { body in decisions.together(body) }
+        reporters.batch = { body in decisions.batch(body) }
     }
 
     func start(_ input: @escaping (SlotID, WorkerLink.Input) -> Void) { self.input = input }
 
     subscript(slot: SlotID) -> WorkerLink? { links[slot] }
 
-    /// Runs with workers that a debugger traces at this moment.
+    /// The runs with workers that a debugger is tracing.
     var heldRuns: Set<RunID> {
         Set(links.filter { $0.value.isTraced }.keys.compactMap(decisions.table.run(of:)))
     }
 
-    /// The launcher has started a worker.
+    /// Connects to a worker that the launcher has launched.
     func launched(
         _ slot: SlotID,
         _ process: Int32,
         _ isolation: Isolation,
         _ descriptors: [SharedFileDescriptor]
     ) {
-        // An earlier intentd requested this slot, and no run waits for it any more.
+        // An earlier intentd requested this worker, and no run needs it any more.
         guard decisions.table.knows(slot) else { return end(slot) }
         guard descriptors.count == 3 else {
-            // The kernel drops descriptors if this process has no room for them.
-            return fail(slot, "intentd has no free descriptors for its sockets")
+            // The kernel drops descriptors that do not fit into the descriptor table of this process.
+            return fail(slot, "intentd has no free descriptors for the worker's socket and pipes")
         }
         do {
             try connect(slot, process, descriptors, isAdopted: false)
             decisions.handle(.launched(slot, isolation))
         } catch {
-            fail(slot, "its socket cannot be watched: \(error)")
+            fail(slot, "intentd cannot watch the worker's socket: \(error)")
         }
     }
 
@@ -77,23 +77,24 @@ final class WorkerLinks {
         }
     }
 
-    /// Handles the end of a worker. Its messages are handled first: a result may wait in the socket.
+    /// Handles the exit of a worker. Handles its pending reports first, because its socket may still contain the
+    /// result.
     func ended(_ slot: SlotID, _ end: SlotEnd) {
         links[slot]?.drain()
-        decisions.handle(.ended(slot, end, lastWords: links[slot]?.lastWords))
+        decisions.handle(.ended(slot, end, lastLine: links[slot]?.lastLine))
     }
 
     func release(_ slot: SlotID) { links[slot] = nil }
 
-    /// Notes that a worker reported progress. Many such workers are read together, because a wake-up of the loop costs
-    /// more than a report. Their results are not delayed any longer.
+    /// Counts a progress report. Workers that report at a high total rate are polled together, because a wake-up of the
+    /// loop costs more than a report. The result of a worker is delayed no longer than its progress.
     func noteProgress(in slot: SlotID) {
         if reportPace.reported(at: .current) { links[slot]?.join(reporters) }
     }
 
     /// Sends a command with its files, in several records if there are many files.
     ///
-    /// - Returns: False if the command was too long. The run then ends.
+    /// - Returns: False if the command could not be sent. If it was too long, the run ends.
     func send(_ command: WorkerCommand, files: [SharedFileDescriptor], to slot: SlotID) -> Bool {
         guard let worker = links[slot] else { return false }
         var files = files[...]
@@ -106,8 +107,8 @@ final class WorkerLinks {
             try worker.send(command, files: Array(files))
             return true
         } catch {
-            // The size of the request was checked when it arrived. Only a default value of the app can have made the
-            // command larger.
+            // The size of the request was checked on arrival, so only a default value of the app can have made the
+            // command too large.
             decisions.handle(.violated(slot, message: "\(error)"))
             return false
         }
@@ -119,7 +120,7 @@ final class WorkerLinks {
         _ descriptors: [SharedFileDescriptor],
         isAdopted: Bool
     ) throws(SystemError) {
-        // A thread of the app closes its descriptors, so that a close that hangs delays no other app.
+        // A thread for this app closes the worker's descriptors, so that a close that hangs delays no other app.
         let lane = decisions.table.app(in: slot).map { ClosingThreads.Lane.app($0) } ?? .others
         links[slot] = try WorkerLink(
             socket: descriptors[0],
@@ -129,12 +130,12 @@ final class WorkerLinks {
             isAdopted: isAdopted,
             on: loop,
             closer: closing.closer(for: lane),
-            together: { [decisions] body in decisions.together(body) },
+            batch: { [decisions] body in decisions.batch(body) },
             input: { [weak self] input in self?.input(slot, input) }
         )
     }
 
-    /// Ends a worker that cannot receive its run. The app is not at fault.
+    /// Kills a worker that cannot receive its run, for a reason that is not the app's fault.
     private func fail(_ slot: SlotID, _ message: String) {
         end(slot)
         decisions.handle(.launchFailed(slot, message: message))
@@ -152,6 +153,6 @@ struct KeptSlot {
     var process: Int32
     var isolation: Isolation
     var descriptors: [SharedFileDescriptor]
-    /// The end of the worker, if it has ended meanwhile.
+    /// The end of the worker, if it exited while no `intentd` was connected.
     var end: SlotEnd?
 }

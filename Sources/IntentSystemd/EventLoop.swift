@@ -5,16 +5,17 @@ import Synchronization
 
 /// libsystemd's event loop (sd-event(3)) on one thread, and the executor of the actor that runs on it.
 ///
-/// Sources are added and fire on the loop's thread. Only ``enqueue(_:)`` may be called from other threads. Signals that the
-/// loop handles must be blocked before the first other thread starts. `@MainActor` never runs, because the main thread is in
-/// ``run()``.
+/// Sources are added and fire on the loop's thread. Only ``enqueue(_:)`` may be called from other threads. Signals that
+/// the loop handles must be blocked before another thread starts. Code on `@MainActor` never runs, because the main
+/// thread is in ``run()``.
 package final class EventLoop: SerialExecutor {
-    // SAFETY: used only by the thread that made the loop and runs it — `checkIsolated()` in every method but enqueue.
+    // SAFETY: used only by the thread that created the loop and runs it — `checkIsolated()` in every method but
+    // enqueue.
     private nonisolated(unsafe) let event: OpaquePointer
     private let wakeUp: EventCounter
     private let thread: pthread_t
     private let inbox = Mutex(Inbox())
-    /// The buffer for everything received on the loop's thread, at most 128 KiB at a time.
+    /// The buffer for all data received on the loop's thread, at most 128 KiB at a time.
     // SAFETY: used only by code on the loop's thread — its users belong to the loop.
     package nonisolated(unsafe) let receiveBuffer = ReceiveBuffer(byteCount: 128 << 10)
 
@@ -23,7 +24,7 @@ package final class EventLoop: SerialExecutor {
         var isSignalled = false
     }
 
-    /// A loop for the calling thread.
+    /// Creates a loop for the calling thread.
     package init() throws(SystemError) {
         var made: OpaquePointer?
         try Self.check("sd_event_new", sd_event_new(&made))
@@ -84,7 +85,7 @@ package final class EventLoop: SerialExecutor {
 
     // MARK: Running
 
-    /// Runs until ``exit(_:)``, and returns its code.
+    /// Runs the loop until ``exit(_:)`` is called, and returns the exit code.
     package func run() throws(SystemError) -> Int32 {
         checkIsolated()
         return try Self.check("sd_event_loop", sd_event_loop(event))
@@ -92,11 +93,11 @@ package final class EventLoop: SerialExecutor {
 
     package func exit(_ code: Int32) {
         checkIsolated()
-        // Fails only after the loop has ended.
+        // Fails only if the loop has already finished.
         _ = sd_event_exit(event, code)
     }
 
-    /// Sends WATCHDOG=1 from this loop in time, if the unit has a watchdog (sd_event_set_watchdog(3)).
+    /// Makes the loop send WATCHDOG=1 in time, if the unit has a watchdog (sd_event_set_watchdog(3)).
     package func enableWatchdog() throws(SystemError) {
         checkIsolated()
         try Self.check("sd_event_set_watchdog", sd_event_set_watchdog(event, 1))
@@ -108,14 +109,14 @@ package final class EventLoop: SerialExecutor {
     package enum Priority: Int64, Sendable {
         case early = -100
         case normal = 0
-        /// Handled after sources that became ready by themselves. A deferred source counts as ready since its creation,
-        /// so with the same priority it would always be first.
+        /// Handled after other ready sources. A deferred source counts as ready from its creation, so with the normal
+        /// priority it would always be handled first.
         case deferred = 50
         /// Handled after all other sources, so that messages of a process are read before its exit is handled.
         case late = 100
     }
 
-    /// Calls `body` with the events of epoll_ctl(2) whenever the descriptor has one of them, until the source is released.
+    /// Calls `body` whenever the descriptor has one of these events of epoll_ctl(2), until the source is released.
     package func descriptor(
         _ descriptor: SharedFileDescriptor,
         _ events: PollEvents,
@@ -127,7 +128,8 @@ package final class EventLoop: SerialExecutor {
         return source
     }
 
-    /// Watches a descriptor that its owner keeps open as long as the source, and that no other process has open.
+    /// Watches a descriptor that its owner keeps open for as long as the source exists, and that no other process
+    /// shares.
     package func descriptor(
         _ descriptor: Int32,
         _ events: PollEvents,
@@ -190,7 +192,7 @@ package final class EventLoop: SerialExecutor {
         return source
     }
 
-    /// Calls `body` after each ``EventSource/fireOnce()``, after the sources that are already ready.
+    /// Calls `body` after each ``EventSource/fireOnce()``, once the sources that are already ready have been handled.
     package func deferred(_ body: @escaping () -> Void) throws(SystemError) -> EventSource {
         checkIsolated()
         let source = EventSource { _ in body() }

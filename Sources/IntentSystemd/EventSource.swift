@@ -22,7 +22,7 @@ package final class EventSource {
     var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func fire(_ source: UnsafeMutableRawPointer?, _ events: UInt32) -> Int32 {
-        // The source is alive: it is disabled before it is freed, so that no callback gets a dangling address.
+        // The source still exists: it is disabled before it is freed, so no callback receives a dangling pointer.
         if let source { Unmanaged<EventSource>.fromOpaque(source).takeUnretainedValue().body(events) }
         return 0
     }
@@ -66,7 +66,7 @@ package struct PollEvents: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    // The protocol's own one is generic, and other modules would call it unspecialised.
+    // Replaces the protocol's generic implementation, which other modules would call without specialisation.
     package init(arrayLiteral events: PollEvents...) {
         self.init(rawValue: events.reduce(0) { $0 | $1.rawValue })
     }
@@ -77,7 +77,7 @@ package struct PollEvents: OptionSet, Sendable {
     package static let writable = PollEvents(rawValue: 0x004)
     package static let failed = PollEvents(rawValue: 0x008)
     package static let hungUp = PollEvents(rawValue: 0x010)
-    /// The peer sends no more (EPOLLRDHUP).
+    /// The peer has shut down its sending side (EPOLLRDHUP).
     package static let endOfInput = PollEvents(rawValue: 0x2000)
     /// Edge-triggered: each event is reported once when it occurs, and not again while it lasts (EPOLLET).
     package static let edge = PollEvents(rawValue: 1 << 31)

@@ -2,14 +2,15 @@ import CSystemd
 import Glibc
 package import IntentLinux
 
-/// Descriptors that are polled together. The first one that becomes ready wakes the loop immediately; others that become
-/// ready within the pause wait for its end. This limits the wake-ups for many descriptors that are ready often.
+/// Descriptors that are polled together. The first descriptor that becomes ready wakes the loop immediately.
+/// Descriptors that become ready during the following pause are handled when the pause ends. This limits the number of
+/// wake-ups for many descriptors that are often ready.
 ///
 /// Belongs to the loop's thread.
 package final class GatheredEvents {
-    /// The number of events per call, and of calls per poll, so that other sources of the loop are served in between.
+    /// The maximum numbers of events per call and of calls per poll. They let the loop serve other sources in between.
     private static let eventsPerCall = 64
-    private static let callsPerLook = 16
+    private static let callsPerPoll = 16
 
     fileprivate let epoll: SharedFileDescriptor
     private let loop: EventLoop
@@ -20,13 +21,13 @@ package final class GatheredEvents {
     private var lastNumber: UInt64 = 0
     private var ready = [epoll_event](repeating: epoll_event(), count: eventsPerCall)
     /// Wraps the delivery of all events of one poll.
-    package var together: (() -> Void) -> Void = { $0() }
+    package var batch: (() -> Void) -> Void = { $0() }
 
     package init(on loop: EventLoop, pauseNanoseconds: Int64) throws(SystemError) {
         self.loop = loop
         pause = pauseNanoseconds
         epoll = SharedFileDescriptor(owning: try syscall("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
-        source = try loop.descriptor(epoll, .readable) { [weak self] _ in self?.look() }
+        source = try loop.descriptor(epoll, .readable) { [weak self] _ in self?.poll() }
     }
 
     /// Calls `body` when the descriptor has one of these events, until the source is released.
@@ -44,29 +45,29 @@ package final class GatheredEvents {
 
     fileprivate func remove(_ number: UInt64) { bodies[number] = nil }
 
-    private func look() {
+    private func poll() {
         var isAnyReady = false
-        together { isAnyReady = tell() }
+        batch { isAnyReady = deliverEvents() }
         do {
             if isAnyReady {
-                try lookAgain()
+                try armTimer()
                 try source?.watch([])
             } else {
                 try source?.watch(.readable)
             }
         } catch {
-            // If the source cannot be changed, it may be silent, so the timer must be armed.
-            _ = try? lookAgain()
+            // If the source cannot be changed, it may no longer fire, so rely on the timer.
+            _ = try? armTimer()
         }
     }
 
     /// Delivers all pending events. Returns false if no event was pending.
-    private func tell() -> Bool {
+    private func deliverEvents() -> Bool {
         var isAnyReady = false
-        for _ in 0..<Self.callsPerLook {
-            // Fails only if a signal interrupts it. The events are delivered by the next poll.
+        for _ in 0..<Self.callsPerPoll {
+            // Fails only if a signal interrupts it. The next poll delivers the events.
             let count = Int(max(0, epoll_wait(epoll.rawValue, &ready, Int32(Self.eventsPerCall), 0)))
-            // Continues after fewer events than fit, because descriptors may have become ready again meanwhile.
+            // Continue even if fewer events than the maximum arrived: descriptors may have become ready again.
             if count == 0 { break }
             isAnyReady = true
             for index in 0..<count {
@@ -79,14 +80,14 @@ package final class GatheredEvents {
     }
 
     /// Arms the timer for the next poll.
-    private func lookAgain() throws(SystemError) {
+    private func armTimer() throws(SystemError) {
         let next = ClockReading.monotonicNanoseconds() + pause
         if let timer { return try timer.rearm(atNanoseconds: next) }
-        timer = try loop.timer(atNanoseconds: next) { [weak self] in self?.look() }
+        timer = try loop.timer(atNanoseconds: next) { [weak self] in self?.poll() }
     }
 }
 
-/// A descriptor that is polled together with others. It fires until its owner releases it.
+/// The source of one descriptor in ``GatheredEvents``. It fires until its owner releases it.
 package final class GatheredSource: DescriptorSource {
     private let descriptor: SharedFileDescriptor
     private let number: UInt64

@@ -1,7 +1,7 @@
 import Glibc
 import IntentLinux
 
-/// Writes entries with fields to systemd's journal, or lines to standard error if there is no journal.
+/// Writes entries with fields to systemd's journal, or lines to standard error if no journal is connected.
 package struct Journal: Sendable {
     package typealias Field = (name: String, value: String)
 
@@ -13,9 +13,9 @@ package struct Journal: Sendable {
         case info = 6
     }
 
-    /// SYSLOG_IDENTIFIER: the program's name.
+    /// The program's name, for SYSLOG_IDENTIFIER.
     private let identifier: String
-    /// Nil if lines go to standard error.
+    /// The journal's socket; nil if lines are written to standard error.
     private let socket: JournalSocket?
 
     /// The size in bytes to which values are truncated, because an entry must fit into one datagram.
@@ -34,11 +34,11 @@ package struct Journal: Sendable {
 
     package var isConnected: Bool { socket != nil }
 
-    /// Writes one entry. Names of fields consist of `A-Z`, digits and `_`. Control characters in values are escaped.
+    /// Writes one entry. Field names consist of `A-Z`, digits and `_`. Control characters in values are escaped.
     ///
     /// - Parameters:
-    ///   - kind: MESSAGE_ID, 32 hexadecimal digits, for an entry that the message catalogue explains.
-    ///   - speaker: SYSLOG_IDENTIFIER for a line of another program.
+    ///   - kind: The MESSAGE_ID of 32 hexadecimal digits, for an entry that the message catalogue explains.
+    ///   - speaker: The SYSLOG_IDENTIFIER, for a line that another program printed.
     package func write(
         _ level: Level,
         _ message: String,

@@ -2,17 +2,19 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// The journal's socket: one datagram per entry, in the journal's native format
+/// The journal's socket. Sends one datagram per entry, in the journal's native format
 /// (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
 ///
-/// sd_journal_sendv(3) would block while the journal does not keep up, and no deadline would be enforced meanwhile. This
-/// waits once for a moment, then drops entries until the journal accepts them again, and logs how many were dropped.
+/// sd_journal_sendv(3) would block while the journal does not keep up, and no deadline would be enforced in that time.
+/// This socket waits once for 100 ms, then drops entries until the journal accepts them again, and logs the number of
+/// dropped entries.
 final class JournalSocket: Sendable {
     static let systemPath = "/run/systemd/journal/socket"
 
     private struct State {
         var socket: SharedFileDescriptor?
-        /// The journal did not accept an entry in time. No entry waits for it until it accepts one.
+        /// True once the journal has not accepted an entry in time. Entries are then sent without waiting until the
+        /// journal accepts one.
         var isBehind = false
         var lostCount = 0
     }
@@ -51,13 +53,13 @@ final class JournalSocket: Sendable {
             }
             if state.isBehind { return false }
             var ready = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
-            // The result does not matter: the next attempt shows whether there is space.
+            // Ignore the result, because the next attempt to send shows whether there is space.
             _ = poll(&ready, 1, patienceMilliseconds)
             let wasSent = try UnixSocket.send(datagram[...], on: socket.rawValue, waiting: .never) != nil
             state.isBehind = !wasSent
             return wasSent
         } catch {
-            // The journal is not running: the next entry connects again.
+            // The journal is not running. The next entry connects again.
             state.socket = nil
             return false
         }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The login sessions that systemd-logind tracks (sd-login(3)).
 package enum LoginSessions {
-    /// True if the user has the active session at a seat of this host. False without logind.
+    /// Returns true if the user has an active session at a seat of this host. Returns false without logind.
     package static func hasActiveLocalSession(user: UInt32) -> Bool {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = sd_uid_get_sessions(user, 1, &names)
@@ -14,7 +14,7 @@ package enum LoginSessions {
         }
         return (0..<Int(count)).contains { index in
             guard let name = names[index] else { return false }
-            // A session without a seat, for example of a scheduled job, always counts as active.
+            // Require a seat, because a session without one, such as that of a scheduled job, always counts as active.
             return sd_session_is_active(name) > 0 && sd_session_is_remote(name) == 0 && isAtSeat(name)
         }
     }

@@ -1,20 +1,20 @@
 package import IntentLinux
 
-/// A connected SOCK_SEQPACKET socket on a loop that sends and receives records with descriptors without blocking.
+/// A connected SOCK_SEQPACKET socket that sends and receives records with descriptors on a loop, without blocking.
 ///
 /// Belongs to the loop's thread. Records that do not fit into the kernel's buffer are queued.
 package final class RecordSocket {
     /// The reason why the connection has ended.
     package enum End: Equatable, Sendable, CustomStringConvertible {
         case closed
-        /// The peer sent a record or descriptors beyond the limits.
+        /// The peer sent a record that is too large or has too many descriptors.
         case oversize
         case failed(SystemError)
 
         package var description: String {
             switch self {
-            case .closed: "the other side closed the connection"
-            case .oversize: "the other side sent a record over the limit"
+            case .closed: "the peer closed the connection"
+            case .oversize: "the peer sent a record that exceeds the limit"
             case .failed(let error): "\(error)"
             }
         }
@@ -26,29 +26,29 @@ package final class RecordSocket {
     private let reception: Reception
     private let ended: (End) -> Void
     /// Wraps the delivery of records that are received together.
-    package var together: (() -> Void) -> Void = { $0() }
+    package var batch: (() -> Void) -> Void = { $0() }
     private var source: (any DescriptorSource)?
     private var waiting: [(record: [UInt8], descriptors: [SharedFileDescriptor])] = []
     private var hasEnded = false
-    /// The peer has closed its end, and all its records were received.
+    /// True once the peer has closed its end and all its records have been received.
     private var isAtEnd = false
 
     /// The kind of records that are accepted from the peer.
     private enum Reception {
-        /// Records with descriptors. The closer closes descriptors of the peer, which can be slow.
+        /// Records with descriptors. The closer closes descriptors that the peer sent, because that can be slow.
         case descriptors(
             limit: Int,
             closer: SharedFileDescriptor.Closer?,
             received: ([UInt8], [SharedFileDescriptor]) -> Void
         )
-        /// Records without descriptors, with the pid of the sender.
+        /// Records with the pid of the sender and without descriptors.
         case named(NamedRecords, received: ([UInt8], Int32) -> Void)
     }
 
-    /// The number of records received per event, so that a flooding peer does not block other sources.
+    /// The maximum number of records received per event, so that a flooding peer does not block other sources.
     private static let recordsPerEvent = 16
 
-    /// Starts to receive. `received` gets each record; `ended` is called once at the end.
+    /// Starts to receive. Calls `received` for each record, and `ended` once when the connection ends.
     package convenience init(
         _ socket: SharedFileDescriptor,
         on loop: EventLoop,
@@ -62,8 +62,8 @@ package final class RecordSocket {
         try self.init(socket, on: loop, recordLimit: recordLimit, reception, ended: ended)
     }
 
-    /// Starts to receive from a peer that may not pass descriptors. `receivedFrom` gets each record with the sender's pid.
-    /// Create it before the peer gets its end.
+    /// Starts to receive from a peer that must not pass descriptors. Calls `receivedFrom` for each record with the
+    /// sender's pid. Must be called before the peer receives its end of the connection.
     package convenience init(
         _ socket: SharedFileDescriptor,
         on loop: EventLoop,
@@ -92,7 +92,7 @@ package final class RecordSocket {
     }
 
     deinit {
-        // Descriptors may be in flight in the socket, and are closed with it.
+        // Closing the socket also closes the descriptors in its queue, so let the closer do it.
         if !isAtEnd, case .descriptors(_, let closer?, _) = reception { _ = try? socket.duplicate(closer: closer) }
     }
 
@@ -102,11 +102,12 @@ package final class RecordSocket {
         flush()
     }
 
-    /// Polls the socket together with others from now on. Returns false if that fails; the socket is then polled as before.
+    /// Polls the socket together with others from now on. On failure, returns false and keeps polling it separately.
     package func join(_ others: GatheredEvents) -> Bool {
         guard source != nil else { return false }
         let events: PollEvents = waiting.isEmpty ? .readable : [.readable, .writable]
-        // Receives one record at a time, because another receive costs as much as a record and most sockets have no more.
+        // Receive one record at a time. A second receive costs as much as the first, and most sockets have no second
+        // record.
         guard let joined = try? others.descriptor(socket, events, { [weak self] in self?.handle($0, recordLimit: 1) })
         else { return false }
         source = joined
@@ -114,21 +115,21 @@ package final class RecordSocket {
     }
 
     /// Receives some of the pending records.
-    package func catchUp() { receive(upTo: Self.recordsPerEvent) }
+    package func receivePending() { receive(upTo: Self.recordsPerEvent) }
 
-    /// Stops listening. ``drain()`` still receives pending records.
-    package func rest() { source = nil }
+    /// Stops polling the socket. ``drain()`` still receives pending records.
+    package func stopPolling() { source = nil }
 
-    /// Stops receiving and sending, for a peer that must not be trusted. Pending records are discarded with the socket.
+    /// Stops receiving from and sending to a peer that must not be trusted. Discards all pending records.
     package func abandon() {
         hasEnded = true
         source = nil
         waiting = []
     }
 
-    /// Receives all pending records, after the peer has exited.
+    /// Receives all pending records of a peer that has exited.
     package func drain() {
-        // The bound exceeds a socket's buffer. It limits the loop if another process still writes to the socket.
+        // The bound is larger than a socket's buffer. It ends the loop if another process keeps writing to the socket.
         for _ in 0..<256 {
             guard receive(upTo: Self.recordsPerEvent) else { return }
         }
@@ -153,17 +154,17 @@ package final class RecordSocket {
             }
             try source?.watch(waiting.isEmpty ? .readable : [.readable, .writable])
         } catch {
-            // The peer may have sent records before it exited, which are delivered before the end.
+            // The peer may have sent records before it exited. Deliver them before the end.
             waiting = []
             if error.code.isBrokenPipe { drain() } else { end(.failed(error)) }
         }
     }
 
-    /// Receives up to `count` records. Returns false if there are no more for now.
+    /// Receives up to `count` records. Returns false if no more records are pending.
     @discardableResult
     private func receive(upTo count: Int) -> Bool {
         var mayBeMore = false
-        together { mayBeMore = receiveRecords(upTo: count) }
+        batch { mayBeMore = receiveRecords(upTo: count) }
         return mayBeMore
     }
 
@@ -173,7 +174,8 @@ package final class RecordSocket {
             do throws(SystemError) {
                 guard try receiveRecord() else { return false }
             } catch {
-                // The peer exited with unread records. The kernel reports this error once, before the peer's own records.
+                // The peer exited without reading all records. The kernel reports this error once, before the peer's
+                // own records.
                 if error.code.isBrokenPipe { continue }
                 end(.failed(error))
             }
@@ -181,7 +183,7 @@ package final class RecordSocket {
         return true
     }
 
-    /// Receives one record or the end. Returns false if there is neither for now.
+    /// Receives one record or the end of the connection. Returns false if neither is pending.
     private func receiveRecord() throws(SystemError) -> Bool {
         switch reception {
         case .descriptors(let limit, let closer, let received):

@@ -1,16 +1,17 @@
 import CSystemd
 import IntentLinux
 
-/// A notification of a service to systemd (sd_notify(3)). Without systemd it has no effect.
+/// A notification that a service sends to systemd (sd_notify(3)). It has no effect without systemd.
 package enum ServiceNotification {
     /// The service is ready.
     case ready
     /// A line of text that `systemctl status` shows.
     case status(String)
+    /// The service is stopping.
     case stopping
-    /// Extends the stop timeout, counted from now.
+    /// Extends the stop timeout to end this long after now.
     case extendTimeout(Duration)
-    /// WATCHDOG_USEC: sets the watchdog timeout.
+    /// Sets the watchdog timeout (WATCHDOG_USEC).
     case watchdog(Duration)
 
     /// The watchdog timeout; nil if the service has no watchdog (sd_watchdog_enabled(3)).
@@ -24,13 +25,14 @@ package enum ServiceNotification {
         let text =
             switch self {
             case .ready: "READY=1"
-            // A line feed would start another assignment, and text from apps' files would reach terminals.
+            // A line feed would start another assignment. Control characters from apps' files must not reach a
+            // terminal.
             case .status(let line): "STATUS=\(SafeText.journal(String(line.map { $0.isNewline ? " " : $0 })))"
             case .stopping: "STOPPING=1"
             case .watchdog: "WATCHDOG_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
             case .extendTimeout: "EXTEND_TIMEOUT_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
             }
-        // Does nothing without NOTIFY_SOCKET. A failure does not affect the service.
+        // sd_notify does nothing without NOTIFY_SOCKET. Ignore a failure, because it does not affect the service.
         _ = sd_notify(0, text)
     }
 

@@ -3,7 +3,7 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// The unit with this program as its main process.
+/// The systemd unit that has this program as its main process.
 package struct ServiceUnit: Equatable, Sendable {
     /// The systemd instance that manages the unit.
     package enum Manager: Equatable, Sendable {
@@ -11,7 +11,7 @@ package struct ServiceUnit: Equatable, Sendable {
         case user
     }
 
-    /// The name with its suffix: `intentd.service`.
+    /// The unit's name with its suffix, such as `intentd.service`.
     package var name: String
     package var manager: Manager
 
@@ -20,7 +20,7 @@ package struct ServiceUnit: Equatable, Sendable {
         self.manager = manager
     }
 
-    /// The unit named by `Environment=INTENTD_UNIT=%n` in the unit file; nil without that line.
+    /// The unit that `Environment=INTENTD_UNIT=%n` in the unit file names; nil without that line.
     ///
     /// systemd sets `MANAGERPID` only for services of users (systemd.exec(5)).
     package static var own: ServiceUnit? {
@@ -28,40 +28,40 @@ package struct ServiceUnit: Equatable, Sendable {
         return ServiceUnit(name: name, manager: getenv("MANAGERPID") == nil ? .system : .user)
     }
 
-    /// The job that systemd is performing for the unit.
+    /// Queries the job that systemd is performing for the unit.
     ///
-    /// Blocks until systemd answers, which takes some milliseconds, but at most for `patience`.
+    /// Blocks for at most `patience`. systemd usually answers within a few milliseconds.
     package func job(within patience: Duration) -> UnitJob {
         let answer: Answer
         do throws(SystemError) {
             answer = try Answer()
-            // On a detached thread, because the library waits half a minute for a bus that does not respond.
-            try DetachedThread.start { [self] in answer.give(UnitJob(of: self)) }
+            // Query on a detached thread, because the library waits half a minute for a bus that does not respond.
+            try DetachedThread.start { [self] in answer.set(UnitJob(of: self)) }
         } catch {
             return .unknown("\(error)")
         }
         let (seconds, attoseconds) = patience.components
         answer.counter.wait(milliseconds: Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000))
-        return answer.job ?? .unknown("systemd does not answer")
+        return answer.job ?? .unknown("systemd did not answer in time")
     }
 
     private final class Answer: Sendable {
-        private let given = Mutex<UnitJob?>(nil)
+        private let value = Mutex<UnitJob?>(nil)
         let counter: EventCounter
 
         init() throws(SystemError) { counter = try EventCounter() }
 
-        var job: UnitJob? { given.withLock { $0 } }
+        var job: UnitJob? { value.withLock { $0 } }
 
-        func give(_ job: UnitJob) {
-            given.withLock { $0 = job }
+        func set(_ job: UnitJob) {
+            value.withLock { $0 = job }
             counter.signal()
         }
     }
 }
 
 extension UnitJob {
-    /// Asks the manager, which any user may do.
+    /// Queries the unit's manager, which any user is permitted to do.
     fileprivate init(of unit: ServiceUnit) {
         do throws(SystemError) {
             self.init(of: unit.name, among: try Self.list(unit.manager))
@@ -93,7 +93,7 @@ extension UnitJob {
         return try jobs(in: reply)
     }
 
-    /// a(usssoo): number, unit, type, state, and two object paths (org.freedesktop.systemd1(5)).
+    /// Reads an array of type a(usssoo): number, unit, type, state, and two object paths (org.freedesktop.systemd1(5)).
     private static func jobs(in reply: OpaquePointer?) throws(SystemError) -> [Listed] {
         let array = CChar(bitPattern: UInt8(ascii: "a"))
         let structure = CChar(bitPattern: UInt8(ascii: "r"))

@@ -4,8 +4,9 @@ package import IntentLinux
 
 /// Sockets that systemd has created and passed (sd_listen_fds_with_names(3)).
 package enum SocketActivation {
-    package struct Handed: Sendable {
-        /// `FileDescriptorName=` of its socket unit.
+    /// A socket that systemd has passed.
+    package struct PassedSocket: Sendable {
+        /// `FileDescriptorName=` of the socket unit.
         package var name: String
         package var socket: SharedFileDescriptor
 
@@ -15,33 +16,34 @@ package enum SocketActivation {
                 return "its name is '\(name)', expected 'clients' (FileDescriptorName=)"
             }
             guard sd_is_socket_unix(socket.rawValue, Int32(SOCK_STREAM.rawValue), 1, nil, 0) > 0 else {
-                return "expected a listening Unix stream socket, which tells the users of its clients"
+                return "expected a listening Unix stream socket, because it must identify the users of its clients"
             }
             return nil
         }
 
-        /// True for the name `clients`, and for sockets without a name: systemd then uses the unit's name, and
-        /// systemd-socket-activate(1) none.
+        /// True for the name `clients` and for sockets without a configured name. In the latter case systemd passes the
+        /// unit's name, and systemd-socket-activate(1) passes no name.
         private var isForClients: Bool { name == "clients" || name == "unknown" || name.hasSuffix(".socket") }
     }
 
-    /// The passed sockets, close-on-exec and non-blocking; empty without socket activation. Call once.
+    /// Returns the passed sockets, close-on-exec and non-blocking; empty without socket activation. Must be called only
+    /// once.
     ///
-    /// The environment still names them, for a program that replaces this one in the same process.
-    package static func receiveSockets() throws(SystemError) -> [Handed] {
+    /// The variables in the environment stay set for a program that replaces this one in the same process.
+    package static func receiveSockets() throws(SystemError) -> [PassedSocket] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = try EventLoop.check("sd_listen_fds_with_names", sd_listen_fds_with_names(0, &names))
         defer {
             for index in 0..<Int(count) { free(names?[index]) }
             free(names)
         }
-        var sockets: [Handed] = []
-        // SD_LISTEN_FDS_START: systemd puts the first at 3.
+        var sockets: [PassedSocket] = []
+        // systemd passes the first socket as descriptor 3 (SD_LISTEN_FDS_START).
         for index in 0..<count {
             let socket = SharedFileDescriptor(owning: 3 + index)
             try socket.setNonblocking()
             let name = names?[Int(index)].map { String(cString: $0) } ?? "unknown"
-            sockets.append(Handed(name: name, socket: socket))
+            sockets.append(PassedSocket(name: name, socket: socket))
         }
         return sockets
     }

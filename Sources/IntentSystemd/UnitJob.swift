@@ -1,18 +1,18 @@
-/// The job that systemd is performing for a unit, as far as a service that receives SIGTERM needs it.
+/// The job that systemd is performing for a unit, reduced to what a service needs to know when it receives SIGTERM.
 ///
 /// systemd sends SIGTERM both for a stop and for a restart. Only the unit's job distinguishes them (systemd.unit(5),
 /// org.freedesktop.systemd1(5)).
 package enum UnitJob: Equatable, Sendable {
-    /// The unit is stopped: `systemctl stop`, a shutdown, a conflict.
+    /// The unit is being stopped: `systemctl stop`, a shutdown, a conflict.
     case stop
-    /// The unit is restarted: `systemctl restart`.
+    /// The unit is being restarted: `systemctl restart`.
     case restart
-    /// There is no job: the signal did not come from systemd, and `Restart=` decides what follows.
+    /// The unit has no job. The signal was not sent by systemd, and `Restart=` decides whether the unit restarts.
     case none
     /// The job could not be queried, for this reason.
     case unknown(String)
 
-    /// The relevant part of an entry that `ListJobs` returns.
+    /// The relevant fields of an entry that `ListJobs` returns.
     package struct Listed: Equatable, Sendable {
         package var unit: String
         /// The type as `systemctl list-jobs` shows it.
@@ -24,11 +24,11 @@ package enum UnitJob: Equatable, Sendable {
         }
     }
 
-    /// Finds the job of a unit. systemd has at most one per unit.
+    /// Finds the job of a unit. A unit has at most one job.
     package init(of unit: String, among jobs: [Listed]) {
         switch jobs.first(where: { $0.unit == unit })?.type {
         case "stop": self = .stop
-        // A pending start brings the unit back like a restart.
+        // After a pending start the unit runs again, as after a restart.
         case "restart", "try-restart", "start": self = .restart
         case .some, nil: self = .none
         }
@@ -38,10 +38,10 @@ package enum UnitJob: Equatable, Sendable {
 extension UnitJob: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .stop: "its unit stops"
-        case .restart: "its unit restarts"
+        case .stop: "its unit is being stopped"
+        case .restart: "its unit is being restarted"
         case .none: "its unit has no job"
-        case .unknown(let reason): "its unit's job is not known (\(reason))"
+        case .unknown(let reason): "its unit's job is unknown (\(reason))"
         }
     }
 }

@@ -1,11 +1,11 @@
 package import IntentProtocol
 
-/// What agents may do with an app's intents (`[Agents]`, or keys of `[Intent NAME]`).
+/// The rules for agents that use an app's intents (`[Agents]`, or keys of `[Intent NAME]`).
 package struct AgentRule: Hashable, Sendable {
     /// `Allow=`: the intents that agents may perform.
     package enum Allowance: String, Sendable, CaseIterable {
         case none
-        /// Intents that only read.
+        /// The intents that only read.
         case reading
         case all
     }
@@ -13,23 +13,24 @@ package struct AgentRule: Hashable, Sendable {
     /// `Ask=`: when a person must approve an agent's request before the run begins.
     package enum Asking: String, Sendable, CaseIterable {
         case never
-        /// For intents that destroy something.
+        /// Approval is needed for intents that destroy something.
         case destructive
         case always
     }
 
-    /// `Allow=`; nil for the default of the service.
+    /// `Allow=`; nil for the daemon's default.
     package var allowance: Allowance?
     /// `Ask=`; nil for the default of each intent.
     package var asking: Asking?
-    /// `Effect=`; nil for what the app declares.
+    /// `Effect=`; nil for the app's own declaration.
     package var effect: IntentDetails.Effect?
-    /// `Idempotent=`; nil for what the app declares.
+    /// `Idempotent=`; nil for the app's own declaration.
     package var isIdempotent: Bool?
 
     package init() {}
 
-    /// True if an agent may perform an intent with this effect. Without `Allow=`, none may be performed.
+    /// Returns true if an agent may perform an intent with this effect. Without `Allow=`, agents may perform no
+    /// intents.
     package func permits(_ effect: IntentDetails.Effect) -> Bool {
         switch allowance {
         case .all: true
@@ -38,9 +39,9 @@ package struct AgentRule: Hashable, Sendable {
         }
     }
 
-    /// True if a person must approve the request.
+    /// Returns true if a person must approve the request.
     ///
-    /// - Parameter isUndoable: The intent registers an undo.
+    /// - Parameter isUndoable: True if the intent registers an undo.
     package func asksAPerson(before effect: IntentDetails.Effect, isUndoable: Bool) -> Bool {
         switch asking {
         case .never: false

@@ -1,22 +1,22 @@
-/// A line `Concurrency=` or `Exclusive=state`: how many runs may work at the same time.
+/// A `Concurrency=` or `Exclusive=state` line, which limits how many runs execute at the same time.
 package struct ConcurrencyLimit: Hashable, Sendable {
-    /// The runs that the line counts together.
+    /// The runs that count towards one limit.
     package enum Scope: Hashable, Sendable {
         /// All runs of the app or the intent.
         case all
-        /// `by=`: the runs with equal values of a parameter.
+        /// `by=`: the runs that have the same value for a parameter.
         case parameter(String)
-        /// `Exclusive=state`: the runs with the same state folder.
+        /// `Exclusive=state`: the runs that use the same state folder.
         case state
     }
 
-    /// What happens to a run that exceeds the limit.
+    /// The effect on a run that exceeds the limit.
     package enum Overflow: String, CaseIterable, Sendable {
-        /// It waits in the backlog.
+        /// The run waits in the backlog.
         case queue
-        /// It is refused.
+        /// The run is refused.
         case refuse
-        /// It replaces the oldest run of its user, which is cancelled.
+        /// The run replaces the oldest run of its user, which is cancelled.
         case replace
     }
 
@@ -32,7 +32,7 @@ package struct ConcurrencyLimit: Hashable, Sendable {
 }
 
 extension ConcurrencyLimit: CustomStringConvertible {
-    /// The line in the operator's file.
+    /// The line as written in the operator's file.
     package var description: String {
         let line =
             switch scope {
@@ -44,7 +44,7 @@ extension ConcurrencyLimit: CustomStringConvertible {
     }
 }
 
-/// The rules of an app or an intent about which of its runs begin first, and how many at the same time.
+/// The rules for the order and concurrency of the runs of an app or an intent.
 package struct ConcurrencyRules: Hashable, Sendable {
     /// `Concurrency=`: one limit for each scope.
     package var limits: [ConcurrencyLimit] = []
@@ -60,13 +60,13 @@ package struct ConcurrencyRules: Hashable, Sendable {
 
     package init() {}
 
-    /// Adds a limit, which replaces an earlier one of the same scope.
+    /// Adds a limit and replaces any earlier limit of the same scope.
     package mutating func add(_ limit: ConcurrencyLimit) {
         limits.removeAll { $0.scope == limit.scope }
         limits.append(limit)
     }
 
-    /// The parameters that `by=` names.
+    /// The parameters in `by=`.
     package var parameters: [String] {
         limits.compactMap { limit in
             if case .parameter(let name) = limit.scope { name } else { nil }

@@ -1,14 +1,14 @@
 /// A queue in which users take turns: a user with one element waits for at most one element of every other user.
 package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable {
     private var elements: [User: [Element]] = [:]
-    /// Users with elements, in the order of their turns.
+    /// The users with elements, in the order of their turns.
     private var order: [User] = []
 
     package init() {}
 
     package var isEmpty: Bool { order.isEmpty }
 
-    /// The number of waiting elements of one user.
+    /// Returns the number of waiting elements of one user.
     package func count(of user: User) -> Int { elements[user]?.count ?? 0 }
 
     package mutating func append(_ element: Element, of user: User) {
@@ -21,7 +21,7 @@ package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable
         guard let user = order.first else { return nil }
         order.removeFirst()
         guard let element = elements[user]?.removeFirst() else {
-            preconditionFailure("a user in the order has elements")
+            preconditionFailure("a user in the order has no elements")
         }
         if elements[user]?.isEmpty ?? true {
             elements[user] = nil
@@ -38,7 +38,7 @@ package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable
         if left.isEmpty { order.removeAll { $0 == user } }
     }
 
-    /// Removes the first matching element; false when no element matches.
+    /// Removes a matching element. Returns false if no element matches.
     package mutating func remove(where isWanted: (Element) -> Bool) -> Bool {
         for (user, own) in elements {
             guard let index = own.firstIndex(where: isWanted) else { continue }

@@ -1,6 +1,6 @@
 /// Checks file names that peers choose.
 package enum FileName {
-    /// True for a single component of a path that is neither `.` nor `..` and contains no control characters.
+    /// Returns true for a single path component that is neither `.` nor `..` and contains no control characters.
     package static func isPlain(_ name: String) -> Bool {
         guard !name.isEmpty, name != ".", name != ".." else { return false }
         return name.unicodeScalars.allSatisfy { scalar in

@@ -9,7 +9,7 @@ package enum Frame {
     package static let headerByteCount = 4
     /// The maximum payload on a client's socket, in both directions. Larger values are passed as files.
     package static let clientPayloadLimit = 1 << 20
-    /// The maximum record on a worker's or the launcher's socket, including the header.
+    /// The maximum size of a record on a worker's or the launcher's socket, including the header.
     ///
     /// A record must fit the socket's send buffer (`net.core.wmem_default`, 212,992 bytes on Linux).
     package static let recordLimit = 128 << 10
@@ -18,7 +18,7 @@ package enum Frame {
     /// The maximum number of files that a run can receive, and that its result can have.
     package static let fileLimit = FileReference.countLimit
 
-    /// The frame of a payload.
+    /// Returns the frame of a payload.
     ///
     /// - Throws: ``FrameError/tooLarge(byteCount:limit:)`` when the payload exceeds `limit` bytes.
     package static func encode(_ payload: [UInt8], limit: Int) throws(FrameError) -> [UInt8] {
@@ -35,9 +35,10 @@ package enum Frame {
         return frame
     }
 
-    /// The payload of one record, which must be exactly one frame.
+    /// Returns the payload of a record, which must be exactly one frame.
     ///
-    /// - Throws: ``FrameError`` when the length in the header differs from the record's, or the payload is not UTF-8.
+    /// - Throws: ``FrameError`` when the length in the header differs from the length of the record, or the payload is
+    ///   not UTF-8.
     package static func decode(record: [UInt8]) throws(FrameError) -> [UInt8] {
         guard record.count >= headerByteCount else { throw .truncated(byteCount: record.count) }
         let announced = payloadByteCount(of: record[...])
@@ -49,22 +50,22 @@ package enum Frame {
         return payload
     }
 
-    /// Checks that a payload is UTF-8, as RFC 8259, 8.1, requires. JSON decoders guess other encodings, but all limits
-    /// on a payload count bytes of UTF-8.
+    /// Checks that a payload is UTF-8, as RFC 8259, section 8.1, requires. JSON decoders also accept other encodings,
+    /// but all limits on a payload count bytes of UTF-8.
     ///
     /// - Throws: ``FrameError/notUTF8``
     static func checkEncoding(of payload: [UInt8]) throws(FrameError) {
-        // In UTF-16 and UTF-32, JSON contains zero bytes, which it never does in UTF-8.
+        // JSON in UTF-16 or UTF-32 contains zero bytes. JSON in UTF-8 contains none.
         guard !payload.contains(0), (try? UTF8Span(validating: payload.span)) != nil else { throw .notUTF8 }
     }
 
-    /// The payload length in a header of at least four bytes.
+    /// Returns the payload length in a header of at least four bytes.
     static func payloadByteCount(of header: ArraySlice<UInt8>) -> Int {
         header.prefix(headerByteCount).reduce(0) { $0 << 8 | Int($1) }
     }
 }
 
-/// Why bytes are not a frame. A stream cannot continue after this, so the connection ends.
+/// The error for bytes that are not a frame. The stream cannot continue after it, so the connection is closed.
 package enum FrameError: Error, Equatable, Sendable {
     case tooLarge(byteCount: Int, limit: Int)
     case truncated(byteCount: Int)

@@ -1,20 +1,20 @@
-/// Splits a stream of bytes into frames, wherever the stream was split.
+/// Extracts frames from a stream of bytes, which can be split at any position.
 ///
 /// Its memory use depends on the bytes received, and never on the length that a peer announces.
 package struct FrameDecoder: Sendable {
     private let payloadLimit: Int
     private var buffer: [UInt8] = []
-    /// The number of bytes at the front of `buffer` that were already returned.
+    /// The number of bytes at the front of `buffer` that ``next()`` has already returned.
     private var consumed = 0
 
     package init(payloadLimit: Int) {
         self.payloadLimit = payloadLimit
     }
 
-    /// True between frames: no byte of the next frame has arrived.
+    /// True between frames, when no byte of the next frame has arrived.
     package var isEmpty: Bool { buffer.count == consumed }
 
-    /// True when ``next()`` returns a payload or throws.
+    /// True when ``next()`` would return a payload or throw.
     package var hasNext: Bool {
         let waiting = buffer[consumed...]
         guard waiting.count >= Frame.headerByteCount else { return false }
@@ -22,7 +22,7 @@ package struct FrameDecoder: Sendable {
         return byteCount > payloadLimit || waiting.count >= Frame.headerByteCount + byteCount
     }
 
-    /// True when bytes follow the frame that ``next()`` returns.
+    /// True when more bytes follow the frame that ``next()`` would return.
     package var hasMoreThanNext: Bool {
         let waiting = buffer[consumed...]
         guard hasNext else { return false }

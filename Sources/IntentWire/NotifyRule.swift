@@ -1,13 +1,13 @@
 package import IntentProtocol
 
-/// The intents that report the ends of runs (`[Notify]` of an app, or keys of `[Intent NAME]`).
+/// The intents to perform when a run has ended (`[Notify]` of an app, or keys of `[Intent NAME]`).
 package struct NotifyRule: Hashable, Sendable {
-    /// An intent of an app, as the operator wrote it: the suffix `Intent` may be missing.
+    /// An intent of an app, as the operator wrote it, with or without the suffix `Intent`.
     package struct Target: Hashable, Sendable {
         package let app: AppName
         package let intent: String
 
-        /// Nil for a text that is not of the form `APP/INTENT`.
+        /// Parses a text of the form `APP/INTENT`; nil for any other text.
         package init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2, let app = AppName(parts[0]), !parts[1].isEmpty,
@@ -24,7 +24,7 @@ package struct NotifyRule: Hashable, Sendable {
     package var onRecovery: Target?
     /// `OnSuccess=`.
     package var onSuccess: Target?
-    /// `After=`: the number of failures in a row that is reported.
+    /// `After=`: the number of consecutive failures after which a failure is reported.
     package var after = 1
 
     package init() {}

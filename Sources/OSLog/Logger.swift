@@ -1,17 +1,17 @@
 import Foundation
 
-/// Writes an app's messages to standard error, which `intentd` keeps with the run.
+/// A logger that writes an app's messages to standard error, which `intentd` stores with the run.
 ///
 /// Source: Apple's Logger page (OSLog; absent on Linux).
 public struct Logger: Sendable {
     private let category: String
 
-    /// A logger without a category.
+    /// Creates a logger without a category.
     public init() {
         category = ""
     }
 
-    /// A logger for a part of an app. The subsystem is ignored on Linux: a run belongs to one app.
+    /// Creates a logger for a part of an app. The subsystem is ignored on Linux, where a run belongs to one app.
     public init(subsystem: String, category: String) {
         self.category = category
     }
@@ -20,11 +20,11 @@ public struct Logger: Sendable {
     public func log(_ message: OSLogMessage) { write(.default, message) }
     /// Logs a message at a level. Debug messages are not written on Linux.
     public func log(level: OSLogType, _ message: OSLogMessage) { write(level, message) }
-    /// Logs a message for debugging, which is not written on Linux.
+    /// Logs a debug message, which is not written on Linux.
     public func trace(_ message: @autoclosure () -> OSLogMessage) {}
-    /// Logs a message for debugging, which is not written on Linux.
+    /// Logs a debug message, which is not written on Linux.
     public func debug(_ message: @autoclosure () -> OSLogMessage) {}
-    /// Logs information.
+    /// Logs an informational message.
     public func info(_ message: OSLogMessage) { write(.info, message) }
     /// Logs a notice.
     public func notice(_ message: OSLogMessage) { write(.default, message) }
@@ -34,7 +34,7 @@ public struct Logger: Sendable {
     public func error(_ message: OSLogMessage) { write(.error, message) }
     /// Logs a critical error.
     public func critical(_ message: OSLogMessage) { write(.fault, message) }
-    /// Logs a fault in the program.
+    /// Logs a bug in the program.
     public func fault(_ message: OSLogMessage) { write(.fault, message) }
 
     private func write(_ level: OSLogType, _ message: OSLogMessage) {
@@ -56,17 +56,17 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
 
     /// An ordinary message.
     public static let `default` = OSLogType(rawValue: 0)
-    /// Information.
+    /// An informational message.
     public static let info = OSLogType(rawValue: 1)
-    /// A message for debugging, which is not written.
+    /// A debug message, which is not written.
     public static let debug = OSLogType(rawValue: 2)
     /// An error.
     public static let error = OSLogType(rawValue: 16)
-    /// A fault in the program.
+    /// A bug in the program.
     public static let fault = OSLogType(rawValue: 17)
 }
 
-/// A message with its embedded values.
+/// A log message with its embedded values.
 ///
 /// Source: Apple's OSLogMessage page.
 public struct OSLogMessage: Sendable, ExpressibleByStringInterpolation {
@@ -81,11 +81,11 @@ public struct OSLogMessage: Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-/// Whether an embedded value is written or replaced.
+/// The privacy of an embedded value: whether the log contains the value or a replacement.
 ///
 /// Source: Apple's OSLogPrivacy page.
 public struct OSLogPrivacy: Sendable {
-    /// What replaces a value that is not written.
+    /// The replacement for a value that is not written. On Linux, it is always `<private>`.
     public enum Mask: Sendable {
         case none
         case hash
@@ -115,7 +115,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         text += literal
     }
 
-    /// Embeds a value by its description.
+    /// Embeds a value's description.
     public mutating func appendInterpolation<Value>(
         _ value: @autoclosure () -> Value,
         privacy: OSLogPrivacy = .auto

@@ -1,23 +1,23 @@
 /// The type of a file's contents.
 ///
-/// A short table of the types that intents name; any other type is known only by its identifier.
+/// A short table contains the types that intents commonly use. Any other type has only an identifier.
 ///
 /// Source: Apple's UTType page (UniformTypeIdentifiers; absent on Linux).
 public struct UTType: Sendable, Hashable, Codable {
     /// The uniform type identifier, such as "public.plain-text".
     public let identifier: String
-    /// Without the dot.
+    /// The usual file name extension, without the dot.
     public let preferredFilenameExtension: String?
     /// The media type, such as "text/plain".
     public let preferredMIMEType: String?
 
-    /// The type with an identifier; nil when the text is not an identifier.
+    /// Creates the type with an identifier; nil if the text is not an identifier.
     public init?(_ identifier: String) {
         guard !identifier.isEmpty, !identifier.contains("/") else { return nil }
         self = Self.table.first { $0.identifier == identifier } ?? UTType(identifier, nil, nil)
     }
 
-    /// The type of files with that extension; nil when the table has none.
+    /// Creates the type of files with an extension; nil if the table does not contain the extension.
     public init?(filenameExtension: String) {
         let wanted = filenameExtension.lowercased()
         let usual = ["jpg": "jpeg", "htm": "html", "yml": "yaml", "tif": "tiff"][wanted] ?? wanted
@@ -25,19 +25,19 @@ public struct UTType: Sendable, Hashable, Codable {
         self = known
     }
 
-    /// The type with that media type; nil when the table has none.
+    /// Creates the type with a media type; nil if the table does not contain the media type.
     public init?(mimeType: String) {
         let wanted = mimeType.prefix { $0 != ";" }.lowercased()
         guard let known = Self.table.first(where: { $0.preferredMIMEType == wanted }) else { return nil }
         self = known
     }
 
-    /// A type that this app declares. The types that it conforms to are ignored.
+    /// Creates a type that this app declares. The parent type is ignored.
     public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self = UTType(identifier) ?? UTType(identifier, nil, nil)
     }
 
-    /// A type that another app declares. The types that it conforms to are ignored.
+    /// Creates a type that another app declares. The parent type is ignored.
     public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self = UTType(identifier) ?? UTType(identifier, nil, nil)
     }
@@ -48,10 +48,10 @@ public struct UTType: Sendable, Hashable, Codable {
         preferredMIMEType = mimeType
     }
 
-    /// False if only the type's identifier is known.
+    /// Whether the table contains the type.
     package var isInTable: Bool { Self.table.contains { $0.identifier == identifier } }
 
-    /// True when the type is the other one, or a kind of it, as far as the table knows.
+    /// Returns whether this type is the given type, or is known to be a subtype of it.
     public func conforms(to type: UTType) -> Bool {
         if self == type || type == .item { return true }
         guard let group = preferredMIMEType?.prefix(while: { $0 != "/" }) else { return type == .data }
@@ -149,7 +149,7 @@ public struct UTType: Sendable, Hashable, Codable {
 }
 
 extension UTType {
-    /// From a peer's word: a media type or a uniform type identifier.
+    /// Creates a type from a media type or a uniform type identifier that a peer sent.
     package init?(contentType: String) {
         guard let type = UTType(mimeType: contentType) ?? UTType(contentType) else { return nil }
         self = type

@@ -1,11 +1,11 @@
 package import IntentClient
 
-/// Why a command failed: a message, and the exit code.
+/// The failure of a command: a message and the exit code.
 package struct CommandFailure: Error, Equatable, Sendable {
     package var exitCode: ExitCode
-    /// The kind of failure in JSON.
+    /// The kind of failure in JSON output.
     package var code: String
-    /// What failed and why.
+    /// The error message: what failed and why.
     package var message: String
     /// The next step.
     package var hint: String?
@@ -25,7 +25,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         self.init(.usage, code: error.code?.rawValue ?? "usage", error.message, hint: error.hint)
     }
 
-    /// Converts errors of parameters into failures of the command.
+    /// Converts parameter errors of a closure into command failures.
     static func mapping<Value>(_ body: () throws(ParameterError) -> Value) throws(CommandFailure) -> Value {
         do throws(ParameterError) {
             return try body()
@@ -34,7 +34,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         }
     }
 
-    /// A mistake in the command line.
+    /// Creates a failure for a mistake on the command line.
     static func usage(_ message: String, hint: String?) -> CommandFailure {
         CommandFailure(.usage, code: "usage", message, hint: hint)
     }

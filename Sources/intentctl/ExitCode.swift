@@ -1,22 +1,22 @@
 package import IntentClient
 import IntentRelay
 
-/// The exit code of the process. Scripts rely on the numbers; those from 64 follow sysexits(3).
+/// The exit code of the process. Scripts rely on the numbers, which follow sysexits(3) from 64 to 78.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
-    /// The intent threw.
+    /// The intent threw an error.
     case failed = 1
-    /// Unknown option; missing or bad parameter.
+    /// An option is unknown, or a parameter is missing or invalid.
     case usage = 64
-    /// Malformed input, such as broken JSON, or a value that is too large.
+    /// The input is malformed, such as invalid JSON, or a value is too large.
     case badInput = 65
-    /// Unknown app, intent or run.
+    /// The app, intent or run is unknown.
     case notFound = 66
     /// `intentd` is not running.
     case unavailable = 69
-    /// The worker crashed, or broke its protocol.
+    /// The worker crashed or violated its protocol.
     case crashed = 70
-    /// A limit of the sandbox, or no space for the result.
+    /// The run exceeded a limit of its sandbox, or there is no space for the result.
     case resourceLimit = 71
     /// `intentd` is busy, or intentctl stopped waiting.
     case tryLater = 75
@@ -24,18 +24,18 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case unanswered = 76
     case notPermitted = 77
     case configuration = 78
-    /// Cancelled: the run exceeded a time limit.
+    /// The run was cancelled because it exceeded a time limit.
     case timeout = 124
-    /// Cancelled: the client disconnected.
+    /// The run was cancelled because its client disconnected.
     case clientDisconnected = 129
-    /// Cancelled by a user, or replaced by a newer run.
+    /// The run was cancelled by a user or replaced by a newer run.
     case userCancelled = 130
-    /// Cancelled: `intentd` stopped.
+    /// The run was cancelled because `intentd` stopped.
     case serviceStopped = 143
 }
 
 extension ExitCode {
-    /// The code for how a run ended.
+    /// Creates the exit code for the outcome of a run.
     package init(_ outcome: RunOutcome) {
         self =
             switch outcome {
@@ -46,10 +46,10 @@ extension ExitCode {
             case .cancelled(.userCancelled): .userCancelled
             case .cancelled(.serviceStopping): .serviceStopped
             case .cancelled(.clientDisconnected): .clientDisconnected
-            // To a shell, 130 means that a program was stopped from outside. An unknown reason is from a newer daemon.
+            // In a shell, 130 means that a program was interrupted. An unknown reason comes from a newer daemon.
             case .cancelled(.replaced), .cancelled(.unknown): .userCancelled
             case .crashed(.exited): .crashed
-            // SIGXCPU and SIGXFSZ: a limit of processor time or of file size.
+            // SIGXCPU (24) and SIGXFSZ (25) mean that a limit of processor time or file size was exceeded.
             case .crashed(.signaled(24)), .crashed(.signaled(25)): .resourceLimit
             case .crashed(.signaled): .crashed
             case .exceeded: .resourceLimit
@@ -57,12 +57,12 @@ extension ExitCode {
             case .notStarted: .configuration
             case .busy: .tryLater
             case .lost: .crashed
-            // An outcome from a newer daemon.
+            // An unknown outcome comes from a newer daemon.
             case .unknown: .failed
             }
     }
 
-    /// The code for a failed request. An unknown kind of failure has the general code.
+    /// Creates the exit code for a failed request. Unknown kinds of failure have the general code.
     package init(_ code: ErrorReport.Code) {
         self = Self.ofErrors[code] ?? .failed
     }

@@ -4,7 +4,8 @@ import Glibc
 @main
 struct IntentCtl {
     static func main() async {
-        // Turn a closed pipe into an error of write(2) instead of a signal: the run must be followed to its end.
+        // Ignore SIGPIPE, so that a closed pipe causes an error of write(2) instead. The run must be followed until its
+        // end.
         signal(SIGPIPE, SIG_IGN)
         exit(await Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }

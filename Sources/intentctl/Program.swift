@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Runs a command line, and returns its exit code.
+/// Runs a command line and returns its exit code.
 enum Program {
     static func run(_ arguments: [String]) async -> ExitCode {
         var wantsJSON = InvocationParser.wantsJSON(arguments)
@@ -65,7 +65,8 @@ enum Program {
         case .relay: return try RelayCommand(invocation).perform()
         case .completion: return try await CompletionCommand(invocation).perform()
         case .verify: return try await VerifyCommand(invocation).perform()
-        case .new: return try NewCommand(invocation).perform()
+        case .new: return try await NewCommand(invocation).perform()
+        case .locales: return try LocalesCommand(invocation).perform()
         case .help: return try help(invocation)
         case .version:
             try Console.output("intentctl \(IntentConnection.softwareVersion)")
@@ -104,7 +105,7 @@ enum Program {
 }
 
 extension CommandFailure {
-    /// `{"error":{"code","message","hint"}}`
+    /// The failure as JSON: `{"error":{"code","message","hint"}}`.
     package var document: JSONValue {
         .object([
             "error": .members([
@@ -117,13 +118,13 @@ extension CommandFailure {
 }
 
 extension Invocation {
-    /// The daemon that the options name.
+    /// The location of the daemon, according to the options.
     var location: SocketLocation {
         if let path = self["socket"] { return .path(path) }
         return has("user") ? .user : .automatic
     }
 
-    /// The run that the first word names.
+    /// Returns the run that the first word identifies.
     func run() throws(CommandFailure) -> RunID { try Self.run(words[0]) }
 
     static func run(_ text: String) throws(CommandFailure) -> RunID {

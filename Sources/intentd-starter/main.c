@@ -1,16 +1,16 @@
 /* intentd-starter [--id-range FIRST:COUNT] PROGRAM [ARGUMENT…]
  *
  * Creates a user namespace that maps the caller's own id and the ids of the sandboxes, then executes PROGRAM, the
- * launcher, in it. Appends `--ids FIRST:COUNT` to the arguments of PROGRAM, or `--no-ids REASON` if the namespace
- * could not be created.
+ * launcher, in it. Appends `--ids FIRST:COUNT` to the arguments of PROGRAM, or `--no-ids REASON` if the namespace could
+ * not be created.
  *
- * Mapping ids of other users requires CAP_SETUID and CAP_SETGID in the parent user namespace (user_namespaces(7)).
- * The starter has both capabilities if it runs as root or if its unit grants them. For other users, newuidmap(1) and
+ * Mapping ids of other users requires CAP_SETUID and CAP_SETGID in the parent user namespace (user_namespaces(7)). The
+ * starter has both capabilities if it runs as root or if its unit grants them. Without them, newuidmap(1) and
  * newgidmap(1) write the maps. The launcher has capabilities only in the new namespace.
  *
- * A privileged starter maps the range given by `--id-range`. Without this option, it runs `PROGRAM --id-range
- * ARGUMENT…` without capabilities, and reads the range as FIRST:COUNT from its standard output. For other users, the
- * starter takes the range from subuid(5) and subgid(5), and ignores the option. */
+ * A starter with the capabilities maps the range given by `--id-range`. Without this option, it runs `PROGRAM
+ * --id-range ARGUMENT…` without capabilities, and reads the range as FIRST:COUNT from the program's standard output. A
+ * starter without the capabilities reads the range from subuid(5) and subgid(5), and ignores the option. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ struct range {
     unsigned first, count;
 };
 
-/* Who writes the id maps: this program, or newuidmap(1) and newgidmap(1). */
+/* The program that writes the id maps: this one, or newuidmap(1) and newgidmap(1). */
 enum writer { BY_CAPABILITY, BY_NEWUIDMAP };
 
 /* The message of the latest failure. */
@@ -52,7 +52,7 @@ static int fail(const char *format, ...) {
     return -1;
 }
 
-/* Makes the next execve(2) keep the capabilities, or drops all of them now. */
+/* Makes the next execve(2) keep the capabilities if `keep` is set. Otherwise drops all of them. */
 static int change_capabilities(int keep) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[2] = {0};
@@ -74,8 +74,8 @@ static int may_write_maps(void) {
     return syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective & needed) == needed;
 }
 
-/* Reads at most size - 1 bytes from a pipe until end of file, and waits for the child that writes to it. Returns the
- * child's exit code, or -1. */
+/* Reads the output of a child from a pipe, at most size - 1 bytes, and waits until the child exits. Returns the child's
+ * exit code, or -1. */
 static int hear_child(pid_t child, int pipe, char *text, size_t size) {
     size_t count = 0;
     ssize_t got;
@@ -95,7 +95,7 @@ static int parse_range(const char *text, struct range *range) {
     return fail("expected a range of ids as FIRST:COUNT, got '%s'", text);
 }
 
-/* Runs the launcher's program to read the range of ids from its configuration. */
+/* Runs the launcher's program, which prints the range of ids from its configuration. */
 static int ask_range(char **words, struct range *range) {
     int answer[2];
     if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
@@ -108,7 +108,8 @@ static int ask_range(char **words, struct range *range) {
     for (size_t i = 1; i < count; i++) question[i + 1] = words[i];
     pid_t child = fork();
     if (child == 0) {
-        /* The child parses configuration files: a bug in the parser must not give access to the capabilities. */
+        /* Drop the capabilities, because the child parses configuration files, and a bug in the parser must not give
+         * access to them. */
         if (getuid() != 0 && change_capabilities(0)) _exit(126);
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || dup2(answer[1], 1) < 0) _exit(126);
         execv(question[0], question);
@@ -144,8 +145,8 @@ static int find_subordinates(const char *path, const char *name, uid_t user, str
     return found;
 }
 
-/* Finds the numbers that are both subordinate user ids and subordinate group ids of the user, because a sandbox uses
- * one number for both. */
+/* Finds the range of numbers that are both subordinate user ids and subordinate group ids of the user. A sandbox uses
+ * the same number for both. */
 static int find_range(uid_t user, struct range *range) {
     struct passwd *account = getpwuid(user);
     if (!account) return fail("user %u has no account", user);
@@ -158,7 +159,8 @@ static int find_range(uid_t user, struct range *range) {
     uint64_t users_end = (uint64_t)users.first + users.count, groups_end = (uint64_t)groups.first + groups.count;
     uint64_t end = users_end < groups_end ? users_end : groups_end;
     if (end < (uint64_t)first + 2)
-        return fail("the subordinate user and group ids of '%s' have no numbers in common", account->pw_name);
+        return fail("the ranges of subordinate user and group ids of '%s' do not overlap by at least two ids",
+                    account->pw_name);
     uint64_t count = end - first;
     *range = (struct range){first, (unsigned)(count > COUNT_MAX ? COUNT_MAX : count & ~1ull)};
     return 0;
@@ -211,8 +213,8 @@ static int write_maps(enum writer writer, pid_t process, uid_t user, gid_t group
             unsigned own = i ? group : user;
             int length = snprintf(ids[i], sizeof ids[i], "%u %u 1\n%u %u %u\n", own, own, range.first, range.first,
                                   range.count);
-            /* Root's apps run with this group instead of root's, and ran as this user in earlier versions.
-             * plain-english: nobody (the account of that id) */
+            /* Also map id 65534 for a launcher that runs as root: its apps have this group instead of root's group, and
+             * had this user id in earlier versions. plain-english: nobody (the account of that id) */
             if (user == 0) snprintf(ids[i] + length, sizeof ids[i] - (size_t)length, "%d %d 1\n", NOBODY, NOBODY);
         }
         return put(process, "gid_map", ids[1]) || put(process, "uid_map", ids[0]) ? -1 : 0;
@@ -220,7 +222,7 @@ static int write_maps(enum writer writer, pid_t process, uid_t user, gid_t group
     return -1;
 }
 
-/* Moves the calling process into a new user namespace and a new mount namespace. A child that stays in the parent
+/* Moves the calling process to a new user namespace and a new mount namespace. A child that stays in the parent
  * namespaces writes the id maps. */
 static int enter(enum writer writer, struct range range) {
     uid_t user = getuid();
@@ -244,8 +246,8 @@ static int enter(enum writer writer, struct range range) {
         close(answer[0]);
         return fail("fork: %s", strerror(errno));
     }
-    /* The files of a process that is not dumpable belong to root in /proc (proc(5)), so the child could not write the
-     * maps. */
+    /* Make this process dumpable. In /proc, the files of a process that is not dumpable belong to root (proc(5)), so
+     * the child could not write the maps. */
     prctl(PR_SET_DUMPABLE, 1);
     int result = unshare(CLONE_NEWUSER | CLONE_NEWNS);
     int error = errno;
@@ -257,8 +259,8 @@ static int enter(enum writer writer, struct range range) {
     return code == 0 ? 0 : fail("%s", text);
 }
 
-/* Creates the namespace in a child first: if the maps cannot be written, the process that entered the namespace cannot
- * leave it. */
+/* Creates the namespace in a child first, to find out whether the maps can be written. If they cannot, a process that
+ * has entered the namespace has no way back. */
 static int try_out(enum writer writer, struct range range) {
     int answer[2];
     if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
@@ -309,7 +311,7 @@ int main(int count, char **words) {
     snprintf(text, sizeof text, "%u:%u", range.first, range.count);
     command[count - 1] = has_ids ? "--ids" : "--no-ids";
     command[count] = has_ids ? text : problem;
-    /* The launcher needs its capabilities in the new namespace. Without one, it must have none. */
+    /* The launcher needs capabilities in the new namespace. If there is no new namespace, it must not have any. */
     if (getuid() != 0 && change_capabilities(has_ids)) {
         fprintf(stderr, "intentd-starter: cannot set capabilities: %s\n", strerror(errno));
         return 71;

@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Questions with answers. The test stands in for `intentd`.
+/// Questions with answers. The test acts as `intentd`.
 @Suite(.ownThread) struct AnsweredTests {
     private func asking(_ way: String) throws -> AppProcess {
         try AppProcess.performing("AskSomething", ["way": .string(way)])
@@ -30,13 +30,14 @@ import Testing
         #expect(record.text == "3")
     }
 
-    @Test func `a missing value is asked for, and perform() is called again`() throws {
+    @Test func `a run asks for a missing value, and calls perform() again`() throws {
         let (question, record) = try answered("needsValue", .int(4))
         #expect(question.parameter == "cups")
         #expect(record.text == "4 at 2")
     }
 
-    @Test(arguments: ["choice", "needsChoice"]) func `a choice refers to values by their text`(way: String) throws {
+    @Test(arguments: ["choice", "needsChoice"])
+    func `an answer to a choice is the text of a value`(way: String) throws {
         let (question, record) = try answered(way, .string("red"))
         #expect(question.kind == .choice)
         #expect(question.text == "Which colour?")
@@ -49,7 +50,7 @@ import Testing
         #expect(record.text?.hasPrefix("red") == true)
     }
 
-    @Test func `options have styles, and the one that ends the run comes last`() throws {
+    @Test func `options have styles, and the option that cancels the run comes last`() throws {
         let (question, record) = try answered("option", .string("3"))
         #expect(
             question.type
@@ -69,7 +70,7 @@ import Testing
     ]
 
     @Test(arguments: confirmations)
-    func `a confirmation has labels, and declining ends the run`(
+    func `a confirmation has labels, and declining it cancels the run`(
         way: String,
         texts: [String],
         isDestructive: Bool?,
@@ -84,12 +85,12 @@ import Testing
         #expect(try answered(way, .bool(false)).1.result.ending == .threwCancellation)
     }
 
-    @Test func `the answer to whether a value is right is yes or no`() throws {
+    @Test func `the confirmation of a value is answered with yes or no`() throws {
         #expect(try answered("confirmValue", .bool(true)).1.text == "true")
         #expect(try answered("confirmValue", .bool(false)).1.text == "false")
     }
 
-    @Test func `the declared default is suggested`() throws {
+    @Test func `a question suggests the declared default`() throws {
         #expect(try answered("default", .int(1)).0.defaultValue == .int(2))
         #expect(try answered("value", .int(1)).0.defaultValue == nil)
     }
@@ -103,7 +104,7 @@ import Testing
     @Test func `an invalid answer repeats the question with the reason`() throws {
         let worker = try asking("value")
         let first = try worker.question()
-        // intentd checks first; the worker checks again.
+        // intentd checks the answer first, and the worker checks it again.
         try worker.send(.answer(question: first.number, value: .int(9)))
         let second = try worker.question()
         #expect(second.number == 2)
@@ -136,18 +137,18 @@ import Testing
         #expect(withdrawn == 1)
         let next = try worker.question()
         #expect(next.number == 2)
-        // The answer crossed the withdrawal of its question.
+        // Send an answer to the withdrawn question, which the worker must ignore.
         try worker.send(.answer(question: 1, value: .int(1)))
         try worker.send(.answer(question: 2, value: .int(4)))
         #expect(try worker.result().text == "4")
     }
 
-    @Test func `an intent that needs no answer continues without one`() throws {
+    @Test func `an intent that can do without an answer continues if no client answers`() throws {
         let record = try AppProcess.run("AskSomething", ["way": .string("caught")])
         #expect(record.text?.hasPrefix("went on without") == true)
     }
 
-    @Test func `a question about another intent's parameter names no parameter`() throws {
+    @Test func `a question about another intent's parameter contains no parameter name`() throws {
         let (question, record) = try answered("other", .int(2))
         #expect(question.parameter == nil)
         #expect(record.text == "2")

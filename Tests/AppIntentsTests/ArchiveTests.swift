@@ -7,7 +7,7 @@ import Testing
 
 /// The example app Archive.
 @Suite(.ownThread) struct ArchiveTests {
-    /// A file of bytes that compress somewhat, in its own folder.
+    /// A file with partly compressible bytes, in its own folder.
     private func sample(byteCount: Int) throws -> (path: String, bytes: [UInt8]) {
         let path = NSTemporaryDirectory() + "sample-\(UUID().uuidString)"
         var state: UInt32 = 1
@@ -60,7 +60,7 @@ import Testing
         #expect(expanded == Data(bytes))
     }
 
-    @Test func `members that follow one another expand to one file`() throws {
+    @Test func `several members in a row expand to one file`() throws {
         let path = NSTemporaryDirectory() + "members-\(UUID().uuidString)"
         defer { unlink(path) }
         #expect(try shell("/bin/sh", ["-c", "(printf one | gzip; printf two | gzip) > \(path)"]) == 0)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `a cancelled compression leaves no file, and reports the cancellation`() throws {
-        // The socket stays open, so that the work cannot end before it is cancelled.
+        // The socket stays open, so that the run cannot end before it is cancelled.
         var ends = Optional(try UnixSocket.Pair(.stream).shared())
         let reader = try #require(ends?.first)
         let sent = try ends.flatMap {
@@ -104,7 +104,7 @@ import Testing
         try worker.waitForProgress()
         try worker.send(.cancel(reason: .userCancelled, graceMilliseconds: 5000))
         for _ in 0..<200 where !worker.output.contains("removed") { _ = worker.isReadable(within: 50) }
-        #expect(worker.output.contains("cancelled (userCancelled): removed the half-written endless.gz"))
+        #expect(worker.output.contains("cancelled (userCancelled): removed the partial file endless.gz"))
         #expect(access("\(worker.directory)/endless.gz", F_OK) == -1)
         ends = nil
         #expect(try worker.result().result.ending == .threwCancellation)

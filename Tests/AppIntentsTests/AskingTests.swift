@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Questions without answers: they end the run with a typed error that carries the question.
+/// Unanswered questions, which end the run with a typed error that contains the question.
 @Suite(.ownThread) struct AskingTests {
     private func performed(_ way: String) throws -> RunRecord {
         try AppProcess.run("AskAway", of: "Ported", ["way": .string(way)])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("permission", "The app may not read contacts.", "permissionRequired.contacts"),
+        ("permission", "The app is not permitted to read contacts.", "permissionRequired.contacts"),
         ("predefined", "Who are you?", "userActionRequired.signin"),
         ("convertible", "The entity was not found.", "unrecoverable.entityNotFound"),
         ("localized", "3 words", "Trouble.words"),
@@ -57,20 +57,20 @@ import Testing
     }
 
     @Test(arguments: ["foreground", "foregroundError"])
-    func `a request for the foreground ends in an error that says why`(_ way: String) throws {
+    func `a request for the foreground throws an error that gives the reason`(_ way: String) throws {
         let record = try performed(way)
         #expect(record.message?.contains("Linux apps have none") == true)
         #expect(record.result.details?.code == "noForeground")
     }
 
-    @Test func `a run's result carries its donations`() throws {
+    @Test func `a run's result contains its donations`() throws {
         let donations = try #require(try performed("donate").result.details?.donations)
         #expect(donations.map(\.intent) == ["LendBook", "OldAdd"])
         #expect(donations.map(\.values) == [["days": .int(3)], [:]])
         #expect(Set(donations.compactMap(\.identifier)).count == 2)
     }
 
-    @Test func `a run's result omits its own withdrawn donations, and carries the withdrawals of earlier ones`()
+    @Test func `a run's result omits its own withdrawn donations, and contains the withdrawals of earlier donations`()
         throws
     {
         let details = try #require(try performed("takeBack").result.details)
@@ -78,7 +78,7 @@ import Testing
         #expect(details.withdrawals == DonationWithdrawals(intents: ["OldAdd"]))
     }
 
-    @Test func `donations about an entity are withdrawn by the parameters of its type`() throws {
+    @Test func `donations of an entity are withdrawn from the parameters of its type`() throws {
         let details = try #require(try performed("takeBackAbout").result.details)
         #expect(details.donations?.map { $0.values["book"] } == [.string("3")])
         let withdrawals = try #require(details.withdrawals?.entities)
@@ -87,7 +87,7 @@ import Testing
         #expect(withdrawals.last?.parameters == ["LendBook": ["book", "instead"]])
     }
 
-    @Test func `an intent may be followed by one intent, another, or none`() throws {
+    @Test func `a result may name one of several next intents, or none`() throws {
         func following(_ values: [String: IntentValue]) throws -> IntentReference? {
             try AppProcess.run("FollowOrNot", of: "CompileShapes5", values).result.details?.opens
         }
@@ -98,7 +98,7 @@ import Testing
         )
     }
 
-    @Test func `a result names the next intent with its values, and both dialogs`() throws {
+    @Test func `a result contains the next intent with its values, and both dialogs`() throws {
         let values: [String: IntentValue] = ["title": .string("Sanditon"), "author": .string("Austen")]
         let record = try AppProcess.run("AddBook", of: "Ported", values)
         guard case .returned(.object(let book)?, let dialog) = record.result.ending else {

@@ -3,7 +3,7 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// An app run by hand.
+/// An app that a person runs on the command line.
 @Suite(.ownThread) struct ByHandTests {
     private func run(_ arguments: String..., of app: String = "Probe") throws -> (code: Int32, output: String) {
         let process = try AppProcess(app, mode: nil, arguments: arguments)
@@ -21,10 +21,10 @@ import Testing
     func `an app performs an intent by either name, and warns that it has no sandbox`(name: String) throws {
         let (code, output) = try run(name, "--first", "2", "--second=3")
         #expect(code == 0)
-        #expect(output == "performing AddIntent in this process, without sandbox or limits\n5\n")
+        #expect(output == "performing AddIntent in this process, without a sandbox or limits\n5\n")
     }
 
-    @Test func `options go by declared and by kebab-case name, and flags can be denied`() throws {
+    @Test func `options accept declared and kebab-case names, and flags can be negated`() throws {
         #expect(try run("Choices", "--isLoud", "--ratio", "2").output.hasSuffix("\n- - 2.0 true -\n"))
         #expect(try run("Choices", "--no-is-loud", "--text", "a b").output.hasSuffix("\na b - 0.5 false -\n"))
         #expect(try run("Choices", "--is-loud", "false").output.hasSuffix("\n- - 0.5 false -\n"))
@@ -34,7 +34,7 @@ import Testing
         #expect(try run("Echo", "--help") == (0, "Echo  Echo\n    Returns the text.\n    --text TEXT  Text\n"))
     }
 
-    @Test func `an unlisted intent runs by its name`() throws {
+    @Test func `an unlisted intent can be run by its name`() throws {
         #expect(try run("Hidden").code == 0)
     }
 
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `Ctrl-C cancels, and waits for the clean-up`() throws {
         let process = try AppProcess("Probe", mode: nil, arguments: ["Cleanup"])
-        // Signals are handled from here on. A handler set later is called immediately.
+        // The app handles signals from here on. A handler that is registered later is called immediately.
         try process.wait(for: "performing")
         process.signal(SIGINT)
         #expect(process.exitCode() == 130)

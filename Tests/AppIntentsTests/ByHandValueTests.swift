@@ -4,7 +4,7 @@ import Testing
 
 /// Values typed on the command line.
 @Suite(.ownThread) struct ByHandValueTests {
-    @Test func `every type of value can be typed, and a list by using its option again`() throws {
+    @Test func `values of every type can be typed, and a list with repeated options`() throws {
         let (code, output) = try AppProcess.byHand(
             "CompileShapes5",
             "EveryKind",
@@ -76,7 +76,7 @@ import Testing
         #expect(output.hasPrefix(message))
     }
 
-    @Test func `ranges and cases are checked before the intent runs, each element of a list too`() throws {
+    @Test func `ranges and cases are checked before the intent runs, for each element of a list`() throws {
         let app = "CompileShapes5"
         #expect(
             try AppProcess.byHand(app, "EveryLabel", "--c", "4")
@@ -103,7 +103,7 @@ import Testing
         let (code, output) = try AppProcess.byHand("Soup", "OrderSoup", "--help")
         #expect(code == 0)
         #expect(output.contains("\n        tomato   Tomato soup\n        lentil   Red lentil soup\n"))
-        #expect(output.contains("\n    --quantity INTEGER  Quantity: Bowls. (1 to 10, optional)"))
+        #expect(output.contains("\n    --quantity INTEGER  Quantity: The number of bowls. (1 to 10, optional)"))
     }
 
     @Test func `the help shows names for true and false, and a parameter for a time accepts a time`() throws {

@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// The catalogue beyond names and types.
+/// The details of the catalogue besides names and types.
 @Suite(.ownThread) struct CatalogDetailTests {
     private func declaration(_ intent: String) throws -> IntentDeclaration {
         try AppProcess.declaration(of: intent, in: "Ported")
@@ -80,7 +80,7 @@ import Testing
         #expect(units.contains("hr") && units.contains("min"))
     }
 
-    @Test func `the catalogue says which parameters have options`() throws {
+    @Test func `the catalogue marks the parameters that have options`() throws {
         #expect(try declaration("AddBook").parameters.map(\.hasOptions) == [nil, true, nil, nil])
         #expect(try declaration("LendBook").parameters.map(\.hasOptions) == [true, nil, true, true])
     }
@@ -104,7 +104,7 @@ import Testing
         )
     }
 
-    @Test func `an intent that conforms through a protocol of the app's own is found in this build`() throws {
+    @Test func `an intent that conforms through the app's own protocol is found in this build`() throws {
         let catalog = try AppProcess.catalog(of: "Ported")
         #expect(catalog.intents.contains { $0.name == "Dust" } || catalog.warnings?.isEmpty == false)
         #expect(try AppProcess.run("Dust", of: "Ported").text == "main")

@@ -61,12 +61,12 @@ private struct Sealed: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-/// A schema would provide its title.
+/// An intent without a title. On Apple's systems, a schema would provide the title.
 private struct PaintFence: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-/// Declares the title that it would have anyway.
+/// An intent that declares the title that is made from its type's name.
 private struct MendFence: AppIntent {
     static let title: LocalizedStringResource = "Mend fence"
     func perform() async throws -> some IntentResult { .result() }
@@ -92,11 +92,11 @@ private struct Mistyped: AppIntent {
     ]
 
     @Test(arguments: described)
-    func `every spelling of a description is accepted`(type: any AppIntent.Type, text: String?) throws {
+    func `every form of a description is accepted`(type: any AppIntent.Type, text: String?) throws {
         #expect(try IntentRegistry([type]).catalog().intents.map(\.summary) == [text])
     }
 
-    @Test func `embedded values show in a title, and an optional result has its type`() throws {
+    @Test func `a title shows embedded values, and an optional result has its wrapped type`() throws {
         let intent = try #require(try IntentRegistry([NoDescription.self]).catalog().intents.first)
         #expect(intent.title == "3 things at 50%")
         #expect(intent.result == .int)
@@ -108,13 +108,13 @@ private struct Mistyped: AppIntent {
         #expect(text.contains("First") && text.contains("Second") && text.contains("'Twin'"))
     }
 
-    @Test func `a secret is marked, and its default is left out`() throws {
+    @Test func `a secret parameter is marked, and its default is omitted`() throws {
         let intent = try #require(try IntentRegistry([Sealed.self]).catalog().intents.first)
         #expect(intent.parameters.map(\.isSecret) == [nil, true])
         #expect(intent.parameters.map(\.defaultValue) == [.string("guest"), .null])
     }
 
-    @Test func `a secret that is not a parameter is an error, because it would protect nothing`() {
+    @Test func `a secret name without a parameter is an error, because it would protect nothing`() {
         let error = #expect(throws: CatalogError.self) { try IntentRegistry([Mistyped.self]).catalog() }
         #expect(error?.description.contains("'passwrd'") == true)
     }

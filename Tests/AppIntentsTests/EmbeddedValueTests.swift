@@ -2,7 +2,7 @@ import AppIntents
 import Foundation
 import Testing
 
-/// An app's values in a text for people.
+/// Values of an app that are embedded in texts for people.
 @Suite struct EmbeddedValueTests {
     private enum Weather: String, AppEnum {
         case sun, rain
@@ -22,7 +22,7 @@ import Testing
 
     private let towns = ["Vik", "Hof", "Höfn"].map(Town.init)
 
-    @Test func `a case of an enumeration and an entity appear by their names`() {
+    @Test func `an enumeration case and an entity appear with their names`() {
         #expect(String(localized: "\(Weather.rain) in \(towns[0])") == "Wet in Town of Vik")
         #expect(LocalizedStringResource("\(Weather.sun)").defaultValue == "\(Weather.sun)")
     }

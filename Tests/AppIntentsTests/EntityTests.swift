@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Entities are sent by id, and found by the app's query before `perform()`.
+/// Entities, which are sent by id and found by the app's query before `perform()`.
 @Suite(.ownThread) struct EntityTests {
     private static let dune: IntentValue = .object([
         "id": .string("1"), "title": .string("Dune"), "subtitle": .string("by Herbert"),
@@ -16,7 +16,7 @@ import Testing
             .string("1"), .int(1), .object(["id": .string("1"), "title": .string("another")]), .string("dune"),
         ] as [IntentValue]
     )
-    func `an entity is named by its id, by its JSON from a result, or by a text that its query finds`(
+    func `an entity is identified by its id, by its JSON from a result, or by a text that its query finds`(
         _ name: IntentValue
     ) throws {
         #expect(try AppProcess.run("ShowBook", of: "Ported", ["book": name]).value == Self.dune)
@@ -24,13 +24,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("9", "parameter 'book' names no Book: no match for '9'"),
+            ("9", "parameter 'book' does not identify any Book: no match for '9'"),
             ("messi", nil),
-            ("dun", "parameter 'book' is ambiguous: 'dun' matches Dune (1), Dune Messiah (4). Give the id"),
+            ("dun", "parameter 'book' is ambiguous: 'dun' matches Dune (1), Dune Messiah (4). Specify the id"),
             ("", "parameter 'book' expects the id of a Book, got 0 characters"),
         ] as [(String, String?)]
     )
-    func `a text that matches no entity, or several, ends the run with an error that names them`(
+    func `a text that matches no entity, or several, fails the run with an error that lists the matches`(
         _ name: String,
         message: String?
     ) throws {
@@ -45,15 +45,16 @@ import Testing
         #expect(try pages([.int(1)], .int(4)).value == .int(668))
         #expect(try pages([]).message == "parameter 'books' expects 1 to 3 elements, got 0")
         #expect(try pages([.int(1), .int(1), .int(1), .int(1)]).message?.contains("1 to 3") == true)
-        #expect(try pages([.int(1), .int(8)]).message == "parameter 'books' names no Book: no match for '8'")
+        let unknown = try pages([.int(1), .int(8)])
+        #expect(unknown.message == "parameter 'books' does not identify any Book: no match for '8'")
     }
 
-    @Test func `a query's error has its text and code, and an empty result is an error`() throws {
+    @Test func `a query's error keeps its text and code, and an empty result is an error`() throws {
         let closed = try AppProcess.run("OpenArchive", of: "Ported", ["thing": .string("x")])
         #expect(closed.message == "The archive is closed.")
         #expect(closed.result.details?.code == "Refusal.closed")
         let none = try AppProcess.run("OpenArchive", of: "Ported", ["thing": .string("none")])
-        #expect(none.message == "parameter 'thing' names no Stubborn: the id 'none' was not found")
+        #expect(none.message == "parameter 'thing' does not identify any Stubborn: the id 'none' was not found")
         #expect(none.result.details?.code == "badParameter")
     }
 
@@ -70,7 +71,7 @@ import Testing
 
     @Test func `a unique entity needs no id`() throws {
         let values: [String: IntentValue] = ["thing": .string("none"), "settings": .string("LibrarySettings")]
-        // The thing is declared first, so that it fails before the unique entity is resolved.
+        // `thing` is declared first, so it fails before the unique entity is resolved.
         #expect(try AppProcess.run("OpenArchive", of: "Ported", values).message?.contains("'thing'") == true)
         let options = try AppProcess.run(
             "OpenArchive",
@@ -82,7 +83,7 @@ import Testing
         )
     }
 
-    @Test func `a record is sent as a whole, with its entities by their ids`() throws {
+    @Test func `a record is sent as a whole, with its entities as ids`() throws {
         let loanRun = try AppProcess.run("LendBook", of: "Ported", ["book": .int(3), "days": .int(5)])
         let loan: IntentValue = .object([
             "book": .object(["id": .string("3"), "title": .string("Persuasion"), "subtitle": .string("by Austen")]),
@@ -95,7 +96,7 @@ import Testing
         let strange = try AppProcess.run("ExtendLoan", of: "Ported", ["loan": .object(["dais": .int(3)])])
         #expect(
             strange.message
-                == "parameter 'loan' expects an object (Loan), got one with an unknown 'dais'; did you mean 'days'?"
+                == "parameter 'loan' expects an object (Loan), got one with the unknown property 'dais'; did you mean 'days'?"
         )
     }
 
@@ -120,15 +121,15 @@ import Testing
     @Test(
         arguments: [
             ("length", .string("3 parsecs"), "expects a number with a unit"),
-            ("length", .string("-3 min"), "expects no number below zero, got -3 min"),
+            ("length", .string("-3 min"), "expects a number of at least 0, got -3 min"),
             ("fee", .string("3 USD"), "one of EUR, CHF, got the currency 'USD'"),
             ("fee", .string("three"), "for example: 12.50 EUR"),
             ("day", .string("2026-02-30"), "expects a day, a time or both, got '2026-02-30'"),
-            ("rule", .object(["name": .string("x")]), "takes a LoanRule as JSON: 'days' is missing"),
+            ("rule", .object(["name": .string("x")]), "expects a LoanRule as JSON: 'days' is missing"),
             ("loan", .string("x"), "expects an object (Loan), got text"),
         ] as [(String, IntentValue, String)]
     )
-    func `a value that does not fit is refused with the expected type`(
+    func `an invalid value is refused with the expected type`(
         _ name: String,
         _ value: IntentValue,
         words: String
@@ -155,7 +156,7 @@ import Testing
         #expect(wrong.message?.contains("ids of Beach") == true)
     }
 
-    @Test func `a file's entity is named by its path or its URL, and a draft's by its own id`() throws {
+    @Test func `a file entity is identified by its path or URL, and a draft by its id`() throws {
         let path = try AppProcess.run(
             "NameFiles",
             of: "CompileShapes5",

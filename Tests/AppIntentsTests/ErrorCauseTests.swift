@@ -54,7 +54,7 @@ import Testing
         #expect(ErrorCause.failedCall(of: malformed) == nil)
     }
 
-    @Test func `a path in a run's own folders is left out`() {
+    @Test func `a path in a run's own folders is omitted`() {
         let own = thrown { _ = try Data(contentsOf: URL(fileURLWithPath: "/tmp/nothing-of-that-name")) }
         #expect(ErrorCause.failedCall(of: own)?.path == nil)
     }

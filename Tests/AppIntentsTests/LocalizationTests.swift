@@ -23,12 +23,12 @@ import Testing
     ]
 
     @Test(arguments: [nil, "C", "C.UTF-8", "eo", "../../etc", "en_GB.UTF-8"] as [String?])
-    func `without a language of the app, the source's texts are used`(_ locale: String?) throws {
+    func `the texts of the source are used if the app has no table for the language`(_ locale: String?) throws {
         #expect(Array(texts(try greeted(locale)).prefix(5)) == Self.plain)
     }
 
     @Test(arguments: ["de", "de_AT.UTF-8", "de-CH", "de_DE@euro"])
-    func `texts come from the language's table, with values in its order`(_ locale: String) throws {
+    func `texts come from the language's table, with the values in its order`(_ locale: String) throws {
         #expect(
             Array(texts(try greeted(locale)).prefix(5)) == [
                 "Guten Morgen", "Für Ada: 2 Bücher", "Tschüss, Ada", "Bis bald, zu 100%", "untranslated Ada",
@@ -43,7 +43,7 @@ import Testing
         #expect(try greeted("fr", ["throwsInstead": .bool(true)]).message == "Too tired")
     }
 
-    @Test func `a text with a locale of its own keeps it, and a table may be in UTF-16`() throws {
+    @Test func `a text keeps its own locale, and a table may be in UTF-16`() throws {
         #expect(texts(try greeted("de")).last == "Bonjour")
         #expect(texts(try greeted(nil)).last == "Bonjour")
     }

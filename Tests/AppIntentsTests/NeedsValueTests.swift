@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// `throw $parameter.needsValueError(…)`, and intents that perform others.
+/// Errors of `needsValueError(_:)`, and intents that perform other intents.
 @Suite(.ownThread) struct NeedsValueTests {
     @Test(arguments: [
         ("words", "count", "How many, 3 or more?"),
@@ -16,12 +16,12 @@ import Testing
         #expect(run.result.ending == .needsValue(parameter: parameter, question: question))
     }
 
-    @Test func `the earlier name asks too`() throws {
+    @Test func `the earlier name of the function asks for a value too`() throws {
         let run = try AppProcess.run("AskInTheOldWay", of: "CompileShapes5")
         #expect(run.result.ending == .needsValue(parameter: "count", question: "How many?"))
     }
 
-    @Test func `an empty choice asks for a value, and a value set in init() is enough`() throws {
+    @Test func `a choice without values asks for any value, and a value set in init() is sufficient`() throws {
         let reader: [String: IntentValue] = ["reader": .string("Ann")]
         let run = try AppProcess.run("LendBook", of: "CompileShapes5", reader)
         #expect(run.result.ending == .needsValue(parameter: "book", question: "Which book?"))
@@ -41,14 +41,14 @@ import Testing
         #expect(try AppProcess.run("Ask", of: "CompileShapes5", ["way": .string(way)]).message == message)
     }
 
-    @Test func `an app run by hand exits with 76 and names the option`() throws {
+    @Test func `an app on the command line exits with 76 and names the missing option`() throws {
         let (code, output) = try AppProcess.byHand("Soup", "OrderSoup", "--soup", "tomato")
         #expect(code == 76)
         let hint = "OrderSoupIntent needs a value for 'quantity': add --quantity INTEGER"
         #expect(output.hasSuffix("\nHow many bowls?\n\(hint)\n"))
     }
 
-    @Test func `an intent performs others in its own process`() throws {
+    @Test func `an intent performs other intents in its own process`() throws {
         let run = try AppProcess.run("Compose", of: "CompileShapes5")
         let value = IntentValue.array([.string("dark"), .string("done")])
         #expect(run.result.ending == .returned(value: value, dialog: "Composed"))

@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// The values to choose from, queried in a worker instead of `perform()`.
+/// The values to choose from, which a worker lists instead of performing the intent.
 @Suite(.ownThread) struct OptionsTests {
     private func options(
         _ intent: String,
@@ -30,7 +30,7 @@ import Testing
         #expect(try options("ShowBook", "book", "zzz").value == .array([]))
     }
 
-    @Test func `an identifier names one entity, with its properties`() throws {
+    @Test func `a search by identifier returns one entity with its properties`() throws {
         func entity(_ identifier: String) throws -> RunRecord {
             let query = OptionsQuery(parameter: "book", identifier: identifier)
             return try AppProcess.run("ShowBook", of: "Ported", query: query)
@@ -81,17 +81,17 @@ import Testing
         #expect(member("subtitle", of: readers) == ["since 1999", nil])
     }
 
-    @Test func `a value that is not among a provider's is refused with the nearest match`() throws {
+    @Test func `a value that a provider does not list is refused with the nearest match`() throws {
         let values: [String: IntentValue] = ["title": .string("X"), "author": .string("Austin")]
         #expect(
             try AppProcess.run("AddBook", of: "Ported", values).message
-                == "parameter 'author' takes one of Austen, Herbert; did you mean 'Austen'?"
+                == "parameter 'author' must be one of Austen, Herbert; did you mean 'Austen'?"
         )
     }
 
-    @Test func `a provider's error is reported, and so is a parameter without options`() throws {
+    @Test func `a provider's error and a missing provider are reported`() throws {
         let failed = try options("OpenArchive", "thing")
-        #expect(failed.message == "The network failed.")
+        #expect(failed.message == "The network request failed.")
         #expect(failed.result.details?.code == "unrecoverable.networkFailure")
         #expect(try options("LendBook", "days").message?.contains("no options") == true)
         #expect(try options("LendBook", "daze").message?.contains("no parameter 'daze'") == true)

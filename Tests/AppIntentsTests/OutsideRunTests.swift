@@ -32,7 +32,7 @@ private struct Work: LongRunningIntent, CancellableIntent {
         #expect(one.name == nil && one.$count.wrappedValue == 5)
     }
 
-    @Test func `reading a required parameter that is not set ends the process`() async {
+    @Test func `reading a required parameter that is not set crashes the process`() async {
         struct Needy: AppIntent {
             static let title: LocalizedStringResource = "t"
             @Parameter(title: "Number") var number: Int

@@ -9,7 +9,7 @@ import Testing
         "confirmation": .int(60),
     ]
 
-    @Test func `a payment goes through in steps`() throws {
+    @Test func `a payment completes in steps`() throws {
         let values = values.merging(["confirmation": .int(0)]) { $1 }
         let worker = try AppProcess.performing("SendPaymentIntent", of: "Payments", values)
         let run = try worker.result()
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [(CancellationReason.timeout, "rolled back"), (.userCancelled, "cancelled")])
-    func `a task that ends before the run undoes every step`(
+    func `a cancelled or timed-out payment undoes every step`(
         reason: CancellationReason,
         closing: String
     ) throws {
@@ -37,9 +37,9 @@ import Testing
         #expect(try worker.acknowledge() == 0)
     }
 
-    @Test func `text that is not an amount is refused`() throws {
+    @Test func `a text that is not an amount is refused`() throws {
         let values = values.merging(["amount": .int(0)]) { $1 }
         let run = try AppProcess.run("SendPaymentIntent", of: "Payments", values)
-        #expect(run.message == "The amount must be more than 0, and is 0.")
+        #expect(run.message == "The amount must be greater than 0, but is 0.")
     }
 }

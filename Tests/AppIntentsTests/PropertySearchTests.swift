@@ -4,7 +4,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Searches by properties, in a worker.
+/// Searches of entities by properties, in a worker.
 @Suite(.ownThread) struct PropertySearchTests {
     private func books(_ search: PropertySearch) throws -> [String?] {
         let record = try AppProcess.run(
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `comparisons are combined, and each receives its value in the property's type`() throws {
+    @Test func `comparisons are combined, and each receives its value with the property's type`() throws {
         let long = PropertySearch.Comparison(
             property: "pages",
             comparator: "greaterThanOrEqualTo",
@@ -39,7 +39,7 @@ import Testing
         #expect(try books(PropertySearch(comparisons: [long, dune], joined: .any)).count > 2)
     }
 
-    @Test func `two values are a range, and the caller chooses order and limit`() throws {
+    @Test func `two values form a range, and the caller chooses the order and the limit`() throws {
         let every = PropertySearch.Comparison(
             property: "pages",
             comparator: "isBetween",
@@ -76,13 +76,13 @@ import Testing
     }
 }
 
-/// The property that a key path leads to, for all kinds of entities.
+/// The names of the properties that key paths lead to, for all kinds of entities.
 @Suite(.ownThread) struct PropertyNameTests {
     private func search<Intent: AppIntent>(_ intent: Intent.Type) throws -> PropertySearchDeclaration? {
         try IntentRegistry([intent]).catalog().intents[0].parameters[0].search
     }
 
-    @Test func `properties of one type are distinguished, whatever else the entity holds`() throws {
+    @Test func `properties of one type are distinguished, whatever else the entity contains`() throws {
         let found = try #require(try search(OpenCrate.self))
         #expect(found.properties.map(\.name) == ["sender", "receiver", "weight", "tags", "lid"])
         #expect(found.sortableBy == ["receiver", "sender", "sender"])
@@ -97,19 +97,19 @@ import Testing
         #expect(try search(OpenDrawer.self)?.properties.map(\.name) == ["label", "owner"])
     }
 
-    @Test func `an entity without a stand-in has no search, and its intent still works`() throws {
+    @Test func `an entity without a stand-in cannot be searched, but its intent still works`() throws {
         let catalog = try IntentRegistry([OpenRiddle.self]).catalog()
         #expect(catalog.intents[0].parameters[0].search == nil)
         #expect(catalog.intents[0].parameters[0].hasOptions == true)
-        #expect(catalog.warnings?.contains { $0.contains("cannot name all properties of 'RiddleQuery'") } == true)
+        #expect(catalog.warnings?.contains { $0.contains("cannot search all properties of 'RiddleQuery'") } == true)
         let warnings = try IntentRegistry([OpenCrate.self]).catalog().warnings ?? []
-        #expect(!warnings.contains { $0.contains("cannot name all properties") })
+        #expect(!warnings.contains { $0.contains("cannot search all properties") })
     }
 
-    @Test func `a key path through another entity names nothing`() throws {
+    @Test func `a key path through another entity has no name`() throws {
         let catalog = try IntentRegistry([OpenPair.self]).catalog()
         #expect(catalog.intents[0].parameters[0].search?.properties.map(\.name) == ["name"])
-        #expect(catalog.warnings?.contains { $0.contains("cannot name all properties of 'PairQuery'") } == true)
+        #expect(catalog.warnings?.contains { $0.contains("cannot search all properties of 'PairQuery'") } == true)
     }
 }
 
@@ -159,7 +159,7 @@ private struct Crate: AppEntity {
     var names: [String]
     var counts: [String: Int]
     var marks: Set<String>
-    /// A getter that reads other parts.
+    /// A property with a getter that reads other properties.
     var sortKey: EntityProperty<String> {
         names.count + counts.count + marks.count > 0 || bytes.contains(7) ? $receiver : $sender
     }
@@ -202,7 +202,7 @@ private struct OpenCrate: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-// SAFETY: no code writes one — these tests.
+// SAFETY: no code changes an instance — these tests.
 private final class Drawer: AppEntity, @unchecked Sendable {
     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Drawer"
     static let defaultQuery = DrawerQuery()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ResultsCollectionTests {
     private func values<Results: ResultsCollection<String>>(of results: Results) -> [String] { results.items }
 
-    @Test func `a list and sections provide their values, and an empty one none`() {
+    @Test func `lists and sections provide their values, and an empty collection provides none`() {
         let sections = IntentItemCollection<String>(
             promptLabel: "Which?",
             sections: [

@@ -13,7 +13,7 @@ import Testing
         EnumerationCase(value: "1", title: "Light"), EnumerationCase(value: "2", title: "Dark"),
     ])
 
-    @Test func `every type of parameter has its type in the catalogue`() throws {
+    @Test func `the catalogue contains the type of every parameter`() throws {
         let intent = try AppProcess.declaration(of: "EveryKind", in: "CompileShapes5")
         #expect(
             intent.parameters.map(\.type) == [
@@ -69,7 +69,7 @@ import Testing
         #expect(search.sortableBy == ["name", "length"])
     }
 
-    @Test func `a resolver converts a text to a number, and bounds still apply to numbers`() throws {
+    @Test func `a resolver converts a text to a number, and bounds still apply to given numbers`() throws {
         let others: [String: IntentValue] = ["c": .string("0.5"), "d": .string("2026-11-21T09:30:00Z")]
         let resolved = try AppProcess.run(
             "Resolving",
@@ -105,7 +105,7 @@ import Testing
         )
     }
 
-    @Test func `an intent with a schema has its type's name`() throws {
+    @Test func `the title of an intent with a schema is its type's name`() throws {
         let catalog = try AppProcess.catalog(of: "CompileShapes5")
         let drop = try #require(catalog.intents.first { $0.name == "DropTiles" })
         #expect(drop.title == "Drop tiles")
@@ -123,7 +123,7 @@ import Testing
         #expect(worker.output == "[Intents] asked for 3, <private>\n[Intents] and none\n")
     }
 
-    @Test func `a long label set keeps its default`() throws {
+    @Test func `a parameter with many labels keeps its default`() throws {
         #expect(try AppProcess.run("EveryLabel", of: "CompileShapes5").text == "true 2 x dark - ")
     }
 }

@@ -9,11 +9,11 @@ import Testing
         let run = try AppProcess.run("OrderSoupIntent", of: "Soup", values)
         #expect(
             run.result.ending
-                == .returned(value: .string("13.5"), dialog: "3 × Tomato soup, that is 13.5.")
+                == .returned(value: .string("13.5"), dialog: "3 × Tomato soup, 13.5 in total.")
         )
     }
 
-    @Test func `an order without a quantity asks for it`() throws {
+    @Test func `an order without a quantity asks for the quantity`() throws {
         let run = try AppProcess.run("OrderSoupIntent", of: "Soup", ["soup": .string("lentil")])
         #expect(run.result.ending == .needsValue(parameter: "quantity", question: "How many bowls?"))
     }
@@ -26,7 +26,7 @@ import Testing
         #expect(list.value == .array([.string("tomato"), .string("lentil")]))
     }
 
-    @Test func `an order is declared with its soups, its range and its sentence`() throws {
+    @Test func `the catalogue declares the order's soups, range and sentence`() throws {
         let intent = try AppProcess.declaration(of: "OrderSoupIntent", in: "Soup")
         #expect(intent.sentence == "Order ${soup}")
         #expect(intent.result == .decimal)

@@ -12,7 +12,7 @@ private struct Pour: AppIntent {
 }
 
 @Suite struct ValueStateTests {
-    @Test func `a parameter says whether it is set`() {
+    @Test func `a parameter reports whether it is set`() {
         let pour = Pour()
         #expect(pour.$cups.valueState == .unset)
         #expect(pour.$kind.valueState == .set)

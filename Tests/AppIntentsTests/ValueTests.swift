@@ -3,7 +3,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Values from the wire through an intent and back.
+/// Values on their way from the wire to an intent and back.
 @Suite(.ownThread) struct ValueTests {
     @Test func `every type of value reaches the intent`() throws {
         let values: [String: IntentValue] = [
@@ -33,7 +33,7 @@ import Testing
             .array([.string("https://a.b/c/0.2"), .string("https://a.b/c/4")])
         ),
     ])
-    func `a result has the wire's form of the value`(
+    func `a result contains the value in its wire form`(
         intent: String,
         values: [String: IntentValue],
         result: IntentValue
@@ -69,10 +69,10 @@ import Testing
         ("j", .string("veryLarge"), "expects one of small, large, got 'veryLarge'"),
         ("m", .string("nowhere"), "expects a URL, got 'nowhere'; for example: https://example.org/menu"),
         ("n", .string("1,5"), "expects a decimal number, got '1,5'; for example: 12.50"),
-        ("k", .int(1), "expects a list, each a whole number, got a whole number"),
+        ("k", .int(1), "expects a list in which each element is a whole number, got a whole number"),
         ("a", .null, "expects true or false, got nothing"),
     ])
-    func `a value that does not fit ends the run with an error that names the parameter`(
+    func `an invalid value fails the run with an error that names the parameter`(
         name: String,
         value: IntentValue,
         message: String

@@ -54,7 +54,7 @@ import Testing
         #expect(worker.output == "background handler: timeout\n")
     }
 
-    @Test func `a handler registered after the cancellation runs, and its task is waited for`() throws {
+    @Test func `a handler registered after the cancellation runs, and the worker waits for its task`() throws {
         let worker = try AppProcess.performing("LateHandler")
         try worker.send(cancel)
         #expect(try worker.result().result.ending == .returned(value: nil, dialog: nil))
@@ -74,7 +74,7 @@ import Testing
         #expect(try worker.result().text == "anyway")
     }
 
-    @Test func `a cancellation that crosses the result is ignored`() throws {
+    @Test func `a cancellation that arrives after the result was sent is ignored`() throws {
         let worker = try AppProcess.performing("Echo", ["text": .string("x")])
         _ = try worker.result()
         try worker.send(cancel)

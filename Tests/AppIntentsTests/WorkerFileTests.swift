@@ -20,7 +20,7 @@ import Testing
         #expect(run.text == "notes.txt public.plain-text 5 5 5")
     }
 
-    @Test func `a pipe is a file too`() throws {
+    @Test func `a pipe can be passed as a file`() throws {
         var ends: [Int32] = [-1, -1]
         try syscall("pipe") { pipe(&ends) }
         try File.write(ends[1], Array("hello".utf8)[...])
@@ -33,7 +33,7 @@ import Testing
         #expect(run.result.files == [.path("piped")])
     }
 
-    @Test func `announced files must arrive`() throws {
+    @Test func `a command without the announced files is refused`() throws {
         let worker = try AppProcess("Probe", mode: "once")
         _ = try worker.next()
         let run = RunID(randomBits: 1)
@@ -51,13 +51,13 @@ import Testing
     }
 
     @Test(arguments: [("here", "made.txt"), ("below", "below/made.txt")])
-    func `a file of the run's directory is named by its path`(place: String, path: String) throws {
+    func `a file in the run directory is identified by its path`(place: String, path: String) throws {
         let run = try AppProcess.run("MakeFile", ["place": .string(place)])
         #expect(run.result.files == [.path(path)])
         #expect(run.value?.files.map(\.name) == ["made.txt"])
     }
 
-    @Test func `a file from outside is copied into the run's directory`() throws {
+    @Test func `a file from elsewhere is copied into the run directory`() throws {
         let outside = NSTemporaryDirectory() + "outside-\(UUID().uuidString).txt"
         defer { unlink(outside) }
         let worker = try AppProcess.performing("MakeFile", ["place": .string(outside), "text": .string("far")])

@@ -32,14 +32,14 @@ import Testing
         #expect(fractions.last == 0.8)
     }
 
-    @Test func `progress is set on any thread, and invalid numbers are corrected`() throws {
+    @Test func `any thread can set progress, and invalid numbers are corrected`() throws {
         let progress = try AppProcess.run("FromElsewhere").progress
         #expect(progress.allSatisfy { (0...1).contains($0.fraction) })
         #expect(progress.last?.fraction == 0.25)
         #expect(progress.last?.detail == "a quarter")
     }
 
-    @Test func `a changed text is reported without an advance`() throws {
+    @Test func `a changed text is reported even if progress does not advance`() throws {
         let worker = try AppProcess.performing("Stuck")
         var details: Set<String> = []
         while details.count < 3, case .progress(let progress)? = try worker.next()?.report {
@@ -49,7 +49,7 @@ import Testing
         #expect(details.count == 3)
     }
 
-    @Test func `the begin and the end of a background task are reported`() throws {
+    @Test func `the start and the end of a background task are reported`() throws {
         let run = try AppProcess.run("Background", ["seconds": .double(0.2)])
         #expect(run.phases == [.entered, .left])
         #expect(run.progress.last?.completedUnitCount == 2)

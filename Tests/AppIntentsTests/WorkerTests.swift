@@ -17,7 +17,7 @@ import Testing
         #expect(try AppProcess.run("AddIntent", ["first": .int(40), "second": .int(2)]).value == .int(42))
     }
 
-    @Test func `optional parameters may be given, left out or null`() throws {
+    @Test func `optional parameters may be given, omitted or null`() throws {
         #expect(try AppProcess.run("Choices").text == "- - 0.5 true -")
         let values: [String: IntentValue] = ["text": .string("t"), "ratio": .null, "isLoud": .bool(false)]
         #expect(try AppProcess.run("Choices", values).text == "t - - false -")
@@ -29,7 +29,7 @@ import Testing
         ([:], "parameter 'first' is missing"),
         (["first": .int(1), "third": .int(1)], "the intent 'AddIntent' has no parameter 'third'"),
     ])
-    func `a bad value ends the run with the parameter's name`(values: [String: IntentValue], message: String) throws {
+    func `an invalid value is reported with its parameter`(values: [String: IntentValue], message: String) throws {
         #expect(try AppProcess.run("AddIntent", values).message == message)
     }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(try AppProcess.run("AdmitDog", of: "CompileShapes6", ["name": .string("Bo")]).value == .int(2))
     }
 
-    @Test func `a restart calls perform() again with the present values, inside another intent too`() throws {
+    @Test func `a restart calls perform() again with the current values, also inside another intent`() throws {
         #expect(try AppProcess.run("FillShelves", of: "CompileShapes5", ["count": .int(5)]).value == .int(3))
         #expect(try AppProcess.run("FillTwice", of: "CompileShapes5").value == .array([.int(3), .int(1)]))
     }
@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: [
         ("custom", "it failed"), ("localized", "it failed"), ("plain", #"PlainFailure: broken("it failed")"#),
     ])
-    func `a thrown error has its best text`(kind: String, message: String) throws {
+    func `a thrown error is reported with its most specific text`(kind: String, message: String) throws {
         #expect(try AppProcess.run("Throws", ["kind": .string(kind)]).message == message)
     }
 
@@ -116,7 +116,7 @@ import Testing
         #expect(try AppProcess.performing("ExitWith", ["code": .int(7)]).exitCode() == 7)
     }
 
-    @Test func `app code sees neither the mode nor foreign descriptors`() throws {
+    @Test func `app code sees neither the mode nor any other descriptors`() throws {
         let text = try #require(try AppProcess.run("Where").text)
         #expect(text.contains("INTENTD_MODE: -"))
     }
@@ -126,13 +126,13 @@ import Testing
         guard case .int(let child)? = worker.value, child > 1 else {
             throw AppProcess.Failure(description: "no process")
         }
-        // The process is alive. SIGTERM could end it before it has begun to ignore that signal, so that signal 0 is sent.
+        // Send signal 0, because SIGTERM could end the process before it has begun to ignore SIGTERM.
         #expect(kill(pid_t(child), 0) == 0)
         #expect(kill(pid_t(child), SIGKILL) == 0)
     }
 
     @Test(arguments: ["notjson", "halfframe", "hugeframe", "unknown"])
-    func `an app can lie on its socket`(lie: String) throws {
+    func `an app can send false reports on its socket`(lie: String) throws {
         let worker = try AppProcess.performing("Liar", ["lie": .string(lie)])
         #expect(throws: (any Error).self) { try worker.next() }
     }

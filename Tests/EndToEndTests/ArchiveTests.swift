@@ -34,14 +34,14 @@ import Testing
         #expect(run.code == 0, "\(run.errors)")
     }
 
-    @Test func `the handler of a cancelled run removes the half-written output and reports it`() throws {
+    @Test func `the handler of a cancelled run removes the partial output and reports it`() throws {
         let daemon = try Daemon()
         let file = try daemon.folder.noise("big.bin", byteCount: 200_000_000)
         let running = try daemon.start(["run", "Archive/Compress", "--file", file.path])
         try running.waitFor("%")
         running.signal(SIGINT)
         #expect(running.exitCode() == 130)
-        #expect(running.errors.contains("removed the half-written"), "\(running.errors)")
+        #expect(running.errors.contains("removed the partial file"), "\(running.errors)")
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.appending("big.bin.gz").path))
         try eventually("the run folder is removed") { daemon.isCleared }
     }

@@ -46,9 +46,9 @@ import Testing
         let second = try slow(600, on: daemon)
         let ended = try daemon.intentctl("wait", first)
         #expect(ended.code == 130)
-        #expect(ended.errors.contains("replaced - a newer run took its place"), "\(ended.errors)")
+        #expect(ended.errors.contains("replaced by a newer run"), "\(ended.errors)")
         try expect(daemon, working: [second], waiting: [])
-        #expect(try daemon.intentctl("why", first).output.contains("a newer run took its place"))
+        #expect(try daemon.intentctl("why", first).output.contains("replaced by a newer run"))
     }
 
     @Test func `limits count the runs that outlive intentd`() throws {
@@ -108,6 +108,62 @@ import Testing
         _ = try daemon.run()
         third.signal(SIGINT)
         #expect(third.exitCode() == 130)
+    }
+
+    @Test(.enabled(if: Daemon.canBecomeOthers, "needs root to act as several users"))
+    func `a user with twice the weight gets twice as many slots, and no user waits for all runs of the other`() throws {
+        let (heavy, light): (UInt32, UInt32) = (41_003, 41_004)
+        let daemon = try Daemon(
+            limits: ["QueueTimeout=10min"],
+            configuration: ["MaxRuns=1", "Weight=\(heavy):200", "Weight=\(light):100"]
+        )
+        try daemon.admitEverybody()
+        var owners: [String: UInt32] = [:]
+        func submit(as user: UInt32) throws {
+            let answer = try daemon.intentctl(as: user, "run", "--detach", "Probe/Slow", "--seconds", "600")
+            try #require(answer.code == 0, "\(answer.errors)")
+            owners[answer.output.trimmingCharacters(in: .whitespacesAndNewlines)] = user
+        }
+        // The only slot is in use until both backlogs are complete.
+        let first = try slow(600, on: daemon)
+        try expect(daemon, working: [first], waiting: [])
+        for _ in 0..<9 { try submit(as: heavy) }
+        for _ in 0..<9 { try submit(as: light) }
+        var turns: [UInt32] = []
+        var working = first
+        for _ in 0..<9 {
+            #expect(try daemon.intentctl("cancel", working).code == 0)
+            working = try daemon.run()
+            turns.append(try #require(owners[working]))
+        }
+        #expect(turns.filter { $0 == heavy }.count == 6, "\(turns)")
+        #expect(turns.prefix(3).contains(light), "\(turns)")
+    }
+
+    @Test func `of a user's waiting runs, those with the higher priority begin first, and equal ones in their order`()
+        throws
+    {
+        let daemon = try Daemon(
+            limits: ["QueueTimeout=10min"],
+            app: ["[Intent Ticking]", "Priority=10", "[Intent AskSomething]", "Priority=-10"],
+            configuration: ["MaxRuns=1"]
+        )
+        let first = try slow(600, on: daemon)
+        try expect(daemon, working: [first], waiting: [])
+        let asking = try daemon.detach("Probe/AskSomething", "--way", "value")
+        let slow = [try slow(601, on: daemon), try slow(602, on: daemon)]
+        let ticking = [
+            try daemon.detach("Probe/Ticking", "--seconds", "600"),
+            try daemon.detach("Probe/Ticking", "--seconds", "601"),
+        ]
+        try expect(daemon, working: [first], waiting: Set([asking] + slow + ticking))
+        var waiting = ticking + slow
+        var working = first
+        while !waiting.isEmpty {
+            #expect(try daemon.intentctl("cancel", working).code == 0)
+            working = waiting.removeFirst()
+            try expect(daemon, working: [working], waiting: Set([asking] + waiting))
+        }
     }
 
     private func slow(_ seconds: Int, on daemon: Daemon) throws -> String {

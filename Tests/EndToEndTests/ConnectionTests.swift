@@ -85,7 +85,7 @@ import Testing
         ("half a frame", "a frame was incomplete after 10 s"),
         ("half a frame, byte by byte", "a frame was incomplete after 10 s"),
         ("descriptors", "a frame was incomplete after 10 s"),
-        ("files", "its files waited 30 s for a perform request"),
+        ("files", "no perform request for the passed files within 30 s"),
     ])
     func `a connection with an unfinished message is closed with an error`(_ way: String, _ message: String) throws {
         let daemon = try Daemon()
@@ -189,7 +189,7 @@ import Testing
         let refused = try daemon.intentctl(as: 1001, "status")
         #expect(refused.code != 0)
         #expect(
-            refused.errors.contains("you have too many connections: the free ones are reserved for other users"),
+            refused.errors.contains("you have too many connections: the remaining ones are reserved for other users"),
             "\(refused.errors)"
         )
         withExtendedLifetime((occupants, first)) {}

@@ -39,8 +39,8 @@ import Testing
             let ran = try daemon.intentctl("run", "Attacker/Attack", "--attempt", "other calls", "--detail", "x32")
             #expect(ran.code == 70)
             let why = try daemon.intentctl("why", try daemon.newestRun()).output
-            #expect(why.contains("ended by signal 31 (SIGSYS, a call that the sandbox forbids)"), "\(why)")
-            #expect(why.contains("a call of another instruction set"), "\(why)")
+            #expect(why.contains("killed by signal 31 (SIGSYS, a system call that the sandbox forbids)"), "\(why)")
+            #expect(why.contains("a system call of another instruction set"), "\(why)")
         }
     #endif
 

@@ -19,7 +19,7 @@ import Testing
             try daemon.admitEverybody()
             chmod(daemon.socket, 0o600)
             let forbidden = try daemon.intentctl(as: 1001, "doctor")
-            #expect(forbidden.code == 78 && forbidden.output.contains("you may not use"), "\(forbidden)")
+            #expect(forbidden.code == 78 && forbidden.output.contains("no permission to use"), "\(forbidden)")
         }
         let folder = try TemporaryFolder()
         let dead = folder.appending("intentd.sock").path

@@ -47,11 +47,11 @@ import Testing
         chmod(other.path, 0o644)
         let refused = try daemon.intentctl("reload")
         #expect(refused.code == 78)
-        #expect(refused.errors.contains("'\(path)' lies below '\(folders.shared)', in which Archive may write"))
+        #expect(refused.errors.contains("'\(path)' is below '\(folders.shared)', to which Archive may write"))
         let own = try Daemon(sandbox: ["ReadPaths=\(path)", "WritePaths=\(folders.shared)"])
         let run = try own.intentctl("run", "Probe/ReadText", "--path", "\(path)/file")
         #expect(run.code == 78)
-        #expect(run.errors.contains("in which Probe may write"), "\(run.errors)")
+        #expect(run.errors.contains("to which Probe may write"), "\(run.errors)")
     }
 
     @Test func `swapping a granted folder for a link at any moment exposes no other folder`() throws {

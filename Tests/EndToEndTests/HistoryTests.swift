@@ -48,7 +48,7 @@ import Testing
         let again = try SocketClient(second)
         #expect(try again.ask(request)["run"] as? String == run)
         #expect(try again.outcome(of: run)["kind"] as? String == "lost")
-        #expect(try second.intentctl("why", run).output.contains("intentd ended during the run"))
+        #expect(try second.intentctl("why", run).output.contains("intentd exited during the run"))
     }
 
     @Test func `a backup that is taken while runs are recorded becomes the history of the next intentd`() throws {
@@ -80,7 +80,7 @@ import Testing
         #expect(try daemon.intentctl("run", "--limit", "2s", "Probe/Spin", "--is-blocking").code == 124)
         let why = try why(of: "Probe/Spin", daemon)
         #expect(why.contains("exceeded its 2 s limit (Runtime=)"))
-        #expect(why.contains("told to stop (timeout), with 2 s to clean up"))
+        #expect(why.contains("asked to stop (timeout), with 2 s to clean up"))
         #expect(why.contains("sent SIGTERM"))
         #expect(why.contains("sent SIGKILL"))
         #expect(why.contains("| told: timeout"))
@@ -136,7 +136,7 @@ import Testing
             return refused.code == 75
         }
         #expect(refused.errors.contains("is not a database of intentd"))
-        #expect(refused.errors.contains("it is unchanged: move"))
+        #expect(refused.errors.contains("the file is unchanged: move"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == other)
         // Requests that need no record are still served.
         #expect(try daemon.intentctl("list").code == 0)
@@ -206,7 +206,7 @@ import Testing
         try Data(exported.utf8).write(to: file)
         let other = try Daemon()
         let imported = try other.intentctl("history", "--import", file.path)
-        #expect(imported.output == "imported 2 runs, 0 on record already, 0 without an end left out\n")
+        #expect(imported.output == "imported 2 runs, skipped 0 known and 0 unfinished\n")
         let again = try other.json("history", "--import", file.path)
         #expect(again["knownCount"] as? Int == 2 && again["runCount"] as? Int == 0)
         let runs = try #require(try daemon.json("history")["runs"] as? [[String: Any]])

@@ -79,7 +79,7 @@ struct IdentityTests {
         )
         let run = try daemon.intentctl("run", "Attacker/Hold")
         // The exit code is 40 plus the number of directories that lead outside.
-        #expect(run.errors.contains("it exited with code 40"), "\(run.errors)")
+        #expect(run.errors.contains("exit code 40"), "\(run.errors)")
     }
 
     @Test func `each user of an app has a state folder of their own, even after a restart`() throws {
@@ -166,7 +166,8 @@ struct IdentityTests {
     }
 
     @Test func `with no ids left a new user is refused, and users with ids are still served`() throws {
-        // The launcher uses one pair of ids for its trial sandbox, each app one to describe its intents, the first user one.
+        // The launcher uses one pair of ids for its trial sandbox, each app one to describe its intents, the first user
+        // one.
         let daemon = try Daemon(sandbox: [])
         daemon.signal(SIGTERM)
         #expect(daemon.exitCode() == 0)

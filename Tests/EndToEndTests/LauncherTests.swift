@@ -14,7 +14,7 @@ import Testing
         let run = try daemon.intentctl("run", "Older/Attack", "--attempt", "processes")
         #expect(run.code != 0)
         #expect(run.errors.contains("does not understand this launcher's commands"), "\(run.errors)")
-        #expect(run.errors.contains("Build '\(daemon.folder.appending("apps/Older").path)' again"), "\(run.errors)")
+        #expect(run.errors.contains("Rebuild '\(daemon.folder.appending("apps/Older").path)'"), "\(run.errors)")
     }
 
     @Test(arguments: [Daemon.Owner.tester, .ordinaryUser])

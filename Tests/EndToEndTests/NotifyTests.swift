@@ -129,7 +129,7 @@ import Testing
             intent: ["[Notify]", "OnSuccess=Probe/Reprot", "OnRecovery=Probe/Add"]
         )
         let known = [
-            "[Notify]: User=: there is no user 'no-such-user'",
+            "[Notify]: User=: unknown user 'no-such-user'",
             "[Notify]: 'Mial/Send': no app of this name is installed",
         ]
         let reloaded = try daemon.intentctl("reload")

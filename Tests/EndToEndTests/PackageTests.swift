@@ -55,7 +55,7 @@ import Testing
         let byHand = try Command(package.appending(path: ".build/debug/Greeter"), ["Greet", "--name", "me"])
         #expect(byHand.exitCode() == 0)
         #expect(byHand.output == "Hello, me!\n")
-        #expect(byHand.errors.contains("without sandbox or limits"))
+        #expect(byHand.errors.contains("without a sandbox or limits"))
     }
 
     @Test(arguments: [true, false])
@@ -129,6 +129,116 @@ import Testing
         let list = try Command(package.appending(path: ".build/debug/Lister"), [daemon.socket])
         #expect(list.exitCode() == 0, "\(list.errors)")
         #expect(list.output == "[\"Archive\", \"Probe\"]\n")
+    }
+
+    @Test func `an app links the data of chosen languages, and has all languages without it`() throws {
+        let folder = try TemporaryFolder()
+        let libraries = folder.appending("libraries")
+        let script = try Command(
+            Self.project.appending(path: "units/libraries"),
+            ["--from", Programs.url("intentd").deletingLastPathComponent().path, libraries.path],
+            directory: folder.url
+        )
+        try #require(script.exitCode() == 0, "\(script.errors)")
+        let new = try Command(
+            Programs.intentctl,
+            ["new", "Greeter", "--package", libraries.path, "--locales", "de"],
+            directory: folder.url
+        )
+        try #require(new.exitCode() == 0, "\(new.errors)")
+        let package = folder.appending("Greeter")
+        try """
+        import AppIntents
+        import Foundation
+
+        struct Greet: AppIntent {
+            static let title: LocalizedStringResource = "Say a day"
+            @Parameter(title: "Locale") var locale: String
+
+            func perform() async throws -> some IntentResult & ReturnsValue<String> {
+                let style = Date.FormatStyle(date: .complete, locale: Locale(identifier: locale), timeZone: .gmt)
+                return .result(value: Date(timeIntervalSince1970: 0).formatted(style))
+            }
+        }
+        """.write(
+            to: package.appending(path: "Sources/Greeter/Greet.swift"),
+            atomically: true,
+            encoding: .utf8
+        )
+        // The example Archive in the same package.
+        try FileManager.default.copyItem(
+            at: Self.project.appending(path: "examples/Archive"),
+            to: package.appending(path: "Archive")
+        )
+        let manifest = package.appending(path: "Package.swift")
+        let archive = """
+                    .systemLibrary(name: "CZlib", path: "Archive/CZlib", pkgConfig: "zlib"),
+                    .executableTarget(
+                        name: "Archive",
+                        dependencies: [.product(name: "AppIntents", package: "intentd"), "CZlib", "LocaleData"],
+                        path: "Archive/Sources"
+                    ),
+                    .testTarget(
+            """
+        try String(contentsOf: manifest, encoding: .utf8).replacing("        .testTarget(", with: archive)
+            .write(to: manifest, atomically: true, encoding: .utf8)
+
+        func build() throws -> String {
+            let build = try Command(
+                URL(fileURLWithPath: "/usr/bin/env"),
+                ["swift", "build", "--configuration", "release", "--static-swift-stdlib"],
+                environment: try Self.withPatientCompilers(in: folder),
+                directory: package
+            )
+            try #require(build.exitCode() == 0, "\(build.output)\(build.errors)")
+            return build.output + build.errors
+        }
+        func greeting(_ locale: String) throws -> String {
+            let app = package.appending(path: ".build/release/Greeter").path
+            let run = try Command(Programs.intentctl, ["run", "--local", app, "Greet", "--locale", locale])
+            #expect(run.exitCode() == 0, "\(run.errors)")
+            return run.output
+        }
+        func byteCount(_ name: String) throws -> Int {
+            let app = package.appending(path: ".build/release/\(name)").path
+            return try #require(FileManager.default.attributesOfItem(atPath: app)[.size] as? Int)
+        }
+
+        #expect(try !build().contains("locales.dat is missing"))
+        let (greeter, archiver) = (try byteCount("Greeter"), try byteCount("Archive"))
+        #expect(try greeting("de_DE") == "Donnerstag, 1. Januar 1970\n")
+        #expect(try greeting("en_US") == "Thursday, January 1, 1970\n")
+        #expect(try greeting("fr_FR") == greeting("en_US"))
+        let file = folder.appending("file.txt")
+        try "text".write(to: file, atomically: true, encoding: .utf8)
+        let compressed = try Command(
+            Programs.intentctl,
+            [
+                "run", "--local", "--out", folder.url.path, package.appending(path: ".build/release/Archive").path,
+                "Compress", "--file", file.path,
+            ]
+        )
+        #expect(compressed.exitCode() == 0, "\(compressed.errors)")
+
+        // A clone without the data, which .gitignore names.
+        try FileManager.default.removeItem(at: package.appending(path: "Sources/LocaleData/locales.dat"))
+        #expect(try build().contains("Run: intentctl locales de,en"))
+        #expect(try greeting("fr_FR") == "jeudi 1 janvier 1970\n")
+        #expect(try byteCount("Greeter") - greeter > 25_000_000)
+        #expect(try byteCount("Archive") - archiver > 25_000_000)
+
+        // With another version of ICU, no code refers to the data, and the linker removes it.
+        let locales = try Command(Programs.intentctl, ["locales", "de"], directory: package)
+        #expect(locales.exitCode() == 0, "\(locales.errors)")
+        let full = try byteCount("Greeter")
+        let source = package.appending(path: "Sources/LocaleData/LocaleData.c")
+        let text = try String(contentsOf: source, encoding: .utf8)
+        let other = text.replacing(/icudt[0-9]+_dat/, with: "icudt1_dat")
+        try #require(other != text)
+        try other.write(to: source, atomically: true, encoding: .utf8)
+        _ = try build()
+        #expect(try greeting("fr_FR") == "jeudi 1 janvier 1970\n")
+        #expect(try byteCount("Greeter") < full + 1_000_000)
     }
 
     /// An environment in which `swift` leaves the processors to tests that have limits of time.

@@ -4,7 +4,9 @@ import Testing
 
 /// The programs themselves, as they are installed.
 @Suite(.ownThread) struct ProgramTests {
-    @Test(arguments: ["intentctl", "intentd", "intentd-launcher", "intentd-starter"])
+    @Test(arguments: [
+        "intentctl", "intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask",
+    ])
     func `a program does not link ICU, which would add 44 MB`(_ name: String) throws {
         let libraries = try Command(URL(filePath: "/usr/bin/ldd"), [Programs.url(name).path])
         #expect(libraries.exitCode() == 0, "\(libraries.errors)")

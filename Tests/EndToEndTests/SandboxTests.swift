@@ -51,11 +51,11 @@ import Testing
         let status = try daemon.json("status")
         #expect(status["isolationGrade"] as? String == "reduced")
         let missing = try #require(status["isolationMissing"] as? [String])
-        #expect(missing.contains { $0.hasPrefix("a run can change the mode and times") }, "\(missing)")
+        #expect(missing.contains { $0.hasPrefix("protection of files outside the run") }, "\(missing)")
         #expect(try daemon.intentctl("run", "Probe/WriteText", "--path", "mine", "--text", "x").code == 0)
         let other = try Daemon(sandbox: [])
         let otherMissing = try #require(other.json("status")["isolationMissing"] as? [String])
-        #expect(!otherMissing.contains { $0.hasPrefix("a run can change the mode and times") }, "\(otherMissing)")
+        #expect(!otherMissing.contains { $0.hasPrefix("protection of files outside the run") }, "\(otherMissing)")
     }
 
     @Test func `State=yes keeps an app's files from run to run, and State=no keeps none`() throws {
@@ -103,7 +103,7 @@ import Testing
         #expect(other.code == 78)
         #expect(other.output.contains("'token' cannot be read by user 42424"), "\(other.output)")
         try Data("[Sandbox]\nReadPaths=/not/there\n".utf8).write(to: unit)
-        #expect(try check(as: 0).output.contains("ReadPaths=: '/not/there' cannot be reached"))
+        #expect(try check(as: 0).output.contains("ReadPaths=: '/not/there' cannot be opened"))
     }
 
     @Test func `without Network= not even the loopback address is reachable`() throws {
@@ -228,7 +228,7 @@ import Testing
             #expect(run.errors.contains("Require=reduced"), "\(run.errors)")
         }
         // MemoryMax= limits a whole run, which only a memory controller can enforce.
-        #expect(hasController || run.errors.contains("no memory controller"), "\(run.errors)")
+        #expect(hasController || run.errors.contains("needs a memory controller"), "\(run.errors)")
     }
 
     @Test func `describe does not mention a missing memory controller without a memory limit`() throws {

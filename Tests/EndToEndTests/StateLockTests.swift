@@ -68,7 +68,7 @@ import Testing
         let daemon = try Daemon()
         let twice = try daemon.intentctl("run", "Probe/LockTwice")
         #expect(twice.code == 1)
-        #expect(twice.errors.contains("this task holds the lock of the state folder already"))
+        #expect(twice.errors.contains("this task already holds the lock of the state folder"))
         let without = try Daemon(app: ["State=no"])
         let none = try without.intentctl("run", "Probe/HoldLock")
         #expect(none.code == 1)

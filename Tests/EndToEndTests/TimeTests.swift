@@ -68,7 +68,21 @@ import Testing
         #expect(!(try daemon.intentctl("run", "--limit", "3s", "Probe/Echo", "--text", "a").errors.contains("is cut")))
         #expect(try daemon.intentctl("run", "--ceiling", "3s", "Probe/Ticking", "--seconds", "60").code == 124)
         let why = try daemon.intentctl("why", daemon.newestRun()).output
-        #expect(why.contains("reached its 3 s ceiling, which the caller chose (--ceiling)"), "\(why)")
+        #expect(why.contains("reached its 3 s ceiling, which the caller requested (--ceiling)"), "\(why)")
+    }
+
+    @Test func `why names the operator's ceiling where both are equal, and where the caller's request was cut`()
+        throws
+    {
+        let daemon = try Daemon(limits: ["Runtime=2s", "Ceiling=3s", "LongCeiling=3s"])
+        #expect(try daemon.intentctl("run", "Probe/Ticking", "--seconds", "60").code == 124)
+        let equal = try daemon.intentctl("why", daemon.newestRun()).output
+        #expect(equal.contains("reached its 3 s ceiling (LongCeiling=)") && !equal.contains("caller"), "\(equal)")
+        #expect(try daemon.intentctl("run", "--ceiling", "1h", "Probe/Ticking", "--seconds", "60").code == 124)
+        let cut = try daemon.intentctl("why", daemon.newestRun()).output
+        #expect(cut.contains("reached its 3 s ceiling (LongCeiling=)") && !cut.contains("caller"), "\(cut)")
+        let story = try daemon.json("show", daemon.newestRun())
+        #expect((story["limits"] as? [String: Any])?["isCeilingRequested"] == nil)
     }
 
     @Test func `the cancellation handler receives the reason, and intentd waits for its clean-up`() throws {

@@ -49,6 +49,18 @@ import Testing
         #expect(running.exitCode() == 130)
     }
 
+    @Test(.enabled(if: Terminals.isThere, "needs tmux"))
+    func `top shows what a waiting run waits for`() throws {
+        let daemon = try Daemon(limits: ["Concurrency=1 by=seconds"])
+        _ = try daemon.detach("Probe/Slow", "--seconds", "600")
+        _ = try daemon.run()
+        _ = try daemon.detach("Probe/Slow", "--seconds", "600")
+        let terminals = Terminals(in: daemon.folder)
+        try terminals.open("t", columns: 160)
+        try terminals.type("'\(Programs.intentctl.path)' --socket '\(daemon.socket)' top", in: "t")
+        try terminals.wait("t", for: "waits: other runs of Probe with seconds=600 have not ended (Concurrency=1")
+    }
+
     @Test(.enabled(if: Terminals.isThere, "needs tmux"), arguments: [(80, 24), (132, 40)])
     func `top redraws without clearing the screen first, and restores the terminal after SIGTERM`(
         columns: Int,

@@ -39,7 +39,7 @@ import Testing
         try remember("locked")
         let refused = try daemon.intentctl("undo", run)
         #expect(refused.code == 1, "\(refused.errors)")
-        #expect(refused.errors.contains("the run was not undone: 'intentctl undo \(run)' tries again"))
+        #expect(refused.errors.contains("the run was not undone; retry with 'intentctl undo \(run)'"))
         // The second attempt is a new run, and fails as well. The third is cancelled, and the fourth succeeds.
         #expect(try daemon.intentctl("undo", run).code == 1)
         try remember("stuck")

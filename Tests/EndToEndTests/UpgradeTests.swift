@@ -83,7 +83,7 @@ import Testing
         let daemon = try Daemon()
         let refused = try daemon.intentctl("upgrade")
         #expect(refused.code == 78)
-        #expect(refused.errors.contains("its launcher is its child process"), "\(refused.errors)")
+        #expect(refused.errors.contains("its launcher is a child process"), "\(refused.errors)")
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "still").output == "still\n")
     }
 }

@@ -14,7 +14,7 @@ extension ScriptedPeer {
         return perform
     }
 
-    /// Sends a question of the run with that number.
+    /// Sends a question of the run with the given number.
     fileprivate func ask(_ number: UInt64, _ serial: UInt64) throws {
         let question = Question(number: number, text: "How many?", parameter: "guests", type: .int, kind: .value)
         try event(run, serial, .question(OpenQuestion(question, remaining: .milliseconds(60_000))))
@@ -34,7 +34,7 @@ extension ScriptedPeer {
     }
 }
 
-/// Answers of a program that uses IntentClient.
+/// Tests the answers of a program that uses IntentClient.
 @Suite struct AnsweringTests {
     private let request = PerformRequest(app: "Soup", intent: "OrderSoup")
 
@@ -57,7 +57,7 @@ extension ScriptedPeer {
         #expect(result.outcome == .done(value: .int(4), dialog: nil))
     }
 
-    @Test func `a question is asked again with the reason when its answer does not fit`() async throws {
+    @Test func `a question is repeated with the reason when its answer is invalid`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(1, 1)

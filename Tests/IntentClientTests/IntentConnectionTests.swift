@@ -15,7 +15,7 @@ private let run = RunID(randomBits: 7)
             }
         }
         #expect(error?.code == .versionMismatch)
-        #expect(error?.message == "intentd 2.0 speaks version 2 of the protocol, and this client version 1")
+        #expect(error?.message == "intentd 2.0 uses protocol version 2, and this client uses version 1")
     }
 
     @Test func `hello carries the client's version and name, and the daemon's name is kept`() async throws {
@@ -57,10 +57,10 @@ private let run = RunID(randomBits: 7)
         }
         let error = await #expect(throws: IntentClientError.self) { try await connection.status() }
         #expect(error?.code == .connectionLost)
-        #expect(error?.message == "intentd ended the connection within a message")
+        #expect(error?.message == "intentd closed the connection within a message")
     }
 
-    @Test func `an error without a request's number fails every open request with its message`() async throws {
+    @Test func `an error without a request number fails every open request with its message`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.request()
             try peer.send(.answer(id: nil, .refused(ErrorReport(.protocolViolation, "too large", hint: "split it"))))
@@ -188,7 +188,7 @@ private let run = RunID(randomBits: 7)
         #expect(try await connection.runs().isEmpty)
     }
 
-    @Test func `every request on an ended connection fails at once`() async throws {
+    @Test func `every request on a closed connection fails immediately`() async throws {
         let connection = try await ScriptedPeer.greeted { _ in }
         for _ in 0..<2 {
             let error = await #expect(throws: IntentClientError.self) { try await connection.status() }
@@ -204,7 +204,7 @@ private let run = RunID(randomBits: 7)
         #expect(error?.hint?.contains("systemctl start intentd.socket") == true)
     }
 
-    @Test func `the socket comes from the environment, else the system's, and a user's own is in the runtime folder`()
+    @Test func `the socket is in the environment, else the system's, and a user's own is in the runtime folder`()
         throws
     {
         #expect(try SocketLocation.automatic.path(environment: [:]) == "/run/intentd/intentd.sock")

@@ -93,7 +93,7 @@ extension ScriptedPeer {
         #expect(try await first.result.outcome == .done(value: nil, dialog: nil))
     }
 
-    @Test func `files travel with a request and with its result`() async throws {
+    @Test func `files are passed with a request and with its result`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let (request, files) = try peer.accept(as: run)
             #expect(request.fileCount == 2)
@@ -130,7 +130,7 @@ extension ScriptedPeer {
         #expect(bytes == Array("b!".utf8))
     }
 
-    @Test func `a value that names a missing file is a protocol violation that names the run`() async throws {
+    @Test func `a value with a missing file is a protocol violation, and the error contains the run`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept(as: run)
             let value = IntentValue.file(FileReference(index: 0, name: "c.txt"))
@@ -143,7 +143,7 @@ extension ScriptedPeer {
         #expect(error?.run == run)
     }
 
-    @Test func `a connection lost during a run names the run, once per reader`() async throws {
+    @Test func `the error for a connection lost during a run contains the run, once per reader`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept(as: run)
             try peer.event(run, 1, .progress(progress(1)))

@@ -37,7 +37,7 @@ import Testing
         ].joined(separator: "\n\n")
     }
 
-    /// The speaker, the payload, and the whole frame in rows of 32 bytes.
+    /// The sender, the payload, and the whole frame in rows of 32 bytes.
     private static func frame(_ speaker: String, _ message: some Encodable) throws -> String {
         let payload = WireCoding.encode(message)
         let bytes = try Frame.encode(payload, limit: Frame.clientPayloadLimit)
@@ -59,7 +59,7 @@ import Testing
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let begin = try #require(lines.firstIndex(of: "<!-- exchange:begin -->"))
         let end = try #require(lines.firstIndex(of: "<!-- exchange:end -->"))
-        // Without the lines of the code fence.
+        // Remove the lines of the code fence.
         return lines[(begin + 2)..<(end - 1)].joined(separator: "\n")
     }
 }

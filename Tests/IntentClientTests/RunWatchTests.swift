@@ -55,7 +55,7 @@ extension ScriptedPeer {
         #expect(try await watch.result.outcome == .done(value: nil, dialog: nil))
     }
 
-    @Test func `a result says that its files were deleted`() async throws {
+    @Test func `a result reports that its files were deleted`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.acceptWatch(nil)
             try peer.finish(.max, .file(FileReference(index: 0, name: "a.txt")))
@@ -103,7 +103,7 @@ extension ScriptedPeer {
         }
     }
 
-    @Test func `a lost connection names the watched run`() async throws {
+    @Test func `the error for a lost connection contains the watched run`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in _ = try peer.acceptWatch() }
         let watch = try await connection.watch(run: run)
         let error = await #expect(throws: IntentClientError.self) { try await watch.result }

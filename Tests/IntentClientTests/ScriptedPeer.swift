@@ -2,7 +2,7 @@ import IntentClient
 import IntentLinux
 import IntentWire
 
-/// The daemon's end of a connection: a script over a real socket pair, on its own thread.
+/// The daemon's end of a connection. It runs a script over a real socket pair, in a separate thread.
 ///
 /// Every call blocks: a script reads a request, then sends any messages.
 struct ScriptedPeer: Sendable {
@@ -11,7 +11,7 @@ struct ScriptedPeer: Sendable {
     /// Runs a script against a new client connection, which ends with the script.
     static func connect(_ script: @escaping @Sendable (ScriptedPeer) throws -> Void) async throws -> IntentConnection {
         let pair = try UnixSocket.Pair(.stream)
-        // The connection and the peer each own one end.
+        // The connection and the peer each own one end of the pair.
         let client = try pair.first.duplicate().release()
         let peer = ScriptedPeer(socket: SharedFileDescriptor(try pair.second.duplicate()))
         try DetachedThread.start {
@@ -35,7 +35,7 @@ struct ScriptedPeer: Sendable {
         try answer(hello.id, .hello(Hello(software: "scripted")))
     }
 
-    /// The next request.
+    /// Receives the next request.
     func request() throws -> NumberedRequest {
         try requestAndFiles().0
     }

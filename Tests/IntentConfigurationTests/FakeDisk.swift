@@ -7,7 +7,10 @@ struct FakeDisk {
     mutating func add(_ path: String, text: String = "\u{7F}ELF") { add(path, Array(text.utf8)) }
 
     mutating func add(_ path: String, _ bytes: [UInt8]) {
-        files[path] = (FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0o755), bytes)
+        files[path] = (
+            FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0o755, byteCount: Int64(bytes.count)),
+            bytes
+        )
     }
 
     mutating func addFolder(_ path: String) {

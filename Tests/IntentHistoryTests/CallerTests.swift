@@ -91,6 +91,7 @@ import Testing
             """
             DROP INDEX runs_by_request; DROP INDEX runs_by_key; ALTER TABLE runs DROP COLUMN account;
             ALTER TABLE runs DROP COLUMN agent; ALTER TABLE runs DROP COLUMN approval;
+            ALTER TABLE runs DROP COLUMN ceiling_requested;
             CREATE UNIQUE INDEX runs_by_request ON runs (uid, request);
             CREATE UNIQUE INDEX runs_by_key ON runs (uid, app, intent, key) WHERE key IS NOT NULL;
             PRAGMA user_version = 2;

@@ -4,7 +4,7 @@ import Testing
 @Suite struct HistoryWritingStateTests {
     private static let locked = HistoryProblem.locked(path: "/h")
     private static let full = HistoryProblem.full(path: "/h")
-    private static let patience = HistoryWritingState.lockPatienceNanoseconds
+    private static let patience = HistoryWritingState.lockLimitNanoseconds
 
     @Test func `a lock is reported only when it is held for too long`() {
         var state = HistoryWritingState.working

@@ -12,7 +12,7 @@ final class LauncherParts {
     let loop: EventLoop
     let journal = Journal(identifier: "intentd-launcher-test")
     let folder = TemporaryDirectory()
-    let surroundings: Surroundings
+    let context: LauncherContext
     let closer: SocketCloser
     let workers: Workers
     /// intentd's end.
@@ -22,9 +22,9 @@ final class LauncherParts {
     /// The commands that intentd sent.
     private(set) var commands: [LaunchCommand] = []
 
-    var supervisor: SupervisorConnection { surroundings.supervisor }
-    var children: ChildTable { surroundings.children }
-    var folders: RunFolders { surroundings.folders }
+    var supervisor: SupervisorConnection { context.supervisor }
+    var children: ChildTable { context.children }
+    var folders: RunFolders { context.folders }
 
     init() throws {
         loop = try EventLoop()
@@ -32,7 +32,7 @@ final class LauncherParts {
         peer = ends.second
         try peer.setNonblocking()
         let inherited = try syscall("fcntl") { fcntl(ends.first.rawValue, F_DUPFD_CLOEXEC, 3) }
-        surroundings = Surroundings(
+        context = LauncherContext(
             loop: loop,
             journal: journal,
             supervisor: try SupervisorConnection(
@@ -44,9 +44,9 @@ final class LauncherParts {
             children: ChildTable(),
             folders: RunFolders(at: folder("cache"))
         )
-        try surroundings.folders.make(sharesResults: false)
-        closer = try SocketCloser(on: loop, children: surroundings.children)
-        workers = Workers(surroundings, closer: closer.closer)
+        try context.folders.make(sharesResults: false)
+        closer = try SocketCloser(on: loop, children: context.children)
+        workers = Workers(context, closer: closer.closer)
     }
 
     /// Connects the launcher's end.

@@ -20,7 +20,7 @@ import Testing
         path = parts.folder("program")
         try Script.write("exit 0", at: path)
         replacement = ProgramReplacement(
-            parts.surroundings,
+            parts.context,
             of: try ProgramFile(path: path, foundAt: path),
             keepsCapabilities: false
         )

@@ -10,7 +10,8 @@ import Testing
 
 @testable import IntentLauncher
 
-/// Parts that make sandboxes, up to their processes: only a process of one thread may start those, as the launcher does.
+/// Parts that make sandboxes, up to their processes: only a process of one thread may start those, as the launcher
+/// does.
 ///
 /// The app is /usr/bin/true.
 final class SandboxParts {
@@ -29,10 +30,10 @@ final class SandboxParts {
         states = StateFolders(at: arguments.stateFolder, journal: base.journal)
         let identities = SandboxIdentities(arguments, states: states)
         isolation = HostIsolation(of: SandboxHost(), identities, requires: .none)
-        sandboxes = Sandboxes(base.surroundings, isolation, identities, states: states, workers: base.workers)
-        disk = DiskQuotas(base.surroundings, states: states, workers: base.workers, sandboxes: sandboxes)
+        sandboxes = Sandboxes(base.context, isolation, identities, states: states, workers: base.workers)
+        disk = DiskQuotas(base.context, states: states, workers: base.workers, sandboxes: sandboxes)
         forkServers = ForkServers(
-            base.surroundings,
+            base.context,
             landlock: isolation.host.landlock,
             files: AppFiles(Installation(appFolders: [], user: nil)),
             states: states,
@@ -50,7 +51,7 @@ final class SandboxParts {
     func app(_ executable: String = "/usr/bin/true") throws -> AppSettings {
         let alone = Installation(appFolders: [], executables: [executable], user: nil)
         guard let name = alone.appNames(on: .kernel).first, case .found(let app) = alone.app(name, on: .kernel) else {
-            throw UnmetNeed("no app at '\(executable)'")
+            throw UnmetRequirement("no app at '\(executable)'")
         }
         return app
     }

@@ -69,7 +69,7 @@ import Testing
         #expect(!parts.sandboxes.isEmpty)
         var hasEmptied = false
         parts.sandboxes.emptied = { hasEmptied = true }
-        parts.forkServers.left(sandbox, run)
+        parts.forkServers.removeSlot(run, from: sandbox)
         #expect(hasEmptied)
         #expect(parts.sandboxes.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: sandbox.folder))

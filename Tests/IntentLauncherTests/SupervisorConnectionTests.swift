@@ -52,7 +52,7 @@ import Testing
 
     @Test func `reports to an intentd that has left are dropped`() throws {
         try parts.connect()
-        parts.supervisor.lose("test")
+        parts.supervisor.endConnection("test")
         parts.supervisor.send(.ended(slot: slot, SlotEnd(processEnd: .exited(code: 0), leftoverProcessCount: 0)))
         #expect(try parts.reports() == [])
     }

@@ -10,7 +10,11 @@ import Testing
     ]
 
     @Test(arguments: callers)
-    func `a restricted app is for its users, its groups and root`(_ user: UInt32, _ groups: Set<UInt32>, _ may: Bool) {
+    func `a restricted app is available to its users, its groups and root`(
+        _ user: UInt32,
+        _ groups: Set<UInt32>,
+        _ may: Bool
+    ) {
         #expect(RunAccess.mayPerform(Caller.local(user: user), groups: groups, under: rule) == may)
         #expect(RunAccess.mayPerform(Caller.local(user: user), groups: groups, under: .everybody))
     }
@@ -20,7 +24,7 @@ import Testing
         let named = AccessRule.only(users: [ann], groups: [])
         #expect(RunAccess.mayPerform(ann, groups: [], under: named))
         #expect(!RunAccess.mayPerform(ben, groups: [], under: named))
-        // A number is a number.
+        // The uid of a rule without an account matches any account.
         #expect(RunAccess.mayPerform(ben, groups: [], under: .only(users: [.local(user: 1000)], groups: [])))
         #expect(!RunAccess.may(.see, Requester(ben), .user, withRunOf: Requester(ann)))
     }
@@ -41,22 +45,27 @@ import Testing
         #expect([all.runningCount, all.queuedCount, all.endedCount] == [2, 2, 1])
     }
 
-    /// Every cell: rows are how a user relates to a run, columns what they want.
-    private static let table: [(RunAccess.Standing, may: Set<RunAccess.Deed>)] = [
-        (.asker, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
+    /// Every cell of the table: the rows are standings, the columns are operations.
+    private static let table: [(RunAccess.Standing, may: Set<RunAccess.Operation>)] = [
+        (.caller, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
         (.agent, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
         (.operator, [.see, .follow, .cancel, .fetch, .answerValue, .seeConfirmation, .confirm]),
         (.confirmer, [.seeConfirmation, .confirm]),
         (.unrelated, []),
     ]
 
-    @Test(arguments: RunAccess.Standing.allCases, RunAccess.Deed.allCases)
-    func `what a user may do with a run is one table`(standing: RunAccess.Standing, deed: RunAccess.Deed) throws {
+    @Test(arguments: RunAccess.Standing.allCases, RunAccess.Operation.allCases)
+    func `the permitted operations match the table for every standing`(
+        standing: RunAccess.Standing,
+        operation: RunAccess.Operation
+    )
+        throws
+    {
         let row = try #require(Self.table.first { $0.0 == standing }).may
-        for rule in [ConfirmRule.asker, .other, .members(of: [50])] {
-            // The one cell that the operator's word decides.
-            let expected = standing == .asker && deed == .confirm ? rule == .asker : row.contains(deed)
-            #expect(RunAccess.may(deed, as: standing, rule) == expected)
+        for rule in [ConfirmRule.caller, .other, .members(of: [50])] {
+            // The only cell that depends on `Confirm=`.
+            let expected = standing == .caller && operation == .confirm ? rule == .caller : row.contains(operation)
+            #expect(RunAccess.may(operation, as: standing, rule) == expected)
         }
     }
 
@@ -78,7 +87,7 @@ import Testing
         #expect(rule.rank(of: Caller.local(user: user), groups: groups) == rank)
     }
 
-    @Test func `an operator by group sees runs of others, and runs only what it is named for`() {
+    @Test func `an operator by group sees runs of other users, and may run only intents that name it`() {
         let user = Caller.local(user: 1001)
         let owner = Requester(Scene.user)
         #expect(RunAccess.may(.see, Requester(user), .operator, withRunOf: owner))
@@ -86,20 +95,20 @@ import Testing
         #expect(!RunAccess.mayPerform(user, groups: [50], under: .only(users: [.local(user: 1000)], groups: [])))
     }
 
-    @Test func `an agent deals only with the runs that it requested, and its person with all of them`() {
+    @Test func `an agent has access only to the runs that it requested, and its person to all of them`() {
         let (person, agent, other) = (
             Requester(Scene.user), Requester(Scene.user, agent: 500), Requester(Scene.user, agent: 501)
         )
-        for deed in RunAccess.Deed.allCases where deed != .confirm {
-            // An agent of an operator is no operator.
+        for operation in RunAccess.Operation.allCases where operation != .confirm {
+            // An agent that acts for an operator is not an operator.
             for rank in RunAccess.Rank.allCases {
-                #expect(!RunAccess.may(deed, agent, rank, withRunOf: person))
-                #expect(!RunAccess.may(deed, agent, rank, withRunOf: other))
-                #expect(RunAccess.may(deed, agent, rank, withRunOf: agent))
-                #expect(RunAccess.may(deed, person, rank, withRunOf: agent))
+                #expect(!RunAccess.may(operation, agent, rank, withRunOf: person))
+                #expect(!RunAccess.may(operation, agent, rank, withRunOf: other))
+                #expect(RunAccess.may(operation, agent, rank, withRunOf: agent))
+                #expect(RunAccess.may(operation, person, rank, withRunOf: agent))
             }
         }
-        for rule in [ConfirmRule.asker, .other, .members(of: [50])] {
+        for rule in [ConfirmRule.caller, .other, .members(of: [50])] {
             let standing = RunAccess.standing(
                 of: agent,
                 .user,
@@ -113,9 +122,9 @@ import Testing
     }
 
     private static let standings: [(UInt32, Set<UInt32>, ConfirmRule, AccessRule, RunAccess.Standing)] = [
-        (1000, [], .asker, .everybody, .asker), (1000, [50], .members(of: [50]), .everybody, .asker),
-        (0, [], .asker, .everybody, .operator), (0, [], .other, .only(users: [], groups: []), .operator),
-        (1001, [], .asker, .everybody, .unrelated), (1001, [], .other, .everybody, .confirmer),
+        (1000, [], .caller, .everybody, .caller), (1000, [50], .members(of: [50]), .everybody, .caller),
+        (0, [], .caller, .everybody, .operator), (0, [], .other, .only(users: [], groups: []), .operator),
+        (1001, [], .caller, .everybody, .unrelated), (1001, [], .other, .everybody, .confirmer),
         (1001, [], .other, .only(users: [.local(user: 1000)], groups: []), .unrelated),
         (1001, [7], .other, .only(users: [], groups: [7]), .confirmer),
         (1001, [50], .members(of: [50]), .only(users: [], groups: []), .confirmer),
@@ -123,7 +132,7 @@ import Testing
     ]
 
     @Test(arguments: standings)
-    func `how a user relates to a run of user 1000`(
+    func `the standing of a user for a run of user 1000`(
         user: UInt32,
         groups: Set<UInt32>,
         rule: ConfirmRule,
@@ -158,7 +167,7 @@ import Testing
     ]
 
     @Test(arguments: policies)
-    func `an intent that wants authentication is for those whom the operator named, and who are there`(
+    func `an intent that requires authentication is for named users who are present`(
         rule: AccessRule,
         authentication: RunAccess.Authentication,
         isPresent: Bool,
@@ -175,7 +184,9 @@ import Testing
         #expect(found == obstacle)
     }
 
-    @Test func `who may not run an intent is refused before any process starts, and an intent's own rule wins`() throws
+    @Test
+    func `a user without permission is refused before any process starts, and an intent's own rule takes precedence`()
+        throws
     {
         var scene = try Scene.ready()
         var app = Scene.app

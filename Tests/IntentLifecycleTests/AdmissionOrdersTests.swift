@@ -3,10 +3,11 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Every order of coming, asking, answering and leaving of a few runs, against rules that are counted afresh each time.
+/// Every order in which a few runs arrive, ask, are answered and leave, against rules that are computed independently.
 @Suite(.ownThread) struct AdmissionOrdersTests {
     @Test(arguments: [1, 2], [0, 1])
-    func `in every order no run gets a slot over a limit, and no run waits that fits`(_ perUser: Int, _ waiting: Int) {
+    func `in every order, no run gets a slot above a limit, and no run that fits waits`(_ perUser: Int, _ waiting: Int)
+    {
         var capacity = RunTable.Capacity()
         capacity.runCount = 2
         capacity.runCountPerUser = perUser
@@ -40,7 +41,7 @@ import Testing
 
     enum Stage { case queued, placed, asking }
 
-    /// Five runs of two users and two apps; the rules counted from what each run does.
+    /// Five runs of two users and two apps. The rules are computed from the events of each run.
     struct World {
         private static let users: [UInt32] = [1, 1, 2, 1, 2]
         private static let apps = ["A", "B", "A", "A", "B"]
@@ -50,7 +51,7 @@ import Testing
         private var queue: AdmissionQueue
         private var nextRun = 0
         private var stages: [Int: Stage] = [:]
-        /// In the order of their questions: the first ones have no place.
+        /// The runs with open questions, oldest question first. The first of them have no slot.
         private var askers: [Int] = []
         private(set) var path: [Event] = []
         private(set) var problems: [String] = []
@@ -95,7 +96,7 @@ import Testing
                     continue
                 }
                 if !fits(run) { problems.append("\(run) gets a place over a limit") }
-                // Who waited in front of it for the same user and app must have gone first.
+                // An older waiting run of the same user and app must have been admitted first.
                 if queued.contains(where: { $0 < run && isKin($0, run) }) {
                     problems.append("\(run) overtakes its kin")
                 }
@@ -137,7 +138,7 @@ import Testing
 
         private var queued: [Int] { stages.filter { $0.value == .queued }.keys.sorted() }
 
-        /// The runs with a slot: of the runs that ask, all but the first few.
+        /// The runs with a slot, including all runs with open questions except the first few.
         private var placed: [Int] {
             stages.filter { $0.value == .placed }.map(\.key) + askers.dropFirst(capacity.waitingCount)
         }

@@ -3,11 +3,12 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Random arrivals, questions, ends and changes of the limits, against rules that are counted afresh each time.
+/// Random arrivals, questions, ends and changes of the limits, against rules that are computed independently.
 @Suite(.ownThread) struct AdmissionPromisesTests {
-    @Test func `no limit is exceeded, no run waits that fits, and no user starves`() {
+    @Test func `no limit is exceeded, no run that fits waits, and no user starves`() {
         for seed in UInt64(1)...(Endurance.isWhole ? 4000 : 50) {
-            // In every second world each user has runs that wait, and users with a greater number have a higher priority.
+            // In every second world each user has runs that wait, and users with a greater number have a higher
+            // priority.
             var world = World(seed: seed, isSaturated: seed.isMultiple(of: 2))
             for _ in 0..<250 where world.problems.isEmpty { world.step() }
             guard world.problems.isEmpty else {
@@ -17,7 +18,7 @@ import Testing
         }
     }
 
-    /// Runs of four users and two apps; the rules counted from what each run does.
+    /// Runs of four users and two apps. The rules are computed from the events of each run.
     private struct World {
         private struct Entry {
             var ticket: AdmissionQueue.Ticket
@@ -38,7 +39,7 @@ import Testing
         private var limits: [[ConcurrencyLimit]]
         private var entries: [Entry] = []
         private var nextRun: UInt64 = 0
-        /// The admissions of others since a user without a slot has had a run that fits.
+        /// The number of admissions of other users since a user without a slot has had a run that fits.
         private var overtaken: [Caller: Int] = [:]
         private(set) var problems: [String] = []
 
@@ -47,7 +48,7 @@ import Testing
             random = SeededNumbers(seed: seed)
             capacity.runCount = .random(in: 1...5, using: &random)
             capacity.runCountPerUser = .random(in: 1...5, using: &random)
-            // Questions that give up slots may exceed the number of slots: AdmissionOrdersTests counts them.
+            // No run releases its slot for a question here. AdmissionOrdersTests tests that.
             capacity.waitingCount = 0
             capacity.queueCount = isSaturated ? 100 : 30
             for user in Self.users where Bool.random(using: &random) {

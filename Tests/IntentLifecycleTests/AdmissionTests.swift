@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Who gets a place, and who waits for one.
+/// Which runs get a slot, and which runs wait for one.
 @Suite struct AdmissionTests {
     private let ada = Caller.local(user: 1000)
     private let bob = Caller.local(user: 1001)
@@ -10,7 +10,7 @@ import Testing
     private let soup = Scene.app("Soup", runCountMax: 1)
     private let salad = Scene.app("Salad")
 
-    @Test func `a run waits while its user is at the limit, and other runs pass it`() throws {
+    @Test func `a run waits while its user is at the limit, and other runs overtake it`() throws {
         var scene = try scene(places: 3, perUser: 1)
         let first = scene.echo(1, user: ada, app: salad)
         #expect(scene.launchedRuns(first) == [1])
@@ -20,7 +20,7 @@ import Testing
         #expect(scene.launchedRuns(ended) == [2])
     }
 
-    @Test func `a run waits while its app is at its limit, and others go past it`() throws {
+    @Test func `a run waits while its app is at its limit, and other runs overtake it`() throws {
         var scene = try scene(places: 3)
         let first = scene.echo(1, user: ada, app: soup)
         #expect(scene.launchedRuns(scene.echo(2, user: bob, app: soup)) == [])
@@ -31,20 +31,20 @@ import Testing
         #expect(scene.launchedRuns(ended) == [2])
     }
 
-    @Test func `a free slot goes to the user who had one the longest ago`() throws {
+    @Test func `a free slot goes to the user who has waited longest since the last admission`() throws {
         var scene = try scene(places: 2, perUser: 1)
         let first = scene.echo(1, user: ada, app: salad)
         let second = scene.echo(2, user: bob, app: salad)
         for (number, user) in [(UInt64(3), ada), (4, bob), (5, eve), (6, ada)] {
             #expect(scene.launchedRuns(scene.echo(number, user: user, app: salad)) == [])
         }
-        // Ada still has a slot, and Bob had one a moment ago. Eve had none.
+        // Ada still has a slot, and Bob had a slot a moment ago. Eve has had no slot.
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [5])
-        // Ada was served before Bob was.
+        // Ada was admitted before Bob.
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(first, mode: .once))) == [3])
     }
 
-    @Test func `a user who floods the queue waits for their own runs, and no other user does`() throws {
+    @Test func `a user who floods the backlog delays only their own runs`() throws {
         var scene = try scene(places: 1, queued: 100)
         var place = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         for number in UInt64(2)...40 { _ = scene.echo(number, user: ada, app: salad) }
@@ -60,7 +60,7 @@ import Testing
         #expect(served == [41, 43, 2, 42, 3, 4])
     }
 
-    @Test func `two users with one run after the other delay no waiting user`() throws {
+    @Test func `two users with one run at a time delay no waiting user`() throws {
         var scene = try scene(places: 1, queued: 100)
         var place = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         for number in UInt64(2)...10 { _ = scene.echo(number, user: ada, app: salad) }
@@ -68,7 +68,8 @@ import Testing
         var number: UInt64 = 20
         var waiting: Set<UInt64> = []
         for _ in 0..<12 {
-            // Bob's runs are even, Eve's odd; each asks again when the last one is over.
+            // Bob's runs have even numbers, and Eve's have odd numbers. Each user makes a new request when their run
+            // has ended.
             for (user, parity) in [(bob, UInt64(0)), (eve, 1)] where !waiting.contains(where: { $0 % 2 == parity }) {
                 number += number % 2 == parity ? 2 : 1
                 waiting.insert(number)
@@ -82,7 +83,7 @@ import Testing
         #expect(served.count { $0 < 20 } >= 3, "\(served)")
     }
 
-    @Test func `the queue has room for the next user, however many users have filled their share`() throws {
+    @Test func `the backlog has room for the next user, however many users have filled their share`() throws {
         var scene = try scene(places: 1, queued: 8)
         _ = scene.echo(1, user: ada, app: salad)
         var number: UInt64 = 1
@@ -92,12 +93,12 @@ import Testing
                 number += 1
                 refusal = Scene.refusal(in: scene.echo(number, user: user, app: salad))
             }
-            #expect(refusal?.message.contains("as much of the queue as is free") == true)
+            #expect(refusal?.message.contains("a user's whole share of the backlog") == true)
         }
         #expect(Scene.refusal(in: scene.echo(90, user: eve, app: salad)) == nil)
     }
 
-    @Test func `among a user's own runs interactive ones go first`() throws {
+    @Test func `among a user's own runs, interactive runs are admitted first`() throws {
         var scene = try scene(places: 1)
         let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         _ = scene.echo(2, user: ada, app: salad)
@@ -105,7 +106,7 @@ import Testing
         #expect(scene.launchedRuns(scene.finish(first)) == [3])
     }
 
-    @Test func `a refusal says when to try again, by what the queue takes`() throws {
+    @Test func `a refusal carries the time to retry, from the rate of admissions`() throws {
         var scene = try scene(places: 1, queued: 2)
         let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         _ = scene.echo(2, user: ada, app: salad)
@@ -119,18 +120,18 @@ import Testing
         #expect(refusal.hint?.contains("try again in about") == true)
     }
 
-    @Test func `several places that become free at once are filled at once`() throws {
+    @Test func `several slots that become free at the same time are filled at the same time`() throws {
         var scene = try scene(places: 3)
         let first = scene.echo(1, user: ada, app: soup)
         _ = scene.echo(2, user: ada, app: soup)
         var raised = soup
         raised.runCountMax = 3
-        // The operator has raised the limit: it holds for those that wait too.
+        // The operator has raised the limit, which also applies to waiting runs.
         #expect(scene.launchedRuns(scene.echo(3, user: ada, app: raised)) == [2, 3])
         _ = try scene.launchedSlot(first, mode: .once)
     }
 
-    @Test func `a run with an open question takes no place of its user and its app, and takes it again at its end`()
+    @Test func `a run with an open question occupies no slot of its user and app until the question closes`()
         throws
     {
         var scene = try scene(places: 3, perUser: 1)
@@ -140,53 +141,55 @@ import Testing
         #expect(scene.launchedRuns(second) == [2])
         #expect(scene.runTable.load.runningCount == 1)
         #expect(scene.runTable.load.waitingCount == 1)
-        // Both have a place now, one more than the limit: none is given until both are free.
+        // Both runs have a slot now, one more than the limit. No further run is admitted until both slots are free.
         _ = scene.runTable.handle(.requested(Scene.client, ada, id: 9, .cancel(run: Scene.run(1).text)), at: at(1))
         #expect(scene.launchedRuns(scene.echo(3, user: ada, app: soup)) == [])
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [])
-        let ended = scene.runTable.handle(.ended(first, Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(first, Scene.exited, lastLine: nil), at: at(2))
         #expect(scene.launchedRuns(ended) == [3])
     }
 
-    @Test func `of the questions beyond their limit the first asked gives its place up when another closes`() throws {
+    @Test func `above MaxWaiting=, the run with the oldest question releases its slot when another question closes`()
+        throws
+    {
         var scene = try scene(places: 9, perUser: 1, waiting: 1)
         let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         let second = try scene.launchedSlot(scene.echo(2, user: bob, app: salad), mode: .once)
         #expect(scene.launchedRuns(scene.echo(3, user: bob, app: salad)) == [])
         _ = ask(first, in: &scene)
         #expect(scene.launchedRuns(ask(second, in: &scene)) == [])
-        let ended = scene.runTable.handle(.ended(first, Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(first, Scene.exited, lastLine: nil), at: at(2))
         #expect(scene.launchedRuns(ended) == [3])
     }
 
-    @Test func `one user can fill half of the queue, and is told so`() throws {
+    @Test func `one user can fill half of the backlog, and the refusal says so`() throws {
         var scene = try scene(places: 1, queued: 5)
         for number in UInt64(1)...4 { #expect(Scene.refusal(in: scene.echo(number, user: ada, app: salad)) == nil) }
         let refused = scene.echo(5, user: ada, app: salad)
         let error = try #require(Scene.refusal(in: refused))
         #expect(error.code == .busy)
         #expect(error.message.contains("3 of your runs wait already"))
-        #expect(error.message.contains("as much of the queue as is free (MaxQueued=5)"))
+        #expect(error.message.contains("a user's whole share of the backlog (MaxQueued=5)"))
         #expect(refused.contains(.forget(Scene.run(5))))
         #expect(Scene.refusal(in: scene.echo(6, user: bob, app: salad)) == nil)
     }
 
-    @Test func `a full queue refuses every run without a free slot`() throws {
+    @Test func `a full backlog refuses every run without a free slot`() throws {
         var scene = try scene(places: 4, perUser: 1, queued: 2)
         for (number, user) in [(UInt64(1), ada), (2, ada), (3, bob), (4, bob)] {
             #expect(Scene.refusal(in: scene.echo(number, user: user, app: salad)) == nil)
         }
         #expect(scene.runTable.load.queuedCount == 2)
-        // A place is free, so no room in the queue is needed.
+        // A slot is free, so the run needs no room in the backlog.
         #expect(scene.launchedRuns(scene.echo(5, user: eve, app: soup)) == [5])
         let error = try #require(Scene.refusal(in: scene.echo(6, user: Caller.local(user: 1003), app: soup)))
         #expect(error.code == .busy)
         #expect(error.message.contains("full with 2 runs (MaxQueued=2)"))
-        // Which limit it is that is met says nothing of places in all.
+        // The reached limit is independent of the total number of slots.
         #expect(!error.message.contains("every place"))
     }
 
-    @Test func `a run that waited too long is told which limit kept it from a place`() throws {
+    @Test func `the end of a run that waited too long names the limit that kept it in the backlog`() throws {
         var byApp = try scene(places: 9, perUser: 9)
         _ = byApp.echo(1, user: ada, app: soup)
         _ = byApp.echo(2, user: bob, app: soup)
@@ -204,7 +207,7 @@ import Testing
         #expect("\(AdmissionQueue.Obstacle.limit(64))".contains("MaxRuns=64"))
     }
 
-    @Test func `room in the queue is free again when a run leaves it`() throws {
+    @Test func `room in the backlog is free again when a run leaves it`() throws {
         var scene = try scene(places: 1, queued: 2)
         _ = scene.echo(1, user: ada, app: salad)
         for number in UInt64(2)...80 {
@@ -216,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func `while a catalogue is described one user may fill half of the queue`() throws {
+    @Test func `while an app describes its intents, one user may fill half of the backlog`() throws {
         var capacity = RunTable.Capacity()
         capacity.queueCount = 4
         var scene = Scene(capacity)
@@ -227,11 +230,11 @@ import Testing
         _ = scene.echo(5, user: bob)
         #expect(Scene.refusal(in: scene.echo(6, user: eve))?.message.contains("full with 4 runs") == true)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         #expect(scene.launchedRuns(told) == [1, 2, 4, 5])
     }
 
-    @Test func `many requests that are accepted at once cannot exceed the limit of the queue`() throws {
+    @Test func `many requests that are accepted at the same time cannot exceed the limit of the backlog`() throws {
         var capacity = RunTable.Capacity()
         capacity.queueCount = 4
         capacity.runCount = 2
@@ -241,8 +244,9 @@ import Testing
         let slot = try scene.launchedSlot(scene.echo(4, user: ada, app: salad), mode: .describe)
         for (number, user) in [(UInt64(5), ada), (6, bob), (7, bob)] { _ = scene.echo(number, user: user, app: salad) }
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
-        // One run gets the free slot, and one gets into the queue. The rest of the queue is for another user.
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
+        // One run gets the free slot, and one run joins the backlog. The rest of the backlog is reserved for another
+        // user.
         #expect(scene.launchedRuns(told) == [4])
         #expect(scene.runTable.load.queuedCount == 3)
         #expect(Scene.refusal(in: told)?.code == .busy)
@@ -256,7 +260,7 @@ import Testing
         let slot = try scene.launchedSlot(scene.echo(1), mode: .describe)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
         _ = scene.runTable.handle(.stopRequested, at: at(0))
-        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         #expect(Scene.refusal(in: told)?.code == .stopping)
         #expect(told.last == .quit(.stopped))
     }
@@ -284,7 +288,7 @@ import Testing
 }
 
 extension Scene {
-    /// The outcome of a run that has exceeded its time in the queue.
+    /// The outcome of a run that has exceeded its queue timeout.
     fileprivate mutating func busyMessage(_ number: UInt64) -> String? {
         let fired = runTable.handle(.timerFired(.run(Scene.run(number))), at: at(60))
         return fired.lazy.compactMap { action in
@@ -297,7 +301,7 @@ extension Scene {
         }.first
     }
 
-    @Test func `another try of a run begins when nothing of that is left`() throws {
+    @Test func `a retry of a run begins once that run has released its slot`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
         _ = scene.launched(slot)
@@ -318,10 +322,10 @@ extension Scene {
         let accepted = scene.runTable.handle(asked, at: at(1))
         #expect(accepted.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(2)))))
         #expect(scene.launchedRuns(accepted) == [])
-        // Its outcome is said; its process is not gone.
+        // The outcome is announced, but the process has not exited.
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
         #expect(scene.launchedRuns(scene.runTable.handle(.reported(slot, .finished(result)), at: at(2))) == [])
-        let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(3))
+        let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(3))
         #expect(scene.launchedRuns(gone) == [2])
     }
 }

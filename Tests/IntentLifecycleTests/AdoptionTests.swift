@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Runs that another intentd left, adopted one by one.
+/// Runs of an earlier intentd that are adopted one by one.
 @Suite struct AdoptionTests {
     private static let slot = SlotID(number: 7)
 
@@ -59,12 +59,12 @@ import Testing
         return nil
     }
 
-    @Test func `the clocks of a run stand still while there is no intentd`() {
+    @Test func `the clocks of a run are stopped while no intentd is running`() {
         var runTable = runTable()
-        // 30 s in all, of which none were noted as used. No intentd ran from 5 to 10.
+        // The limit is 30 s, and the note has no used time. No intentd was running from second 5 to 10.
         let actions = runTable.handle(.found(left(accepted()), absence: .seconds(5)), at: at(10))
         #expect(actions.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(35).monotonic))))
-        #expect(actions.contains(.tell(Self.slot, .resume(number: 1))))
+        #expect(actions.contains(.send(Self.slot, .resume(number: 1))))
     }
 
     @Test(
@@ -92,7 +92,7 @@ import Testing
         RecordedAnswer(AnswerNotice(question: question, by: CallerProcess(Scene.user)), value: value)
     }
 
-    @Test func `the owner of an attached run has half a minute to reconnect`() {
+    @Test func `the owner of an attached run has 30 s to reconnect`() {
         var runTable = runTable()
         let found = runTable.handle(.found(left(accepted(.cancel)), absence: .zero), at: at(10))
         let owner = RunTable.TimerID.owner(Scene.run(1))
@@ -102,15 +102,15 @@ import Testing
         _ = other.handle(.requested(Scene.client, Scene.user, id: 1, watch), at: at(20))
         #expect(other.handle(.timerFired(owner), at: at(40)) == [])
         let alone = runTable.handle(.timerFired(owner), at: at(40))
-        #expect(alone.contains(.tell(Self.slot, .cancel(reason: .clientDisconnected, graceMilliseconds: 1000))))
+        #expect(alone.contains(.send(Self.slot, .cancel(reason: .clientDisconnected, graceMilliseconds: 1000))))
     }
 
-    @Test func `a run that crashed intentd twice by its adoption is killed, and one that did not is kept`() {
+    @Test func `a run is killed if its adoption crashed intentd twice, and kept otherwise`() {
         let message = "adopting it crashed intentd repeatedly"
         var runTable = runTable()
         let twice = left(accepted()) { $0.failedAdoptions = 2 * RunNote.faultWeight }
         #expect(runTable.handle(.found(twice, absence: .zero), at: at(10)).contains(.signal(Self.slot, .kill)))
-        let end = runTable.handle(.ended(Self.slot, Scene.exited, lastWords: nil), at: at(11))
+        let end = runTable.handle(.ended(Self.slot, Scene.exited, lastLine: nil), at: at(11))
         #expect(outcome(in: end) == .lost(message: message))
         var other = self.runTable()
         let once = left(accepted()) { $0.failedAdoptions = RunNote.faultWeight + 2 }
@@ -127,7 +127,7 @@ import Testing
     @Test(arguments: [
         ("its input files were lost", 1, [String]()), ("its secret values (pin) are not recorded", 0, ["pin"]),
     ])
-    func `a run with inputs that are not recorded cannot be started again, and says so`(
+    func `a run with inputs that are not recorded is lost, with that reason`(
         _ reason: String,
         _ fileCount: Int,
         _ names: [String]
@@ -135,7 +135,7 @@ import Testing
         var runTable = runTable()
         let run = left(accepted(fileCount: fileCount, secretNames: names), .queued)
         let actions = runTable.handle(.found(run, absence: .zero), at: at(10))
-        #expect(outcome(in: actions) == .lost(message: "intentd ended before the run was started: \(reason)"))
+        #expect(outcome(in: actions) == .lost(message: "intentd exited before the run was started: \(reason)"))
     }
 
     @Test(arguments: [(1, [String]()), (0, ["pin"])])
@@ -149,7 +149,7 @@ import Testing
         #expect(runTable.isLive(Scene.run(1)))
     }
 
-    @Test func `a run that is lost keeps the time that it ran`() {
+    @Test func `a lost run keeps its run time`() {
         var runTable = runTable()
         let found = left(accepted(), hasWorker: false) { $0.processStart = at(2).monotonic }
         let actions = runTable.handle(.found(found, absence: .zero), at: at(10))
@@ -160,16 +160,16 @@ import Testing
         #expect(runtimes == [.seconds(8)])
     }
 
-    @Test func `a queued run with files is lost when the launcher dropped them`() {
+    @Test func `a queued run is lost if the launcher has dropped its files`() {
         var runTable = runTable()
         _ = runTable.handle(.inputsKept(Scene.run(1)), at: at(10))
         _ = runTable.handle(.inputsDropped(Scene.run(1)), at: at(10))
         let actions = runTable.handle(.found(left(accepted(fileCount: 1), .queued), absence: .zero), at: at(10))
-        let message = "intentd ended before the run was started: its input files were lost"
+        let message = "intentd exited before the run was started: its input files were lost"
         #expect(outcome(in: actions) == .lost(message: message))
     }
 
-    @Test func `a run that waits when intentd stops waits on for the next one`() throws {
+    @Test func `a run in the backlog is left to the next intentd on a stop`() throws {
         var scene = try Scene.ready(places: 1, succession: .adopts)
         for number: UInt64 in 1...2 {
             _ = scene.perform(
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: [DisconnectRule.cancel, .continue])
-    func `a run that waits when the launcher dies waits on for the next intentd`(_ rule: DisconnectRule) throws {
+    func `a run in the backlog is left to the next intentd if the launcher exits`(_ rule: DisconnectRule) throws {
         var scene = try Scene.ready(places: 1, succession: .adopts)
         _ = scene.echo(1)
         let values: [String: IntentValue] = ["text": .string("a")]
@@ -206,19 +206,19 @@ import Testing
         #expect(lost.last == .quit(.launcherLost))
     }
 
-    @Test func `no app is reported as broken because the launcher died`() {
+    @Test func `no app is reported as broken because the launcher exited`() {
         var runTable = runTable()
         let request = PerformRequest(request: Scene.request(1), app: "Probe", intent: "Echo", values: [:])
         let perform = RunTable.Request.perform(request, newRun: Scene.run(1), .found(Scene.app))
         _ = runTable.handle(.requested(Scene.client, Scene.user, id: 1, perform), at: at(10))
         let lost = runTable.handle(.launcherLost, at: at(11))
-        // The waiting client loses its connection, and asks the next intentd.
+        // The waiting client loses its connection, and repeats its request to the next intentd.
         #expect(!lost.contains { if case .answer = $0 { true } else { false } })
         #expect(!lost.contains { if case .reportBroken = $0 { true } else { false } })
         #expect(lost.contains(.forget(Scene.run(1))))
     }
 
-    @Test func `who waits for a catalogue when intentd stops hears that it stops`() {
+    @Test func `a client that waits for a catalogue is refused when intentd stops`() {
         var runTable = runTable()
         let describe = RunTable.Request.describe(.found(Scene.app))
         let asked = runTable.handle(.requested(Scene.client, Scene.user, id: 1, describe), at: at(10))
@@ -228,12 +228,12 @@ import Testing
         }.first
         _ = runTable.handle(.stopRequested, at: at(11))
         let end = SlotEnd(processEnd: .signaled(signal: 9))
-        let ended = runTable.handle(.ended(slot ?? Self.slot, end, lastWords: nil), at: at(12))
+        let ended = runTable.handle(.ended(slot ?? Self.slot, end, lastLine: nil), at: at(12))
         #expect(Scene.refusal(in: ended)?.code == .stopping)
         #expect(!ended.contains { if case .reportBroken = $0 { true } else { false } })
     }
 
-    @Test func `a run that was to end before its worker was made ends for the reason that was noted`() {
+    @Test func `a run that had to end before its worker was launched ends with the noted reason`() {
         var runTable = runTable()
         let found = left(
             accepted(),
@@ -247,7 +247,7 @@ import Testing
         #expect(actions.contains(.release(Self.slot)))
     }
 
-    @Test func `an answer that is on record is given to a worker that did not hear of it, and is asked for no more`() {
+    @Test func `a recorded answer is sent to a worker that did not receive it, without asking again`() {
         var runTable = runTable()
         var found = left(accepted())
         found.record.lastAnswer = RecordedAnswer(AnswerNotice(question: 2, by: accepted().caller), value: .bool(true))
@@ -255,14 +255,14 @@ import Testing
         _ = runTable.handle(.reported(Self.slot, .resumed(WorkerState(number: 1, hasBegun: true))), at: at(10))
         let question = Question(number: 2, text: "Go on?", type: .bool, kind: .confirmation)
         let told = runTable.handle(.reported(Self.slot, .question(question)), at: at(11))
-        #expect(told.contains(.tell(Self.slot, .answer(question: 2, value: .bool(true)))))
+        #expect(told.contains(.send(Self.slot, .answer(question: 2, value: .bool(true)))))
         // The run asks another question.
         let other = Question(number: 3, text: "Really?", type: .bool, kind: .confirmation)
         let asked = runTable.handle(.reported(Self.slot, .question(other)), at: at(12))
-        #expect(!asked.contains { if case .tell(_, .answer) = $0 { true } else { false } })
+        #expect(!asked.contains { if case .send(_, .answer) = $0 { true } else { false } })
     }
 
-    @Test func `a run that was told no, and stops for that, is cancelled also under the next intentd`() throws {
+    @Test func `a run that stops because a user declined is cancelled under the next intentd as well`() throws {
         var note = RunNote(run: Scene.run(1), slot: Self.slot, phase: .running)
         note.isDeclined = true
         note.question = 4
@@ -275,7 +275,7 @@ import Testing
             .reported(Self.slot, .finished(WorkerResult(ending: .threwCancellation))),
             at: at(11)
         )
-        actions += runTable.handle(.ended(Self.slot, Scene.exited, lastWords: nil), at: at(11))
+        actions += runTable.handle(.ended(Self.slot, Scene.exited, lastLine: nil), at: at(11))
         #expect(outcome(in: actions) == .cancelled(.userCancelled))
     }
 
@@ -288,7 +288,7 @@ import Testing
         #expect(back.contains { if case .launch = $0 { true } else { false } })
     }
 
-    @Test func `a worker that says other things than where it stands is killed`() {
+    @Test func `an adopted worker that sends too many reports is killed`() {
         var runTable = runTable()
         _ = runTable.handle(.found(left(accepted()), absence: .zero), at: at(10))
         #expect(

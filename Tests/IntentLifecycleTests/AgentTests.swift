@@ -10,7 +10,7 @@ import Testing
     private static func app(
         _ allowance: AgentRule.Allowance?,
         _ asking: AgentRule.Asking?,
-        confirm: ConfirmRule = .asker
+        confirm: ConfirmRule = .caller
     ) -> InstalledApp {
         var app = Scene.app
         app.agents.allowance = allowance
@@ -19,10 +19,12 @@ import Testing
         return app
     }
 
-    private static func asker(_ client: ClientID, user: Caller = Scene.user, agent: UInt32? = nil) -> RunTable.Asker {
+    private static func origin(_ client: ClientID, user: Caller = Scene.user, agent: UInt32? = nil)
+        -> RunTable.RequestOrigin
+    {
         var caller = CallerProcess(user)
         caller.agent = agent
-        return RunTable.Asker(
+        return RunTable.RequestOrigin(
             client: client,
             user: user,
             rank: RunAccess.Rank(of: user),
@@ -48,17 +50,17 @@ import Testing
             entryPoint: agent == nil ? .mcp : nil
         )
         let asked = RunTable.Request.perform(request, newRun: Scene.run(number), .found(app), refusal: nil)
-        return scene.runTable.handle(.requested(asker(Scene.client, agent: agent), asked), at: at(0))
+        return scene.runTable.handle(.requested(origin(Scene.client, agent: agent), asked), at: at(0))
     }
 
     private static func answer(
         _ scene: inout Scene,
         _ value: Bool,
-        from asker: RunTable.Asker,
+        from origin: RunTable.RequestOrigin,
         at seconds: Int64 = 1
     ) -> [RunTable.Action] {
         let answer = AnswerRequest(run: Scene.run(1).text, question: 0, value: .bool(value))
-        return scene.runTable.handle(.requested(asker, .answer(answer)), at: at(seconds))
+        return scene.runTable.handle(.requested(origin, .answer(answer)), at: at(seconds))
     }
 
     private static func question(in actions: [RunTable.Action]) -> OpenQuestion? {
@@ -74,7 +76,7 @@ import Testing
         (AgentRule.Allowance?.none, [false, false, false]), (AgentRule.Allowance.none, [false, false, false]),
         (.reading, [true, false, false]), (.all, [true, true, true]),
     ])
-    func `the operator permits no intents, those that read, or all`(
+    func `the operator permits agents no intents, intents that read, or all intents`(
         allowance: AgentRule.Allowance?,
         expected: [Bool]
     ) {
@@ -89,7 +91,7 @@ import Testing
         (AgentRule.Asking.never, [false, false, false], [false, false, false]),
         (.destructive, [false, false, true], [false, false, true]), (.always, [true, true, true], [true, true, true]),
     ])
-    func `a person is asked by effect, and less often before what can be undone`(
+    func `approval depends on the effect, and is required less often if the intent can be undone`(
         asking: AgentRule.Asking?,
         final: [Bool],
         undoable: [Bool]
@@ -130,7 +132,7 @@ import Testing
 
     // MARK: Approval
 
-    @Test func `a run that needs an approval starts only after it, and the receipt has the digest of the question`()
+    @Test func `a run that needs approval starts only after it, and the receipt has the digest of the question`()
         throws
     {
         var scene = try Scene.ready()
@@ -144,7 +146,7 @@ import Testing
         #expect(try scene.status().waitingCount == 1)
         #expect(try scene.status().runningCount == 0)
 
-        let approved = Self.answer(&scene, true, from: Self.asker(Self.person))
+        let approved = Self.answer(&scene, true, from: Self.origin(Self.person))
         #expect(scene.launchedRuns(approved) == [1])
         let notice = try #require(
             approved.lazy.compactMap { action -> RecordedAnswer? in
@@ -156,11 +158,10 @@ import Testing
         #expect(notice.isSameUser == true)
         #expect(notice.value == .bool(true))
         // The approval is used up.
-        #expect(Scene.refusal(in: Self.answer(&scene, true, from: Self.asker(Self.person)))?.code == .noQuestion)
+        #expect(Scene.refusal(in: Self.answer(&scene, true, from: Self.origin(Self.person)))?.code == .noQuestion)
     }
 
-    @Test func `what an agent chooses cannot look like another part of the question, or push a part out of it`() throws
-    {
+    @Test func `text that an agent chooses cannot imitate or displace another part of the question`() throws {
         let forged = #"a", b="c. Files: none. Client: "x"#
         for text in [forged, "line\nValues: none", String(repeating: "x", count: 100_000)] {
             var scene = try Scene.ready()
@@ -178,7 +179,7 @@ import Testing
     @Test func `a refused request ends without a worker`() throws {
         var scene = try Scene.ready()
         _ = Self.perform(&scene, Self.app(.all, .always))
-        let refused = Self.answer(&scene, false, from: Self.asker(Self.person))
+        let refused = Self.answer(&scene, false, from: Self.origin(Self.person))
         #expect(scene.launchedRuns(refused) == [])
         #expect(!scene.runTable.isLive(Scene.run(1)))
     }
@@ -190,17 +191,17 @@ import Testing
         #expect(scene.runTable.isLive(Scene.run(1)))
         _ = scene.runTable.handle(.timerFired(.run(Scene.run(1))), at: at(3600))
         #expect(!scene.runTable.isLive(Scene.run(1)))
-        #expect(Scene.refusal(in: Self.answer(&scene, true, from: Self.asker(Self.person), at: 3601)) != nil)
+        #expect(Scene.refusal(in: Self.answer(&scene, true, from: Self.origin(Self.person), at: 3601)) != nil)
     }
 
     @Test func `an agent with a uid of its own never approves its own request`() throws {
         var scene = try Scene.ready()
         let asked = Self.perform(&scene, Self.app(.all, .always), agent: 990)
         #expect(Self.question(in: asked)?.needsOther == true)
-        let own = Self.answer(&scene, true, from: Self.asker(Scene.client, agent: 990))
+        let own = Self.answer(&scene, true, from: Self.origin(Scene.client, agent: 990))
         #expect(Scene.refusal(in: own)?.code == .notPermitted)
         #expect(scene.runTable.isLive(Scene.run(1)))
-        let approved = Self.answer(&scene, true, from: Self.asker(Self.person))
+        let approved = Self.answer(&scene, true, from: Self.origin(Self.person))
         #expect(scene.launchedRuns(approved) == [1])
         let isSameUser = approved.contains { action in
             if case .record(let record) = action, case .answered(let answer) = record.fact {
@@ -226,16 +227,16 @@ import Testing
         #expect(Self.question(in: asked) != nil)
     }
 
-    @Test func `where Confirm= requires another user, the caller cannot approve`() throws {
+    @Test func `if Confirm= requires another user, the caller cannot approve`() throws {
         var scene = try Scene.ready()
         _ = Self.perform(&scene, Self.app(.all, .always, confirm: .other))
-        let own = Self.answer(&scene, true, from: Self.asker(Self.person))
+        let own = Self.answer(&scene, true, from: Self.origin(Self.person))
         #expect(Scene.refusal(in: own)?.code == .notPermitted)
-        let other = Self.answer(&scene, true, from: Self.asker(Self.person, user: .local(user: 1001)))
+        let other = Self.answer(&scene, true, from: Self.origin(Self.person, user: .local(user: 1001)))
         #expect(scene.launchedRuns(other) == [1])
     }
 
-    @Test func `a question that the operator does not ask lets the run start at once`() throws {
+    @Test func `a run for which the operator requires no approval starts at once`() throws {
         var scene = try Scene.ready()
         #expect(scene.launchedRuns(Self.perform(&scene, Self.app(.all, .never))) == [1])
     }
@@ -245,7 +246,7 @@ import Testing
         let file = PassedFile(path: "/srv/a", device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4)
         var changed = file
         changed.modifiedNanoseconds = 5
-        var agent = Self.asker(Scene.client)
+        var agent = Self.origin(Scene.client)
         agent.files = [file]
         let request = PerformRequest(
             request: Scene.request(1),
@@ -262,7 +263,7 @@ import Testing
             at: at(0)
         )
         #expect(Self.question(in: asked)?.question.text.contains("/srv/a") == true)
-        var person = Self.asker(Self.person)
+        var person = Self.origin(Self.person)
         person.files = [changed]
         #expect(Scene.refusal(in: Self.answer(&scene, true, from: person))?.code == .badAnswer)
         person.files = [file]

@@ -3,7 +3,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Every order of what can happen to a run, six events deep.
+/// Every order of the events of a run, to a depth of six events.
 @Suite(.ownThread) struct AllOrdersTests {
     enum Event: CaseIterable {
         case advance, repetition, limit, ceiling, cancel, clientGone, stop, result, error, exit, crash, exceeded,
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [IntentTraits([]), .progressReporting, [.progressReporting, .cancellable]])
-    func `in every order there is one outcome, no success after the decision to stop, and nothing left armed`(
+    func `in every order there is one outcome, no success after the decision to stop, and no armed timer`(
         _ traits: IntentTraits
     ) {
         var run = RunStateMachine(limits: RunLimits(), traits: traits)
@@ -33,14 +33,14 @@ import Testing
             var next = run
             var nextPath = path
             let actions = nextPath.apply(event, to: &next)
-            // What changes nothing leads only to orders that are walked without it.
+            // An event without effect leads only to orders that are tested without it.
             if actions.isEmpty, next == run { continue }
             nextPath.take(actions)
             walk(next, nextPath, depth: depth - 1, &visited)
         }
     }
 
-    /// What happened so far, checked at each step.
+    /// The events so far, which are checked at each step.
     struct Path {
         var events: [Event] = []
         var seconds: Int64 = 0
@@ -112,7 +112,7 @@ import Testing
                 switch action {
                 case .armTimer(let instant): armed = instant
                 case .disarmTimer: armed = nil
-                case .tell(let message):
+                case .send(let message):
                     #expect(!hasExited, "a message to a worker that has exited: \(events)")
                     if case .cancel(let reason, _) = message {
                         #expect(firstReason == nil, "told twice to stop: \(events)")

@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Which users hear of a question, and what becomes of answers.
+/// Which users receive a question, and how answers are handled.
 @Suite struct AnswerTests {
     private static let second = ClientID(number: 2)
     private static let other = Caller.local(user: 1001)
@@ -14,7 +14,7 @@ import Testing
     }()
     private let confirmation = Question(number: 1, text: "Go on?", type: .bool, kind: .confirmation)
 
-    @Test func `every subscriber receives the question with its time, and late subscribers too`() throws {
+    @Test func `every subscriber receives the question with its remaining time, including late subscribers`() throws {
         var scene = try Scene.ready()
         let actions = try ask(howMany, &scene)
         #expect(
@@ -52,7 +52,7 @@ import Testing
         #expect(events(scene.perform("Add", ["left": .int(1)], newRun: Scene.run(3), client: Self.second)) == [])
     }
 
-    @Test func `the first answer wins, the others hear who gave it, and a later one is refused`() throws {
+    @Test func `the first answer counts, subscribers receive who gave it, and a later answer is refused`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene)
         _ = watch(&scene, at: 1)
@@ -60,7 +60,7 @@ import Testing
         #expect(first.contains(.answer(Self.second, id: 9, .answerAccepted(run: Scene.run(1), question: 1))))
         #expect(
             first.contains {
-                if case .tell(_, .answer(question: 1, value: .int(3), fileCount: 0)) = $0 { true } else { false }
+                if case .send(_, .answer(question: 1, value: .int(3), fileCount: 0)) = $0 { true } else { false }
             }
         )
         let notice = AnswerNotice(question: 1, by: CallerProcess(user: 1000))
@@ -86,7 +86,7 @@ import Testing
         actions.compactMap { if case .log(let line) = $0 { line.text } else { nil } }
     }
 
-    @Test func `an answer is recorded before any client hears of it`() throws {
+    @Test func `an answer is recorded before it is published`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene)
         let actions = answer(.int(3), &scene)
@@ -95,15 +95,15 @@ import Testing
                 if case .record(let record) = $0, case .answered = record.fact { true } else { false }
             }
         )
-        let tell = try #require(actions.firstIndex { if case .tell = $0 { true } else { false } })
-        #expect(record < tell)
+        let send = try #require(actions.firstIndex { if case .send = $0 { true } else { false } })
+        #expect(record < send)
     }
 
     @Test(arguments: [
         (IntentValue.string("three"), "a whole number"), (.int(6), "from 1 to 5"), (.null, "nothing"),
         (.file(FileReference(index: 0, name: "a")), "a file"),
     ])
-    func `an answer that does not fit is refused with the reason, and the question stays`(
+    func `an invalid answer is refused with the reason, and the question stays open`(
         value: IntentValue,
         reason: String
     ) throws {
@@ -123,7 +123,7 @@ import Testing
         #expect(Scene.refusal(in: answer(.int(3), &scene, question: 7))?.code == .noQuestion)
     }
 
-    @Test func `the question survives the client where the run does`() throws {
+    @Test func `the question survives the client if the run does`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene, onDisconnect: .continue)
         _ = scene.runTable.handle(.clientLeft(Scene.client), at: at(2))
@@ -137,7 +137,7 @@ import Testing
         let asked = try ask(howMany, &scene, answers: AnswersInAdvance(values: ["left": .int(2)]))
         #expect(
             asked.contains {
-                if case .tell(_, .answer(question: 1, value: .int(2), fileCount: 0)) = $0 { true } else { false }
+                if case .send(_, .answer(question: 1, value: .int(2), fileCount: 0)) = $0 { true } else { false }
             }
         )
         #expect(!events(asked, for: Scene.client).contains { if case .question = $0 { true } else { false } })
@@ -161,18 +161,18 @@ import Testing
         let asked = scene.runTable.handle(.reported(slot, .question(question)), at: at(0))
         #expect(
             asked.contains {
-                if case .tell(_, .answer(question: 1, value: .string("b"), fileCount: 0)) = $0 { true } else { false }
+                if case .send(_, .answer(question: 1, value: .string("b"), fileCount: 0)) = $0 { true } else { false }
             }
         )
     }
 
-    @Test func `a value given in advance that does not fit leaves the question to users`() throws {
+    @Test func `an invalid value given in advance leaves the question to users`() throws {
         var scene = try Scene.ready()
         let asked = try ask(howMany, &scene, answers: AnswersInAdvance(values: ["left": .int(9)]))
         #expect(events(asked, for: Scene.client).contains { if case .question = $0 { true } else { false } })
     }
 
-    @Test func `a request with answers that name no parameter, or do not fit it, is refused`() throws {
+    @Test func `a request with answers for unknown parameters, or with invalid values, is refused`() throws {
         var scene = try Scene.ready()
         let unknown = scene.perform("Add", ["left": .int(1)], answers: AnswersInAdvance(values: ["lift": .int(1)]))
         #expect(Scene.refusal(in: unknown)?.code == .unknownParameter)
@@ -181,14 +181,14 @@ import Testing
     }
 
     private static let confirmations: [(AnswersInAdvance.Confirmations?, isDestructive: Bool, ConfirmRule, Bool)] = [
-        (nil, false, .asker, false), (nil, true, .asker, false),
-        (.harmless, false, .asker, true), (.harmless, true, .asker, false),
-        (.all, false, .asker, true), (.all, true, .asker, true),
+        (nil, false, .caller, false), (nil, true, .caller, false),
+        (.harmless, false, .caller, true), (.harmless, true, .caller, false),
+        (.all, false, .caller, true), (.all, true, .caller, true),
         (.all, false, .other, false), (.all, true, .other, false), (.harmless, false, .other, false),
     ]
 
     @Test(arguments: confirmations)
-    func `confirmations are accepted in advance as far as was said, and never where another must confirm`(
+    func `confirmations are accepted in advance as requested, but never if another user must confirm`(
         said: AnswersInAdvance.Confirmations?,
         isDestructive: Bool,
         rule: ConfirmRule,
@@ -197,30 +197,30 @@ import Testing
         var scene = try Scene.ready()
         var question = confirmation
         question.isDestructive = isDestructive ? true : nil
-        // A value by name is never a confirmation.
+        // A value for a named parameter is never a confirmation.
         question.parameter = "left"
         let answers = AnswersInAdvance(values: ["left": .int(1)], confirmations: said)
         let asked = try ask(question, &scene, rule, answers: answers)
         #expect(
             asked.contains {
-                if case .tell(_, .answer(question: 1, value: .bool(true), fileCount: 0)) = $0 { true } else { false }
+                if case .send(_, .answer(question: 1, value: .bool(true), fileCount: 0)) = $0 { true } else { false }
             }
                 == isAccepted
         )
         #expect(scene.runTable.load.waitingCount == (isAccepted ? 0 : 1))
     }
 
-    @Test func `when no user is to be asked, the worker hears so at once, and the question is recorded`() throws {
+    @Test func `if no user is to be asked, the question is refused at once and recorded`() throws {
         var scene = try Scene.ready()
         let asked = try ask(howMany, &scene, answers: AnswersInAdvance(others: .refuse))
-        #expect(asked.contains { if case .tell(_, .refuse(question: 1)) = $0 { true } else { false } })
+        #expect(asked.contains { if case .send(_, .refuse(question: 1)) = $0 { true } else { false } })
         #expect(asked.contains(.record(RunRecord(Scene.run(1), .asked(howMany)))))
         #expect(scene.runTable.load.waitingCount == 0)
     }
 
     // MARK: Secrets and lies
 
-    @Test func `around a secret nothing is recorded but that it was asked and answered`() throws {
+    @Test func `only the fact that a secret was asked and answered is recorded`() throws {
         var scene = try Scene.ready()
         var app = Scene.app
         app.secretNames = ["left"]
@@ -247,7 +247,7 @@ import Testing
         Question(number: 1, text: "?", type: .enumeration([]), kind: .choice),
         Question(number: 1, text: String(repeating: "x", count: Question.byteLimit), type: .int),
     ])
-    func `a worker that asks what is no question is ended`(question: Question) throws {
+    func `a worker that asks an invalid question is killed`(question: Question) throws {
         var scene = try Scene.ready()
         let asked = try ask(question, &scene)
         #expect(asked.contains { if case .signal(_, .kill) = $0 { true } else { false } })
@@ -256,7 +256,7 @@ import Testing
 
     // MARK: Permissions
 
-    @Test func `to another user the run does not exist, and root may answer`() throws {
+    @Test func `the run is hidden from another user, and root may answer`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene)
         #expect(Scene.refusal(in: answer(.int(3), &scene, as: Self.other))?.code == .unknownRun)
@@ -278,17 +278,17 @@ import Testing
         #expect(seen(&scene, by: Self.other).isEmpty)
     }
 
-    @Test(arguments: [ConfirmRule.asker, .other])
-    func `a confirmation is answered by its number alone`(_ rule: ConfirmRule) throws {
+    @Test(arguments: [ConfirmRule.caller, .other])
+    func `the answer to a confirmation must name its number`(_ rule: ConfirmRule) throws {
         var scene = try Scene.ready()
         _ = try ask(confirmation, &scene, rule)
-        let user = rule == .asker ? Scene.user : Self.other
+        let user = rule == .caller ? Scene.user : Self.other
         #expect(Scene.refusal(in: answer(.bool(true), &scene, as: user))?.code == .badAnswer)
         #expect(Scene.refusal(in: answer(.bool(true), &scene, question: 2, as: user))?.code == .noQuestion)
         #expect(Scene.refusal(in: answer(.bool(true), &scene, question: 1, as: user)) == nil)
     }
 
-    @Test func `only the caller may give a value, and not the user who confirms`() throws {
+    @Test func `only the caller may answer with a value, not the user who confirms`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene, .other)
         #expect(Scene.refusal(in: answer(.int(3), &scene, as: Self.other))?.code == .unknownRun)
@@ -300,7 +300,7 @@ import Testing
     private func ask(
         _ question: Question,
         _ scene: inout Scene,
-        _ rule: ConfirmRule = .asker,
+        _ rule: ConfirmRule = .caller,
         onDisconnect: DisconnectRule = .cancel,
         answers: AnswersInAdvance? = nil,
         app: InstalledApp = Scene.app

@@ -2,14 +2,14 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Many apps at once: at the start, and when the operator's files were read again.
+/// Descriptions of many apps: at the start, and after a reload.
 @Suite struct CatalogTests {
     private static let exitedBadly = SlotEnd(processEnd: .exited(code: 78))
     private static let names = ["Good", "Broken"]
 
     private func name(_ text: String) throws -> AppName { try #require(AppName(text)) }
 
-    /// Starts with a good and a broken app, of which the good one has told all.
+    /// Starts with a good app, which has described its intents, and a broken app.
     private func started() throws -> (Scene, broken: SlotID) {
         var scene = Scene()
         let actions = scene.runTable.handle(.started(Self.names.map { Scene.app($0) }), at: at(0))
@@ -19,13 +19,13 @@ import Testing
         }
         try #require(slots.count == 2)
         _ = scene.runTable.handle(.reported(slots[0], .catalog(Scene.catalog)), at: at(0))
-        #expect(!scene.runTable.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0)).contains(.catalogued))
+        #expect(!scene.runTable.handle(.ended(slots[0], Scene.exited, lastLine: nil), at: at(0)).contains(.catalogued))
         return (scene, slots[1])
     }
 
-    @Test func `it is started when every app has told what it can do, or failed to`() throws {
+    @Test func `the start is complete once every app has described its intents or failed to do so`() throws {
         var (scene, broken) = try started()
-        let end = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastWords: "no soup"), at: at(1))
+        let end = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastLine: "no soup"), at: at(1))
         #expect(end.last == .catalogued)
         #expect(try Set(scene.runTable.brokenApps.keys) == [name("Broken")])
         guard case .reportBroken(let app, let problem)? = end.first(where: \.isReport) else {
@@ -35,28 +35,28 @@ import Testing
         #expect(try app == name("Broken") && problem.contains("no soup") && problem.contains("78"))
     }
 
-    @Test func `an app that does not answer does not keep it from starting`() throws {
+    @Test func `an app that does not answer does not prevent the start`() throws {
         var (scene, broken) = try started()
         #expect(
             scene.runTable.handle(.timerFired(.description(try name("Broken"))), at: at(10)) == [.signal(broken, .kill)]
         )
         let killed = SlotEnd(processEnd: .signaled(signal: 9))
-        #expect(scene.runTable.handle(.ended(broken, killed, lastWords: nil), at: at(10)).last == .catalogued)
+        #expect(scene.runTable.handle(.ended(broken, killed, lastLine: nil), at: at(10)).last == .catalogued)
     }
 
-    @Test func `without apps it is started at once`() {
+    @Test func `without apps the start is complete at once`() {
         var scene = Scene()
         #expect(scene.runTable.handle(.started([]), at: at(0)) == [.catalogued])
     }
 
-    @Test func `a reload is answered when all is known, with what is broken`() throws {
+    @Test func `a reload is answered once all apps are described, with the broken apps`() throws {
         var (scene, broken) = try started()
-        _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastWords: nil), at: at(1))
+        _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastLine: nil), at: at(1))
         let asked = reload(&scene, Self.names.map { Scene.app($0) }, warnings: ["Refused: others can write it"])
-        // A known catalogue is not described again, a failed one is.
+        // An app with a known catalogue is not described again. An app that failed is described again.
         let slot = try scene.launchedSlot(asked, mode: .describe)
         #expect(!asked.contains { $0.isAnswer })
-        let end = scene.runTable.handle(.ended(slot, Self.exitedBadly, lastWords: nil), at: at(2))
+        let end = scene.runTable.handle(.ended(slot, Self.exitedBadly, lastLine: nil), at: at(2))
         guard case .answer(Scene.client, id: 9, .reloaded(let report))? = end.last else {
             Issue.record("\(end)")
             return
@@ -66,15 +66,15 @@ import Testing
         #expect(report.warnings[1].hasPrefix("Broken: "))
     }
 
-    @Test func `a removed app is not reported any more`() throws {
+    @Test func `a removed app is no longer reported`() throws {
         var (scene, broken) = try started()
-        _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastWords: nil), at: at(1))
+        _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastLine: nil), at: at(1))
         let answer = reload(&scene, [Scene.app("Good")], warnings: [])
         #expect(answer == [.answer(Scene.client, id: 9, .reloaded(ReloadReport(appCount: 1, warnings: [])))])
         #expect(scene.runTable.brokenApps.isEmpty)
     }
 
-    @Test func `more places let those in that wait, and fewer take none away`() throws {
+    @Test func `more slots admit waiting runs, and fewer slots remove no run`() throws {
         var capacity = RunTable.Capacity()
         capacity.runCount = 1
         var scene = try Scene.ready(capacity)
@@ -88,7 +88,7 @@ import Testing
         #expect(scene.runTable.load.runningCount == 2)
     }
 
-    @Test func `a run keeps the limits it began with`() throws {
+    @Test func `a run keeps the limits with which it began`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
         var shorter = Scene.app

@@ -7,7 +7,7 @@ import Testing
     private let ada = Caller.local(user: 1000)
     private let bob = Caller.local(user: 1001)
 
-    @Test func `a run waits for a run with the same value, and delays no run with another value`() throws {
+    @Test func `a run waits for a run with the same value, and not for a run with another value`() throws {
         var scene = try Scene.ready()
         let app = app(.parameter("text"))
         let first = scene.echo(1, text: "a", app: app)
@@ -27,7 +27,7 @@ import Testing
         #expect(scene.launchedRuns(scene.echo(3, text: "a", app: app)) == [])
         #expect(scene.launchedRuns(scene.echo(4, text: "c", app: app)) == [])
         #expect(scene.waitsFor(4)?.contains("(Concurrency=2)") == true)
-        // Run 3 is older, but its value's limit is reached: the slot goes to run 4.
+        // Run 3 is older, but the limit for its value is reached, so the slot goes to run 4.
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [4])
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(first, mode: .once))) == [3])
     }
@@ -67,7 +67,7 @@ import Testing
         #expect(scene.launchedRuns(scene.echo(3, text: "a", app: app)) == [3])
     }
 
-    @Test func `with refuse, one run more is refused, also while the others still wait`() throws {
+    @Test func `with refuse, one run above the limit is refused, even while the others still wait`() throws {
         var capacity = RunTable.Capacity()
         capacity.runCount = 1
         var scene = try Scene.ready(capacity)
@@ -84,18 +84,18 @@ import Testing
         #expect(Scene.refusal(in: scene.echo(4, text: "z", app: app)) == nil)
     }
 
-    @Test func `with replace, a waiting run of the user ends at once, and a working one is cancelled`() throws {
+    @Test func `with replace, a waiting run of the user ends at once, and a running one is cancelled`() throws {
         var scene = try Scene.ready()
         let app = app(.parameter("text"), overflow: .replace)
         let slot = try scene.launchedSlot(scene.echo(1, text: "a", app: app), mode: .once)
         begin(slot, in: &scene)
         let second = scene.echo(2, text: "a", app: app)
-        #expect(second.contains(.tell(slot, .cancel(reason: .replaced, graceMilliseconds: 1000))))
+        #expect(second.contains(.send(slot, .cancel(reason: .replaced, graceMilliseconds: 1000))))
         #expect(scene.launchedRuns(second) == [])
         let third = scene.echo(3, text: "a", app: app)
         #expect(scene.outcome(of: 2, in: third) == .cancelled(.replaced))
         #expect(scene.launchedRuns(scene.echo(4, text: "b", app: app)) == [4])
-        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
+        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
         #expect(scene.outcome(of: 1, in: ended) == .cancelled(.replaced))
         #expect(scene.launchedRuns(ended) == [3])
     }
@@ -111,7 +111,7 @@ import Testing
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(first, mode: .once))) == [3])
     }
 
-    @Test func `a run with an open question keeps what it occupies`() throws {
+    @Test func `a run with an open question keeps its claims`() throws {
         var scene = try Scene.ready()
         let app = app(.all)
         let slot = try scene.launchedSlot(scene.echo(1, text: "a", app: app), mode: .once)
@@ -119,7 +119,7 @@ import Testing
         _ = scene.runTable.handle(.reported(slot, .question(Question(number: 1, text: "?", type: .int))), at: at(0))
         #expect(scene.runTable.load.waitingCount == 1)
         #expect(scene.launchedRuns(scene.echo(2, text: "b", app: app)) == [])
-        #expect(scene.launchedRuns(scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))) == [2])
+        #expect(scene.launchedRuns(scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))) == [2])
     }
 
     @Test func `exclusive runs are one for each user, or one for all users of a shared folder`() throws {
@@ -174,10 +174,10 @@ import Testing
         let slot = try scene.launchedSlot(scene.runTable.handle(.started([app]), at: at(10)), mode: .describe)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(10))
         #expect(
-            scene.launchedRuns(scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(10))) == [3]
+            scene.launchedRuns(scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(10))) == [3]
         )
         #expect(scene.waitsFor(2)?.contains("with right=1 have not ended") == true)
-        let ended = scene.runTable.handle(.ended(SlotID(number: 7), Scene.exited, lastWords: nil), at: at(11))
+        let ended = scene.runTable.handle(.ended(SlotID(number: 7), Scene.exited, lastLine: nil), at: at(11))
         #expect(scene.launchedRuns(ended) == [2])
     }
 
@@ -219,7 +219,7 @@ import Testing
         )
     }
 
-    @Test func `of a user's waiting runs the one with the highest priority begins first`() throws {
+    @Test func `the waiting run with the highest priority of a user begins first`() throws {
         var capacity = RunTable.Capacity()
         capacity.runCount = 1
         var scene = try Scene.ready(capacity)
@@ -237,7 +237,7 @@ import Testing
             served += scene.launchedRuns(actions)
             slot = try scene.launchedSlot(actions, mode: .once)
         }
-        // Bob has had no slot yet.
+        // Bob has not had a slot yet.
         #expect(served == [4, 3, 2])
     }
 
@@ -263,7 +263,7 @@ import Testing
         func user(_ run: RunID) -> Int { (0..<400).contains { $0 % 2 == 0 && Scene.run(UInt64($0)) == run } ? 0 : 1 }
         working += queue.admit()
         while served.count < count {
-            // The runs end in the order of their begin: each takes equally long.
+            // All runs have the same duration, so they end in the order in which they began.
             let run = working.removeFirst()
             served.append(user(run))
             queue.leave(run)
@@ -278,7 +278,7 @@ import Testing
     @Test(arguments: [
         ("nonesuch", "which is not the name of a parameter"), ("pin", "secret"), ("data", "files cannot be compared"),
     ])
-    func `a parameter that cannot be compared keeps the app from running`(name: String, words: String) throws {
+    func `a by= parameter that cannot be compared prevents the app from running`(name: String, words: String) throws {
         let intent = IntentDeclaration(
             name: "Pay",
             title: "Pay",
@@ -358,7 +358,7 @@ extension Scene {
         )
     }
 
-    /// What a run waits for, as its user sees it.
+    /// The reason for which a run waits, as its user sees it.
     fileprivate mutating func waitsFor(_ number: UInt64) -> String? {
         let actions = runTable.handle(.requested(Scene.client, Scene.user, id: 99, .runs(held: [])), at: at(0))
         return actions.lazy.compactMap { action in

@@ -2,40 +2,40 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Which connections get in, which are served next, and which are waited for no longer.
+/// Which connections are admitted, which are served next, and which are closed.
 @Suite struct ConnectionTests {
     private let root = Caller.local(user: 0)
     private let ada = Caller.local(user: 1000)
     private let bob = Caller.local(user: 1001)
     private let start = Now.Monotonic(nanoseconds: 1_000_000_000)
 
-    // MARK: Places
+    // MARK: Connections
 
-    @Test func `a user gets as many connections as are still free, and the next user half of the rest`() {
+    @Test func `a user gets as many connections as remain free, and the next user half of the rest`() {
         var admission = ConnectionAdmission()
         var number: UInt64 = 0
         let counts = (1...12).map { user in fill(&admission, Caller.local(user: user), &number) }
         #expect(counts == [256, 128, 64, 32, 16, 8, 4, 2, 1, 1, 1, 1])
     }
 
-    @Test func `the operator gets in when no place is left, and a connection that ends leaves its place`() {
+    @Test func `an operator can connect when the shared pool is exhausted, and a closed connection is released`() {
         var admission = ConnectionAdmission()
         var number: UInt64 = 0
         for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, Caller.local(user: user), &number) }
         let counts = (0..<2).map { _ in fill(&admission, root, &number, isOperator: true) }
-        // The first of a user's, and the operators' own.
+        // The pools for first connections and for operators.
         #expect(counts == [1 + ConnectionAdmission.operatorPoolSize, 0])
         admission.leave(ClientID(number: number))
-        // One that was refused has nothing to leave.
+        // A refused connection has nothing to release.
         admission.leave(ClientID(number: number + 1000))
-        // After it, one was refused in each of the two turns.
+        // After that, one connection was refused in each of the two rounds.
         let last = ClientID(number: number - 2)
         admission.leave(last)
         let isAdmitted = admission.admit(last, of: root, isOperator: true)
         #expect(isAdmitted)
     }
 
-    @Test func `places come back whatever the order in which connections end`() {
+    @Test func `connections are released in whatever order they close`() {
         var admission = ConnectionAdmission()
         for round in 0..<50 as Range<UInt64> {
             var number = round * 10_000
@@ -62,7 +62,7 @@ import Testing
 
     // MARK: Answers
 
-    @Test func `a connection is read no further while its answers pile up, and others of its user are`() {
+    @Test func `a connection with too many unread answers is paused, and others of its user are not`() {
         var budget = AnswerBudget()
         let (first, second) = (ClientID(number: 1), ClientID(number: 2))
         budget.asked(first, of: ada)
@@ -76,7 +76,7 @@ import Testing
         #expect(!budget.hasUnread(first))
     }
 
-    @Test func `connections of one user share a budget, and others do not feel it`() {
+    @Test func `the connections of one user share a budget that does not affect other users`() {
         var budget = AnswerBudget()
         let each = AnswerBudget.byteLimit
         let count = AnswerBudget.userByteLimit / each + 1
@@ -88,7 +88,7 @@ import Testing
         budget.asked(asking, of: ada)
         #expect(!budget.mayAsk(asking, of: ada))
         #expect(!budget.mayAsk(ClientID(number: 2), of: ada))
-        // One at a time, for one that leaves nothing unread.
+        // A connection without unread answers may make one request at a time.
         #expect(budget.mayAsk(fresh, of: ada))
         #expect(budget.mayAsk(asking, of: bob))
         #expect(budget.mayAnswer(AnswerBudget.userByteCeiling - count * each, to: ada))
@@ -115,24 +115,26 @@ import Testing
 
     // MARK: Deadlines
 
-    @Test(arguments: ConnectionPatience.Debt.allCases)
-    func `a debt has its time from when it began, and none when it has ended`(_ debt: ConnectionPatience.Debt) {
+    @Test(arguments: ConnectionPatience.Obligation.allCases)
+    func `an obligation has a deadline from its beginning to its end`(
+        _ obligation: ConnectionPatience.Obligation
+    ) {
         var patience = ConnectionPatience()
         #expect(patience.deadline == nil)
-        patience.begin(debt, at: start)
-        // Another byte of the same frame buys no time.
-        patience.begin(debt, at: start + .seconds(5))
-        #expect(patience.deadline == start + debt.limit)
-        #expect(patience.overdue(at: start + debt.limit + .nanoseconds(-1)) == nil)
-        #expect(patience.overdue(at: start + debt.limit) == debt)
-        patience.end(debt)
+        patience.begin(obligation, at: start)
+        // Another byte of the same frame does not extend the deadline.
+        patience.begin(obligation, at: start + .seconds(5))
+        #expect(patience.deadline == start + obligation.limit)
+        #expect(patience.overdue(at: start + obligation.limit + .nanoseconds(-1)) == nil)
+        #expect(patience.overdue(at: start + obligation.limit) == obligation)
+        patience.end(obligation)
         #expect(patience.overdue(at: start + .seconds(1000)) == nil)
         #expect(patience.deadline == nil)
     }
 
     // MARK: Memory
 
-    @Test func `memory goes back once, after the process has grown and most of that is free`() {
+    @Test func `memory is returned once, after the process has grown and most of the growth is free`() {
         var release = HeapRelease()
         let limit = HeapRelease.byteLimit
         let first = [limit, 2 * limit - 1, 2 * limit].map { release.hasGrown(residentByteCount: $0) }
@@ -140,7 +142,7 @@ import Testing
         #expect(!release.isWorthwhile(freeByteCount: limit - 1))
         #expect(release.isWorthwhile(freeByteCount: limit))
         release.released(residentByteCount: 2 * limit)
-        // What it shrinks to by itself is what it grows from.
+        // Growth is measured from the size to which the process has shrunk by itself.
         let second = [3 * limit - 1, limit, 2 * limit].map { release.hasGrown(residentByteCount: $0) }
         #expect(second == [false, false, true])
     }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Schedules in which intentd dies before and after any of its actions, and another takes over: 20,000 in every run of
-/// the tests, 100,000 by `Tests/endurance simulation`.
+/// Schedules in which intentd crashes before or after any of its actions, and another intentd takes over: 20,000 in
+/// every run of the tests, 100,000 in `Tests/endurance simulation`.
 ///
 /// A failing seed is printed; `INTENTD_CRASH_SEED=SEED` replays it with its events, and `INTENTD_CRASH_SCHEDULES=COUNT`
 /// sets another number of schedules.
@@ -14,7 +14,7 @@ import Testing
             ?? (Endurance.isWhole ? 100_000 : 20_000)) / shardCount
 
     @Test(arguments: 0..<shardCount)
-    func `whenever intentd dies, every accepted run ends once and truthfully`(_ shard: UInt64) {
+    func `whenever intentd crashes, every accepted run ends exactly once with a true outcome`(_ shard: UInt64) {
         var crashCount = 0
         for index in 0..<Self.schedulesPerShard {
             let seed = shard * Self.schedulesPerShard + index
@@ -26,7 +26,7 @@ import Testing
                 return
             }
         }
-        // A world without deaths would show nothing.
+        // A world without crashes would test nothing.
         #expect(crashCount > Int(Self.schedulesPerShard))
     }
 
@@ -36,7 +36,7 @@ import Testing
             "INTENTD_CRASH_SEED names no schedule"
         )
     )
-    func `a schedule that failed is replayed with its deaths`() throws {
+    func `a schedule that failed is replayed with its crashes`() throws {
         let seed = try #require(UInt64(ProcessInfo.processInfo.environment["INTENTD_CRASH_SEED"] ?? ""))
         var world = CrashWorld(seed: seed, keepsLog: true)
         world.live(steps: 40)

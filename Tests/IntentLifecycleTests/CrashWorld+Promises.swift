@@ -1,8 +1,8 @@
 import IntentLifecycle
 import IntentWire
 
-/// What must hold however often the run table dies: every accepted run ends once, with the outcome that its worker or the
-/// kernel witnessed, and nothing of it is left.
+/// The promises that hold however often the run table crashes: every accepted run ends once, with the outcome that its
+/// worker reported or the kernel witnessed, and leaves nothing behind.
 extension CrashWorld {
     mutating func write(_ record: RunRecord) {
         let run = record.run
@@ -69,7 +69,7 @@ extension CrashWorld {
         serials[event.run] = event.serial
     }
 
-    /// A released worker has no note. Otherwise the next worker of the slot would be taken for it.
+    /// A released worker has no note. Otherwise the next worker of the slot would be mistaken for it.
     mutating func checkNotes() {
         for (slot, note) in notes where workers[slot]?.isReleased == true {
             problem("\(note.run) is noted for a slot that is released")

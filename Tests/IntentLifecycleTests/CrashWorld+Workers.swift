@@ -1,9 +1,9 @@
 import IntentLifecycle
 import IntentWire
 
-/// What workers do.
+/// The behaviour of workers.
 extension CrashWorld {
-    /// One small step of a worker, of the launcher for it, or of the run table that hears it.
+    /// Performs one step: of a worker, of the launcher for that worker, or of the run table that reads its reports.
     mutating func move(_ slot: SlotID, mayMisbehave: Bool) {
         guard var worker = workers[slot], !worker.isReleased else { return }
         moveCount += 1
@@ -21,7 +21,7 @@ extension CrashWorld {
             workers[slot]?.phase = .living
             return happen(.launched(slot, Scene.isolation))
         }
-        // Reading comes about as often as doing.
+        // Reading is about as frequent as acting.
         if let report = worker.outbox.first, random.next() % 2 == 0 || worker.phase == .ended {
             workers[slot]?.outbox.removeFirst()
             if let number = worker.resumeNumber {
@@ -39,7 +39,7 @@ extension CrashWorld {
         if worker.phase == .ended {
             guard !worker.isTold else { return }
             workers[slot]?.isTold = true
-            return happen(.ended(slot, end(of: worker), lastWords: nil))
+            return happen(.ended(slot, end(of: worker), lastLine: nil))
         }
         if worker.wasKilled || worker.wasAcknowledged || worker.request.mode == .describe && worker.result != nil {
             workers[slot]?.phase = .ended
@@ -61,7 +61,7 @@ extension CrashWorld {
             return obey(slot, command)
         }
         guard let run = worker.run, worker.result == nil, worker.question == nil else {
-            // What it has said may be read the next time.
+            // If reports are left, the run table can read them in the next step.
             if worker.outbox.isEmpty { moveCount -= 1 }
             return
         }

@@ -1,12 +1,12 @@
 import IntentLifecycle
 import IntentWire
 
-/// A run table that dies before or after any of its actions, between a disk, a launcher and workers that live on.
+/// A run table that crashes before or after any of its actions, with a disk, a launcher and workers that survive.
 ///
-/// The disk keeps the order of what is written: a record, and what may follow it only when it is there, waits in
-/// `waiting` until it is flushed; a death loses what waits. All the rest is done at once, as the edge does it.
+/// The disk keeps the order of writes. A record, and the actions that depend on it, stay in `waiting` until it is
+/// flushed. A crash loses everything in `waiting`. All other actions are performed at once, as in the supervisor.
 struct CrashWorld {
-    /// What the disk has of one run.
+    /// The facts about one run that are on disk.
     struct DiskRun {
         var accepted: AcceptedRun
         var time: Now
@@ -18,30 +18,30 @@ struct CrashWorld {
         var hasExited = false
     }
 
-    /// A worker as it is, whatever has been reported of it.
+    /// The actual state of a worker, regardless of its reports.
     struct Worker {
-        /// An unmade worker ended before its process was reported.
+        /// A worker in the state `unmade` exited before its process was reported.
         enum Phase { case launching, living, ended, unmade }
         var request: LaunchRequest
         var phase = Phase.launching
-        /// What it is to read.
+        /// The commands that the worker has not read.
         var inbox: [WorkerCommand] = []
         /// Reports that no intentd has read.
         var outbox: [WorkerReport] = []
         var run: RunID?
         var result: WorkerResult?
-        /// A question without an answer.
+        /// The worker's question without an answer.
         var question: Question?
         var questionCount: UInt64 = 0
-        /// What it was answered, by the question's number.
+        /// The answers that the worker received, by the question's number.
         var answers: [UInt64: IntentValue] = [:]
         var wasAcknowledged = false
         var wasKilled = false
-        /// It ended by itself, without having been told to.
+        /// True if the worker exited by itself, without a command or a signal.
         var hasCrashed = false
-        /// What the next run table must hear before anything else counts.
+        /// The number of the `resume` command that the worker must answer before its other reports count.
         var resumeNumber: UInt64?
-        /// Its end was told to the run table of now.
+        /// True if the current run table has received the worker's end.
         var isTold = false
         var isReleased = false
     }
@@ -52,27 +52,27 @@ struct CrashWorld {
     var disk: [RunID: DiskRun] = [:]
     var order: [RunID] = []
     var runsOfRequests: [RequestID: RunID] = [:]
-    /// Of which something may be left.
+    /// The runs with state that may be left.
     var unfinished: Set<RunID> = []
     var workers: [SlotID: Worker] = [:]
     var notes: [SlotID: RunNote] = [:]
     var waiting: [RunTable.Action] = []
     var timers: [RunTable.TimerID: Now.Instant] = [:]
-    /// Which worker was told to perform a run.
+    /// The workers that received `perform`, by run.
     var performers: [RunID: SlotID] = [:]
     var serials: [RunID: UInt64] = [:]
-    /// Runs that a client wants to end.
+    /// The runs that a client has cancelled.
     var unwanted: Set<RunID> = []
     var lastNumber: UInt64 = 0
     var crashCount = 0
-    /// What workers, the launcher and the run table that hears them did.
+    /// The number of steps of workers, of the launcher, and of the run table that reads their reports.
     var moveCount = 0
-    /// Workers that are on record for a run.
+    /// The recorded workers of runs.
     var recordedSlots: Set<SlotID> = []
-    /// Runs that were not told to stop when the last chance was over: nothing keeps them from their ends.
+    /// The runs that were performing, and did not have to stop, when the last crash was over.
     var free: Set<RunID> = []
     var hasQuit = false
-    /// A death comes after that many actions more; nil: none does.
+    /// The number of actions until the next crash; nil if no crash follows.
     var actionsToCrash: Int?
     var problems: [String] = []
     var log: [String] = []
@@ -100,7 +100,7 @@ struct CrashWorld {
 
     var now: Now { Now(monotonic: .init(nanoseconds: nanoseconds), boottime: .init(nanoseconds: nanoseconds)) }
 
-    /// Lives through so many chances with deaths among them, then on without until everything is over.
+    /// Performs this many random steps with crashes, and then steps without crashes until everything has ended.
     mutating func live(steps: Int) {
         for _ in 0..<steps {
             if actionsToCrash == nil, random.next() % 3 == 0 { actionsToCrash = Int(random.next() % 12) }
@@ -129,7 +129,7 @@ struct CrashWorld {
         checkTheEnd()
     }
 
-    // MARK: Chances
+    // MARK: Steps
 
     private mutating func perform() {
         lastNumber += 1
@@ -141,7 +141,7 @@ struct CrashWorld {
             onDisconnect: random.next() % 4 == 0 ? .cancel : .continue
         )
         let run = RunID(randomBits: lastNumber)
-        // As in the index of requests on disk: the run table no longer has runs that ended.
+        // As in the index of requests on disk. The run table no longer has the runs that ended.
         if let known = runsOfRequests[request.request], !runTable.isLive(known) { return }
         happen(
             .requested(Self.client, Self.user, id: lastNumber, .perform(request, newRun: run, .found(app)))
@@ -202,7 +202,7 @@ struct CrashWorld {
         move(slots[Int(random.next() % UInt64(slots.count))], mayMisbehave: mayMisbehave)
     }
 
-    // MARK: Death
+    // MARK: Crashes
 
     mutating func crash() {
         crashCount += 1
@@ -217,7 +217,7 @@ struct CrashWorld {
             workers[slot]?.resumeNumber = .max
             workers[slot]?.isTold = false
         }
-        // The launcher reports no worker that is still being made, or never will be.
+        // The launcher does not report a worker that is not launched yet or will never be launched.
         let kept = workers.filter { !$0.value.isReleased && [.living, .ended].contains($0.value.phase) }
         let unfinished = order.filter(unfinished.contains)
         var noteOfRun: [RunID: RunNote] = [:]
@@ -268,19 +268,19 @@ struct CrashWorld {
         }
     }
 
-    /// What follows a record waits behind it.
+    /// An action that follows a record waits behind it.
     private mutating func pass(_ action: RunTable.Action) {
         switch action {
-        case .record, .answer, .publish, .release, .forget, .handOver, .tell(_, .perform), .tell(_, .acknowledge),
-            .tell(_, .answer), .quit:
+        case .record, .answer, .publish, .release, .forget, .handOver, .send(_, .perform), .send(_, .acknowledge),
+            .send(_, .answer), .quit:
             waiting.append(action)
-        case .keep, .tell, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log, .note, .notify,
+        case .keep, .send, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log, .note, .notify,
             .catalogued, .reportBroken:
             carryOut(action)
         }
     }
 
-    /// All that waits reaches the disk, and then whom it is for.
+    /// Flushes all waiting records to the disk, and then performs the actions that waited for them.
     private mutating func flush() {
         let actions = waiting
         waiting = []
@@ -296,7 +296,7 @@ struct CrashWorld {
         case .launch(let request):
             if workers[request.slot] != nil { problem("slot \(request.slot.number) is given twice") }
             workers[request.slot] = Worker(request: request)
-        case .tell(let slot, let command):
+        case .send(let slot, let command):
             if case .acknowledge = command, let run = workers[slot]?.run, let entry = disk[run], entry.end == nil,
                 entry.stopReason == nil, notes[slot]?.outcome == nil
             {

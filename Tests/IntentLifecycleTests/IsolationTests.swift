@@ -2,23 +2,23 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// What isolates workers, from the launcher's word to the client's.
+/// The isolation of workers, from the launcher's report to the client's message.
 @Suite struct IsolationTests {
     private let reduced = Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
 
-    @Test func `a description tells how the worker that told the catalogue was isolated`() throws {
+    @Test func `a description has the isolation of the worker that sent the catalogue`() throws {
         var scene = Scene()
         let event = RunTable.Event.requested(Scene.client, Scene.user, id: 4, .describe(.found(Scene.app)))
         let slot = try scene.launchedSlot(scene.runTable.handle(event, at: at(0)), mode: .describe)
         _ = scene.runTable.handle(.launched(slot, reduced), at: at(0))
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         #expect(isolation(in: told) == reduced)
-        // Kept with the catalogue.
+        // The isolation is stored with the catalogue.
         #expect(isolation(in: scene.runTable.handle(event, at: at(1))) == reduced)
     }
 
-    @Test func `after that it tells how the newest worker was`() throws {
+    @Test func `a later description has the isolation of the newest worker`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
         _ = scene.runTable.handle(.launched(slot, reduced), at: at(0))
@@ -26,14 +26,14 @@ import Testing
         #expect(isolation(in: scene.runTable.handle(event, at: at(1))) == reduced)
     }
 
-    @Test func `the end of a run tells how it was, and of one that was not started nothing`() throws {
+    @Test func `the end of a run has its isolation, and that of an unstarted run has none`() throws {
         for (launches, grade) in [(true, IsolationGrade?.some(.reduced)), (false, nil)] {
             var scene = try Scene.ready()
             let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
             let end =
                 if launches {
                     scene.runTable.handle(.launched(slot, reduced), at: at(0))
-                        + scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
+                        + scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
                 } else {
                     scene.runTable.handle(.launchFailed(slot, message: "no"), at: at(1))
                 }
@@ -45,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func `the status has grade, what holds and what is missing, as the launcher says them`() throws {
+    @Test func `the status has the isolation grade, parts and missing requirements that the launcher reported`() throws
+    {
         var scene = Scene()
         #expect(try scene.status().isolationGrade == nil)
         #expect(scene.runTable.handle(.isolationReported(reduced), at: at(0)) == [])
@@ -55,18 +56,18 @@ import Testing
         #expect(status.isolationMissing == ["a cgroup"])
     }
 
-    @Test func `an app that goes beyond a limit while it tells its intents is refused with the limit`() throws {
+    @Test func `an app that exceeds a limit while it describes its intents is refused with that limit`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let end = SlotEnd(processEnd: .signaled(signal: 9), exceeded: .memory)
-        let error = try #require(Scene.refusal(in: scene.runTable.handle(.ended(slot, end, lastWords: nil), at: at(0))))
+        let error = try #require(Scene.refusal(in: scene.runTable.handle(.ended(slot, end, lastLine: nil), at: at(0))))
         #expect(error.code == .brokenApp)
         #expect(error.message.contains("MemoryMax="))
     }
 
     @Test(arguments: [
         (OutputStream.stderr, [Isolation.Need.memoryController], Int32(6), true),
-        // Text that any program prints, a limit that the kernel reports by itself, and another end.
+        // Text that any program may print, a limit that the kernel reports itself, and another end.
         (.stdout, [.memoryController], 6, false),
         (.stderr, [], 6, false),
         (.stderr, [.memoryController], 11, false),
@@ -84,7 +85,7 @@ import Testing
         let text = "Fatal error: failed to allocate 1048608 bytes of memory with alignment 16\n"
         _ = scene.runTable.handle(.printed(slot, stream, text: text), at: at(0))
         let end = SlotEnd(processEnd: .signaled(signal: signal))
-        let outcome = scene.runTable.handle(.ended(slot, end, lastWords: nil), at: at(1)).lazy.compactMap { action in
+        let outcome = scene.runTable.handle(.ended(slot, end, lastLine: nil), at: at(1)).lazy.compactMap { action in
             if case .publish(_, let event, _) = action, case .finished(let end) = event.event {
                 end.outcome
             } else {

@@ -35,12 +35,12 @@ import Testing
 
     // MARK: Failures in a row
 
-    @Test mutating func `without a rule nothing is reported`() {
+    @Test mutating func `without a rule no end is reported`() {
         #expect(end(.failure) == .none)
         #expect(end(.success) == .none)
     }
 
-    @Test mutating func `the failure that completes the row is reported, and no later one`() {
+    @Test mutating func `the failure that reaches After= is reported, and no later one`() {
         rule.onFailure = mail
         rule.after = 3
         #expect(
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test mutating func `a success begins a new row`() {
+    @Test mutating func `a success resets the count of failures`() {
         rule.onFailure = mail
         rule.after = 2
         #expect(end(.failure) == .none)
@@ -60,7 +60,7 @@ import Testing
         #expect(end(.failure) == .report(.failure, to: mail, count: 2))
     }
 
-    @Test mutating func `each intent and each user has a row of its own`() {
+    @Test mutating func `failures are counted separately for each intent and user`() {
         rule.onFailure = mail
         rule.after = 2
         let other = Notifications.Series(app: series.app, intent: "AddIntent", user: series.user)
@@ -73,7 +73,7 @@ import Testing
 
     // MARK: Recovery and success
 
-    @Test mutating func `the first success after a full row is a recovery, with the row's length`() {
+    @Test mutating func `the first success after a reported failure is a recovery, with the number of failures`() {
         rule.onRecovery = mail
         rule.after = 2
         #expect(end(.failure) == .none)
@@ -83,7 +83,7 @@ import Testing
         #expect(end(.success) == .none)
     }
 
-    @Test mutating func `every other success is reported as one`() throws {
+    @Test mutating func `every other success is reported as a success`() throws {
         let hook = try #require(NotifyRule.Target("Webhook/Post"))
         rule.onSuccess = hook
         rule.onRecovery = mail
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: The limit
 
-    @Test mutating func `beyond the hour's limit the drop is said once, and the next hour permits more`() {
+    @Test mutating func `above PerHour= the suppression is logged once, and the next hour permits more reports`() {
         rule.onSuccess = mail
         let report = Notifications.Decision.report(.success, to: mail, count: 0)
         #expect((0..<5).map { end(.success, perHour: 2, at: $0) } == [report, report, .limited, .none, .none])
@@ -144,22 +144,22 @@ import Testing
 
     // MARK: In the run table
 
-    /// The notifications, and lines about dropped ones, of a run of this app that fails or returns a value.
+    /// The notifications, and the lines about suppressed ones, for a run of this app that fails or returns a value.
     private func reports(
         _ app: InstalledApp,
         failing message: String? = "it broke",
         text: String = "a",
-        as client: RunTable.Asker? = nil,
+        as client: RunTable.RequestOrigin? = nil,
         entryPoint: EntryPoint? = nil
     ) throws -> [RunTable.Action] {
         var scene = try Scene.ready()
         var request = PerformRequest(app: app.name.text, intent: "Echo", entryPoint: entryPoint)
         request.values["text"] = .string(text)
-        // A report leaves out the values that its intent does not declare.
+        // A notification omits the values that its intent does not declare.
         if entryPoint == .notification, client != nil { request.values["event"] = .string("failure") }
-        let asker =
+        let origin =
             client
-            ?? RunTable.Asker(
+            ?? RunTable.RequestOrigin(
                 client: Scene.client,
                 user: Scene.user,
                 rank: .user,
@@ -168,7 +168,7 @@ import Testing
                 caller: CallerProcess(Scene.user)
             )
         let actions = scene.runTable.handle(
-            .requested(asker, .perform(request, newRun: Scene.run(1), .found(app))),
+            .requested(origin, .perform(request, newRun: Scene.run(1), .found(app))),
             at: at(0)
         )
         #expect(Scene.refusal(in: actions) == nil)
@@ -178,7 +178,7 @@ import Testing
         let ending: WorkerEnding =
             message.map { .threw(message: $0) } ?? .returned(value: .string(text), dialog: "You said: \(text)")
         var ended = scene.runTable.handle(.reported(slot, .finished(WorkerResult(ending: ending))), at: at(3))
-        ended += scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(3))
+        ended += scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(3))
         return ended.filter { action in
             switch action {
             case .notify: true
@@ -198,7 +198,7 @@ import Testing
         actions.lazy.compactMap { if case .notify(let notification) = $0 { notification } else { nil } }.first
     }
 
-    @Test func `a report has the facts of the run, and none of its values`() throws {
+    @Test func `a report has the facts of the run, but none of its values`() throws {
         let app = app { $0.notify.onFailure = mail }
         let report = try #require(notification(try reports(app, text: "private")))
         #expect(report.target == mail)
@@ -240,14 +240,14 @@ import Testing
     }
 
     @Test(arguments: ["Probe/Echo", "Probe/EchoIntent"])
-    func `the end of an intent that reports is not reported`(target: String) throws {
+    func `the end of a notification's own intent is not reported`(target: String) throws {
         let app = app { $0.notify.onFailure = NotifyRule.Target(target) }
         #expect(try reports(app) == [])
     }
 
-    @Test func `the end of a report is not reported, and a client cannot make its run one`() throws {
+    @Test func `the end of a notification is not reported, and a client cannot claim to be one`() throws {
         let app = app { $0.notify.onFailure = mail }
-        let intentd = RunTable.Asker(
+        let intentd = RunTable.RequestOrigin(
             client: .intentd,
             user: Scene.user,
             rank: .user,

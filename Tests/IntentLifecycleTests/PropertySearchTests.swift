@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Options that are asked for by properties: what cannot be asked is refused before any process starts.
+/// Searches for options by properties. An unsupported search is refused before any process starts.
 @Suite struct PropertySearchTests {
     private static let genres: ValueType = .enumeration([
         EnumerationCase(value: "novel", title: "Novel"), EnumerationCase(value: "poem", title: "Poem"),
@@ -65,7 +65,7 @@ import Testing
         try refusal(OptionsQuery(parameter: "book", search: PropertySearch(comparisons: [comparison])))
     }
 
-    @Test func `what the query can look for is let through`() throws {
+    @Test func `a search that the query supports is accepted`() throws {
         try ask(
             OptionsQuery(
                 parameter: "book",
@@ -84,20 +84,20 @@ import Testing
         try ask(OptionsQuery(parameter: "book", search: PropertySearch()))
     }
 
-    @Test func `a property, a comparator or an order that there is not is refused with the nearest`() throws {
+    @Test func `an unknown property, comparator or order is refused with the nearest valid name`() throws {
         let property = try refusal(of: .init(property: "titel", comparator: "contains", values: [.string("x")]))
         #expect(property?.code == .badParameter && property?.hint == "did you mean 'title'?")
         let comparator = try refusal(of: .init(property: "pages", comparator: "lesThan", values: [.int(1)]))
         #expect(comparator?.code == .badParameter && comparator?.hint == "did you mean 'lessThan'?")
         let far = try refusal(of: .init(property: "title", comparator: "resembles", values: [.string("x")]))
-        #expect(far?.hint == "the property has the comparators contains")
+        #expect(far?.hint == "its comparators are contains")
         let order = try refusal(
             OptionsQuery(parameter: "book", search: PropertySearch(sortedBy: [.init(property: "page")]))
         )
         #expect(order?.hint == "did you mean 'pages'?")
     }
 
-    @Test func `a value of another type, or too few of them, is refused, and the message names the property`() throws {
+    @Test func `a value of the wrong type or a wrong number of values is refused, naming the property`() throws {
         let text = try refusal(of: .init(property: "pages", comparator: "lessThan", values: [.string("many")]))
         #expect(text?.message == "'lessThan' of 'pages': expected a whole number, got text")
         let genre = try refusal(of: .init(property: "genre", comparator: "equalTo", values: [.string("pome")]))
@@ -107,7 +107,7 @@ import Testing
         #expect(try refusal(of: .init(property: "title", comparator: "contains", values: [])) != nil)
     }
 
-    @Test func `a parameter without such a query, a text besides and no places are refused`() throws {
+    @Test func `a search without such a query, with a text as well, or with limit 0 is refused`() throws {
         let plain = try refusal(OptionsQuery(parameter: "reader", search: PropertySearch()))
         #expect(plain?.message.contains("cannot be searched by their properties") == true)
         let both = try refusal(OptionsQuery(parameter: "book", text: "une", search: PropertySearch()))

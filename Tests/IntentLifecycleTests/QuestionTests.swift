@@ -5,7 +5,7 @@ import Testing
 @Suite struct QuestionTests {
     private let question = Question(number: 1, text: "How many?", parameter: "quantity", type: .int)
 
-    @Test func `while a question is open the run's clock stands still, and the question has its own`() {
+    @Test func `while a question is open, the run's clock is stopped and the question has a clock of its own`() {
         var run = running()
         #expect(
             run.questionAsked(question, at: at(10)) == [
@@ -15,14 +15,14 @@ import Testing
         #expect(run.visibleState == .asking)
         #expect(
             run.questionAnswered(1, .int(3), at: at(1000)) == [
-                .tell(.answer(question: 1, value: .int(3))),
+                .send(.answer(question: 1, value: .int(3))),
                 .armTimer(at: .monotonic(at(1020).monotonic)),
                 .publish(.state(.running, reason: nil)),
             ]
         )
     }
 
-    @Test func `the ceiling moves by the time that the question was open`() {
+    @Test func `the ceiling moves by the duration of the question`() {
         var limits = RunLimits()
         limits.ceiling = .seconds(40)
         var run = running(limits: limits)
@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    @Test func `an answer to another question, or to none, changes nothing`() {
+    @Test func `an answer to another question, or without an open question, has no effect`() {
         var run = running()
         #expect(run.questionAnswered(1, .int(3), at: at(1)) == [])
         _ = run.questionAsked(question, at: at(2))
@@ -41,10 +41,10 @@ import Testing
         #expect(run.openQuestion == question)
     }
 
-    @Test func `a question that stays unanswered ends the run, which hears of it`() {
+    @Test func `an unanswered question ends the run, which is cancelled first`() {
         var run = running()
         _ = run.questionAsked(question, at: at(0))
-        #expect(run.timerFired(at: at(3600)).first == .tell(.cancel(.timeout, grace: .seconds(1))))
+        #expect(run.timerFired(at: at(3600)).first == .send(.cancel(.timeout, grace: .seconds(1))))
         let end = run.processesEnded(SlotEnd(processEnd: .exited(code: 0)), at: at(3601))
         #expect(end.contains(.conclude(.unanswered(parameter: "quantity", question: "How many?"))))
     }
@@ -56,7 +56,7 @@ import Testing
         #expect(run.questionAsked(second, at: at(1)) == [.disarmTimer, .signal(.kill)])
     }
 
-    @Test func `a question that is repeated changes nothing, and one that is taken back lets the clock go on`() {
+    @Test func `a repeated question has no effect, and a withdrawn question resumes the clock`() {
         var run = running()
         _ = run.questionAsked(question, at: at(10))
         #expect(run.questionAsked(question, at: at(20)) == [])
@@ -65,12 +65,12 @@ import Testing
                 .armTimer(at: .monotonic(at(130).monotonic)), .publish(.state(.running, reason: nil)),
             ]
         )
-        // The answer was on its way.
+        // The answer was already sent.
         #expect(run.questionAnswered(1, .int(3), at: at(111)) == [])
         #expect(run.questionWithdrawn(1, at: at(112)) == [])
     }
 
-    @Test func `numbers of questions rise, up to a limit`() {
+    @Test func `the numbers of questions increase, up to a limit`() {
         var run = running()
         _ = run.questionAsked(Question(number: 4, text: "", type: .int), at: at(0))
         _ = run.questionAnswered(4, .int(1), at: at(0))
@@ -80,13 +80,13 @@ import Testing
         #expect(other.questionAsked(last, at: at(0)).contains(.signal(.kill)))
     }
 
-    @Test func `who is not to be asked is told so, and its clock runs on`() {
+    @Test func `a refused question does not stop the clock`() {
         var run = running()
-        #expect(run.questionRefused(question, at: at(1)) == [.tell(.refuse(question: 1))])
+        #expect(run.questionRefused(question, at: at(1)) == [.send(.refuse(question: 1))])
         #expect(run.visibleState == .running)
     }
 
-    @Test func `a timer that comes before the question's time arms it again`() {
+    @Test func `a timer that fires before the question expires is armed again`() {
         var run = running()
         _ = run.questionAsked(question, at: at(0))
         #expect(run.timerFired(at: at(3599)) == [.armTimer(at: .boottime(at(3600).boottime))])
@@ -104,7 +104,7 @@ import Testing
         #expect(end.contains(.conclude(outcome)))
     }
 
-    @Test func `a run that waits for an answer takes no place`() throws {
+    @Test func `a run that waits for an answer occupies no slot`() throws {
         var scene = try Scene.ready(places: 1)
         let question = Question(number: 1, text: "How many?", parameter: "text", type: .int)
         let first = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
@@ -119,7 +119,7 @@ import Testing
         #expect(scene.runTable.load.queuedCount == 0)
     }
 
-    @Test func `runs that wait for answers beyond their limit take places again`() throws {
+    @Test func `runs with open questions above MaxWaiting= keep their slots`() throws {
         var scene = try Scene.ready(places: 1, waiting: 1)
         let question = Question(number: 1, text: "How many?", parameter: "text", type: .int)
         for number in UInt64(1)...2 {

@@ -23,7 +23,7 @@ import Testing
         #expect(run.limits.runtime == .seconds(5))
     }
 
-    @Test func `the worker that a run gets is on record before the worker hears of it`() throws {
+    @Test func `the slot of a run is recorded before its worker receives the run`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         let told = scene.launched(slot)
@@ -36,7 +36,7 @@ import Testing
         #expect(given != slot)
     }
 
-    @Test func `values of secret parameters are left out, by name`() throws {
+    @Test func `the values of secret parameters are not recorded, only their names`() throws {
         var scene = try Scene.ready()
         var app = Scene.app
         app.secretNames = ["text"]
@@ -59,7 +59,7 @@ import Testing
         return facts.lazy.compactMap { if case .ended(let end) = $0 { end } else { nil } }.first?.account.details
     }
 
-    @Test func `what the sandbox had to do with an error is intentd's to say, and a worker's word counts for nothing`()
+    @Test func `intentd itself decides whether the sandbox caused an error, and ignores the worker's claim`()
         throws
     {
         var told = RunDetails(code: "c", failedCall: FailedCall(errorNumber: 2, path: "/etc/hosts"))
@@ -68,13 +68,13 @@ import Testing
         #expect(judged?.denial?.key == "ReadPaths=/etc/hosts")
         #expect(judged?.failedCall == nil)
         #expect(judged?.code == "c")
-        // Without a sandbox nothing was kept from it.
+        // Without a sandbox, no access was denied.
         #expect(try details(under: .none, told) == RunDetails(code: "c"))
         told.failedCall = FailedCall(errorNumber: 2, path: "/" + String(repeating: "x", count: 5000))
         #expect(try details(under: .full, told) == RunDetails(code: "c"))
     }
 
-    @Test func `intents that a run donates or opens are on record without their secrets, and told whole`() throws {
+    @Test func `intents that a run donates or opens are recorded without secrets, and published in full`() throws {
         var scene = try Scene.ready()
         var app = Scene.app
         app.intentSecretNames = ["Echo": ["text"]]
@@ -98,13 +98,13 @@ import Testing
         #expect(told?.account.details?.opens == known)
     }
 
-    @Test func `a run that cannot be recorded is never told to its worker, and can be asked for again`() throws {
+    @Test func `a run that cannot be recorded is never sent to its worker, and can be requested again`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         let withdrawn = scene.runTable.handle(.notRecorded(Scene.run(1), message: "full"), at: at(1))
         #expect(withdrawn.contains(.signal(slot, .kill)))
         #expect(Self.facts(withdrawn) == [])
-        let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
+        let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(1))
         #expect(gone.contains(.forget(Scene.run(1))))
         #expect(!gone.contains { if case .publish = $0 { true } else { false } })
         // A request with the same identifier makes a new run now.
@@ -112,7 +112,7 @@ import Testing
         #expect(again.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(2)))))
     }
 
-    @Test func `a queued run that cannot be recorded leaves the queue at once`() throws {
+    @Test func `a queued run that cannot be recorded leaves the backlog at once`() throws {
         var scene = try Scene.ready(places: 1)
         _ = scene.echo(1)
         _ = scene.echo(2)
@@ -121,7 +121,7 @@ import Testing
         #expect(scene.runTable.load.queuedCount == 0)
     }
 
-    @Test func `a client that repeats a recorded request follows that run`() throws {
+    @Test func `a client that repeats a recorded request becomes an owner of that run`() throws {
         var scene = try Scene.ready()
         _ = scene.perform("Echo", ["text": .string("a")])
         let end = RunEnd(run: Scene.run(9), outcome: .done(value: .int(1), dialog: nil), account: RunAccount())
@@ -133,8 +133,8 @@ import Testing
             end: end,
             lastSerial: 4
         )
-        let asker = RunTable.WaitingAsker(client: Scene.client, id: 1)
-        let actions = scene.runTable.handle(.foundOnRecord(Scene.run(1), known, [asker]), at: at(1))
+        let origin = RunTable.WaitingClient(client: Scene.client, id: 1)
+        let actions = scene.runTable.handle(.foundOnRecord(Scene.run(1), known, [origin]), at: at(1))
         #expect(actions.contains(.answer(Scene.client, id: 1, .accepted(run: Scene.run(9)))))
         let event = NumberedEvent(run: Scene.run(9), serial: 4, .finished(end))
         #expect(actions.contains(.publish([Scene.client], event)))
@@ -151,21 +151,21 @@ import Testing
         #expect(again.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(1)))))
     }
 
-    @Test func `a run that only history remembers answers a cancel with its end`() {
+    @Test func `a cancel request for a run that only history has is answered with its end`() {
         var scene = Scene()
         let (known, end) = Self.recalledRun
-        let asker = RunTable.WaitingAsker(client: Scene.client, id: 3)
-        let actions = scene.runTable.handle(.endRecalled(asker, known, end, for: .cancelling), at: at(1))
+        let origin = RunTable.WaitingClient(client: Scene.client, id: 3)
+        let actions = scene.runTable.handle(.endRecalled(origin, known, end, for: .cancelling), at: at(1))
         #expect(actions == [.answer(Scene.client, id: 3, .ended(end))])
     }
 
-    @Test func `a run that only history remembers is watched from its last event`() {
+    @Test func `a watch request for a run that only history has receives its last event`() {
         var scene = Scene()
         let (known, end) = Self.recalledRun
-        let asker = RunTable.WaitingAsker(client: Scene.client, id: 3)
+        let origin = RunTable.WaitingClient(client: Scene.client, id: 3)
         let watched = WatchedRun(run: known.run, app: "Probe", intent: "Echo", live: nil)
         #expect(
-            scene.runTable.handle(.endRecalled(asker, known, end, for: .watching), at: at(1)) == [
+            scene.runTable.handle(.endRecalled(origin, known, end, for: .watching), at: at(1)) == [
                 .answer(Scene.client, id: 3, .watching(watched)),
                 .publish([Scene.client], NumberedEvent(run: known.run, serial: 4, .finished(end))),
             ]
@@ -190,13 +190,13 @@ import Testing
         return (known, end)
     }
 
-    @Test func `which clock ended a run is on record`() throws {
+    @Test func `the clock that ended a run is recorded`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         _ = scene.launched(slot)
         _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         _ = scene.runTable.handle(.timerFired(.run(Scene.run(1))), at: at(30))
-        let facts = Self.facts(scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(31)))
+        let facts = Self.facts(scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(31)))
         guard case .ended(let end)? = facts.first else {
             Issue.record("the end is on record: \(facts)")
             return

@@ -2,26 +2,26 @@ import IntentLifecycle
 import Testing
 
 @Suite struct ReportPaceTests {
-    /// Takes in so many within a second, and says whether the last of them came among many.
+    /// Counts this many reports within a second. Returns true if the rate was high at the last one.
     private func second(_ number: Int64, of count: Int, into pace: inout ReportPace) -> Bool {
         (0..<count).reduce(false) { _, _ in pace.reported(at: at(number)) }
     }
 
-    @Test func `some reports a second are few, and very many are many within the first second`() {
+    @Test func `a few reports per second are a low rate, and very many are a high rate within the first second`() {
         var few = ReportPace()
         for number in 0..<5 { #expect(!second(Int64(number), of: ReportPace.limit - 1, into: &few)) }
         var many = ReportPace()
         #expect(second(0, of: ReportPace.limit, into: &many))
     }
 
-    @Test func `they are many as long as the second before had so many`() {
+    @Test func `the rate stays high while the previous second had many reports`() {
         var pace = ReportPace()
         #expect(second(0, of: ReportPace.limit, into: &pace))
         #expect(second(1, of: 1, into: &pace))
         #expect(!second(2, of: 1, into: &pace))
     }
 
-    @Test func `after a pause they are few`() {
+    @Test func `the rate is low after a pause`() {
         var pace = ReportPace()
         #expect(second(0, of: ReportPace.limit, into: &pace))
         #expect(!second(60, of: 1, into: &pace))

@@ -2,19 +2,19 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Rules of single intents find their intents by name, never by the order of a table.
+/// Rules of individual intents are matched by name, never by the order of a table.
 @Suite struct RuleFittingTests {
     private static let only = AccessRule.only(users: [.local(user: 1)], groups: [])
 
-    @Test func `of two intents with nearly one name each has the rules under its exact name`() throws {
+    @Test func `of two intents with similar names, each has the rules under its exact name`() throws {
         var app = Scene.app
         var names: [String] = []
-        // So many that an order by chance cannot be right for all of them.
+        // Use so many that a random order cannot be correct for all of them.
         for number in 0..<40 {
             names += ["Wipe\(number)", "Wipe\(number)Intent"]
             app.intentAccess["Wipe\(number)"] = .everybody
             app.intentAccess["Wipe\(number)Intent"] = Self.only
-            app.intentConfirm["Wipe\(number)"] = .asker
+            app.intentConfirm["Wipe\(number)"] = .caller
             app.intentConfirm["Wipe\(number)Intent"] = .other
         }
         var scene = try learned(names, of: app)
@@ -40,7 +40,7 @@ import Testing
         #expect(try refusal(names, of: app).contains("both"))
     }
 
-    @Test func `a rule for an intent that the app does not have keeps it from running`() throws {
+    @Test func `a rule for an unknown intent prevents the app from running`() throws {
         var app = Scene.app
         app.intentAccess = ["Wipf": Self.only]
         #expect(try refusal(["Wipe"], of: app).contains("[Intent Wipf]"))
@@ -49,7 +49,7 @@ import Testing
         #expect(try refusal(["Wipe"], of: app).contains("did you mean 'Wipe'"))
     }
 
-    @Test func `a secret that is no parameter keeps the app from running`() throws {
+    @Test func `a Secret= that is not a parameter prevents the app from running`() throws {
         var app = Scene.app
         app.secretNames = ["pim"]
         #expect(try refusal(["Wipe"], of: app).contains("'pim'"))
@@ -61,7 +61,7 @@ import Testing
         #expect(Scene.refusal(in: scene.perform("Wipe", [:], app: app)) == nil)
     }
 
-    @Test func `a short name that two intents answer to names neither`() throws {
+    @Test func `a short name that matches two intents selects neither`() throws {
         var scene = try learned(["Wipe", "WipeIntentIntent"], of: Scene.app)
         let error = Scene.refusal(in: scene.perform("WipeIntent", [:], app: Scene.app))
         #expect(error?.code == .unknownIntent)
@@ -94,7 +94,7 @@ import Testing
         )
         let slot = try scene.launchedSlot(asked, mode: .describe)
         _ = scene.runTable.handle(.reported(slot, .catalog(catalog)), at: at(0))
-        _ = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        _ = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         return scene
     }
 }

@@ -5,12 +5,12 @@ import Testing
 @Suite struct RunStateMachineTests {
     let limits = RunLimits()
 
-    @Test func `a plain intent is cancelled when its whole time is over, and progress buys it nothing`() {
+    @Test func `a plain intent is cancelled after its total time, and progress does not extend it`() {
         var run = running([])
         #expect(run.progressReported(report(1, of: 10), at: at(20)) == [.publish(.progress(report(1, of: 10)))])
         #expect(
             run.timerFired(at: at(30)) == [
-                .tell(.cancel(.timeout, grace: .seconds(1))),
+                .send(.cancel(.timeout, grace: .seconds(1))),
                 .armTimer(at: .monotonic(at(31).monotonic)),
                 .publish(.state(.stopping, reason: .timeout)),
             ]
@@ -40,19 +40,22 @@ import Testing
         (report(5, of: 10, title: "still here"), "text alone"),
         (ProgressReport(completedUnitCount: 5, totalUnitCount: 10, fraction: .nan), "a fraction that is no number"),
     ])
-    func `what is no advance is shown and buys no time`(_ again: ProgressReport, _ what: String) {
+    func `a report that is not an advance is published and does not extend the deadline`(
+        _ again: ProgressReport,
+        _ what: String
+    ) {
         var run = running(.progressReporting)
         _ = run.progressReported(report(5, of: 10), at: at(1))
         #expect(run.progressReported(again, at: at(2)) == [.publish(.progress(again))], "\(what)")
     }
 
-    @Test func `a fraction that grows is an advance where units are not counted`() {
+    @Test func `a growing fraction is an advance if units are not counted`() {
         var run = running(.progressReporting)
         let half = ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0.5)
         #expect(run.progressReported(half, at: at(10)).first == .armTimer(at: .monotonic(at(40).monotonic)))
     }
 
-    @Test func `inside a background task the long ceiling holds, and its time is not counted outside`() {
+    @Test func `inside a background task the long ceiling applies, and that time does not count outside`() {
         var limits = RunLimits()
         limits.ceiling = .seconds(40)
         limits.longCeiling = .seconds(1000)
@@ -67,7 +70,7 @@ import Testing
         )
     }
 
-    @Test func `going in and out of background tasks cannot pass the long ceiling`() {
+    @Test func `entering and leaving background tasks cannot exceed the long ceiling`() {
         var limits = RunLimits()
         limits.ceiling = .seconds(40)
         limits.longCeiling = .seconds(100)
@@ -80,7 +83,7 @@ import Testing
         #expect(run.deadline == at(100).monotonic)
     }
 
-    @Test func `a background task of an intent that is no long running one ends it`() {
+    @Test func `a background task of an intent that is not a LongRunningIntent is a violation`() {
         var run = running(.progressReporting)
         #expect(run.backgroundChanged(.entered, at: at(1)) == [.disarmTimer, .signal(.kill)])
         #expect(
@@ -91,11 +94,11 @@ import Testing
         )
     }
 
-    @Test func `a cancellable intent has the long grace, then SIGTERM, then SIGKILL`() {
+    @Test func `a cancellable intent has the long grace period, then SIGTERM, then SIGKILL`() {
         var run = running(.cancellable)
         #expect(
             run.cancel(.userCancelled, at: at(1)) == [
-                .tell(.cancel(.userCancelled, grace: .seconds(5))),
+                .send(.cancel(.userCancelled, grace: .seconds(5))),
                 .armTimer(at: .monotonic(at(6).monotonic)),
                 .publish(.state(.stopping, reason: .userCancelled)),
             ]
@@ -108,27 +111,27 @@ import Testing
         #expect(run.account.signals == ["SIGTERM", "SIGKILL"])
     }
 
-    @Test func `the first reason wins`() {
+    @Test func `only the first reason is kept`() {
         var run = running(.cancellable)
         _ = run.cancel(.clientDisconnected, at: at(1))
         #expect(run.cancel(.userCancelled, at: at(2)) == [])
         #expect(run.processesEnded(exited, at: at(3)).contains(.conclude(.cancelled(.clientDisconnected))))
     }
 
-    @Test func `a result after the decision to stop is noted and is no success`() {
+    @Test func `a result after the decision to stop is noted, but is not a success`() {
         var run = running([])
         _ = run.cancel(.userCancelled, at: at(1))
-        #expect(run.resultReceived(returned, at: at(1)) == [.tell(.acknowledge)])
+        #expect(run.resultReceived(returned, at: at(1)) == [.send(.acknowledge)])
         #expect(run.processesEnded(exited, at: at(2)).contains(.conclude(.cancelled(.userCancelled))))
         #expect(run.account.hadLateResult)
     }
 
-    @Test func `a result ends the run, and a worker that stays is ended after the short grace`() {
+    @Test func `a result ends the run, and a worker that does not exit is killed after the short grace period`() {
         var run = running([])
         #expect(
             run.resultReceived(returned, at: at(3)) == [
                 .conclude(.done(value: .int(1), dialog: nil)),
-                .tell(.acknowledge),
+                .send(.acknowledge),
                 .armTimer(at: .monotonic(at(4).monotonic)),
             ]
         )
@@ -136,13 +139,13 @@ import Testing
         #expect(run.processesEnded(killed, at: at(5)) == [.disarmTimer, .vanish])
     }
 
-    @Test func `a cancel after the result changes nothing`() {
+    @Test func `a cancel request after the result has no effect`() {
         var run = running([])
         _ = run.resultReceived(returned, at: at(3))
         #expect(run.cancel(.userCancelled, at: at(3)) == [])
     }
 
-    @Test func `files of a result are opened before the outcome is said`() {
+    @Test func `the files of a result are collected before the outcome is announced`() {
         var run = running([])
         #expect(
             run.resultReceived(returnedFile, at: at(1))
@@ -151,7 +154,7 @@ import Testing
         #expect(run.filesCollected(at: at(1)).first == .conclude(.done(value: .file(file), dialog: nil)))
     }
 
-    @Test func `a worker that ends while its files are opened does not take its result with it`() {
+    @Test func `a worker that exits while its files are collected keeps its result`() {
         var run = running([])
         _ = run.resultReceived(returnedFile, at: at(1))
         #expect(run.processesEnded(exited, at: at(1)) == [])
@@ -162,7 +165,7 @@ import Testing
         )
     }
 
-    @Test func `files that cannot be opened make the run fail with the reason`() {
+    @Test func `files that cannot be collected make the run fail with the reason`() {
         var run = running([])
         _ = run.resultReceived(returnedFile, at: at(1))
         #expect(
@@ -171,11 +174,11 @@ import Testing
         )
     }
 
-    @Test func `files that are kept slowly have the time of a run with progress, and then the run fails and says so`() {
+    @Test func `slow copying has the deadline of a run with progress, and then fails with that reason`() {
         var run = running([])
         _ = run.resultReceived(returnedFile, at: at(1))
         #expect(run.filesAdvanced(at: at(20)) == [.armTimer(at: .monotonic(at(50).monotonic))])
-        // A timer of before.
+        // This timer was armed for an earlier deadline.
         #expect(run.timerFired(at: at(31)) == [.armTimer(at: .monotonic(at(50).monotonic))])
         let actions = run.timerFired(at: at(50))
         guard case .discardFiles? = actions.first, case .conclude(.failed(let message))? = actions.dropFirst().first
@@ -190,7 +193,7 @@ import Testing
         #expect(run.filesRefused("too late", at: at(51)) == [])
     }
 
-    @Test func `files that are kept for as long as nothing may take pass no ceiling`() {
+    @Test func `copying cannot exceed the ceiling`() {
         var run = running([])
         _ = run.resultReceived(returnedFile, at: at(0))
         for second in stride(from: Int64(20), to: 600, by: 20) { _ = run.filesAdvanced(at: at(second)) }
@@ -199,7 +202,7 @@ import Testing
         #expect("\(actions)".contains("within 600 s (Ceiling=)"), "\(actions)")
     }
 
-    @Test func `a worker that breaks its protocol while its files are kept leaves none`() {
+    @Test func `a worker that violates the protocol while its files are copied leaves no files`() {
         var run = running([])
         _ = run.resultReceived(returnedFile, at: at(1))
         #expect(run.violated("nonsense", at: at(2)).first == .discardFiles)
@@ -208,7 +211,7 @@ import Testing
         #expect(other.launcherLost(at: at(2)).first == .discardFiles)
     }
 
-    @Test func `a process that ends without a result crashed`() {
+    @Test func `a process that exits without a result has crashed`() {
         var run = running([])
         #expect(
             run.processesEnded(killed, at: at(1)) == [
@@ -217,7 +220,7 @@ import Testing
         )
     }
 
-    @Test func `cancelled in the queue, nothing was ever started`() {
+    @Test func `a run that is cancelled in the backlog is never started`() {
         var run = RunStateMachine(limits: limits, traits: [])
         _ = run.accepted(at: at(0))
         #expect(
@@ -225,7 +228,7 @@ import Testing
         )
     }
 
-    @Test func `the queue has its own clock`() {
+    @Test func `the backlog has a timeout of its own`() {
         var run = RunStateMachine(limits: limits, traits: [])
         #expect(run.accepted(at: at(0)) == [.armTimer(at: .monotonic(at(60).monotonic))])
         let busy = RunOutcome.busy(message: "no slot became free within 60 s")
@@ -234,7 +237,7 @@ import Testing
     }
 
     @Test(arguments: SandboxLimit.allCases)
-    func `a limit of the sandbox that ends a run is its outcome`(_ limit: SandboxLimit) {
+    func `an exceeded sandbox limit is the outcome of the run`(_ limit: SandboxLimit) {
         let end = SlotEnd(processEnd: .signaled(signal: 9), exceeded: limit)
         var starting = RunStateMachine(limits: limits, traits: [])
         _ = starting.accepted(at: at(0))
@@ -249,7 +252,7 @@ import Testing
         }
     }
 
-    @Test func `a run that must stop for another reason, or has its result, keeps that when it goes beyond a limit`() {
+    @Test func `a run that must stop or has its result keeps that outcome when it exceeds a limit`() {
         let end = SlotEnd(processEnd: .signaled(signal: 9), exceeded: .memory)
         var stopped = running([])
         _ = stopped.cancel(.userCancelled, at: at(1))
@@ -263,20 +266,20 @@ import Testing
     }
 
     @Test(arguments: IsolationGrade.allCases)
-    func `how its process is isolated is on its account`(_ grade: IsolationGrade) {
+    func `the account of a run has its isolation grade`(_ grade: IsolationGrade) {
         var run = RunStateMachine(limits: limits, traits: [])
         _ = run.accepted(at: at(0))
         _ = run.admitted(at: at(0))
         #expect(run.account.isolation == nil)
         var killed = run
-        #expect(run.launched(grade) == [.tell(.perform)])
+        #expect(run.launched(grade) == [.send(.perform)])
         #expect(run.account.isolation == grade)
         _ = killed.cancel(.userCancelled, at: at(1))
         #expect(killed.launched(grade) == [])
         #expect(killed.account.isolation == grade)
     }
 
-    @Test func `cancelled while its process is made, it is killed and never hears of its run`() {
+    @Test func `a run that is cancelled during its launch is killed and never sent to its worker`() {
         var run = RunStateMachine(limits: limits, traits: .cancellable)
         _ = run.accepted(at: at(0))
         _ = run.admitted(at: at(0))
@@ -285,14 +288,14 @@ import Testing
         #expect(run.processesEnded(killed, at: at(2)).contains(.conclude(.cancelled(.userCancelled))))
     }
 
-    @Test func `a worker that never begins is ended by the clock`() {
+    @Test func `a worker that never begins is killed after the start limit`() {
         var run = RunStateMachine(limits: limits, traits: [])
         _ = run.accepted(at: at(0))
         #expect(run.admitted(at: at(5)).contains(.armTimer(at: .monotonic(at(35).monotonic))))
         #expect(run.timerFired(at: at(35)).contains(.signal(.kill)))
     }
 
-    @Test func `two results, or a result before the beginning, are violations`() {
+    @Test func `two results, or a result before the run began, are violations`() {
         var twice = running([])
         _ = twice.resultReceived(returned, at: at(1))
         #expect(twice.resultReceived(returned, at: at(1)) == [.disarmTimer, .signal(.kill)])
@@ -303,7 +306,7 @@ import Testing
         #expect(early.resultReceived(returned, at: at(1)) == [.disarmTimer, .signal(.kill)])
     }
 
-    @Test func `a launcher that dies ends the run with the truth`() {
+    @Test func `a launcher that exits ends the run with a true outcome`() {
         var run = running([])
         #expect(
             run.launcherLost(at: at(1)).contains { action in
@@ -313,11 +316,11 @@ import Testing
         )
     }
 
-    @Test func `while a debugger holds the worker its clocks stand still`() {
+    @Test func `while a debugger stops the worker, its clocks are stopped`() {
         var run = running(.progressReporting)
         #expect(run.heldByDebugger(at: at(30)) == [.armTimer(at: .monotonic(at(60).monotonic))])
-        #expect(run.timerFired(at: at(60)).first == .tell(.cancel(.timeout, grace: .seconds(1))))
-        // Not the clocks of its end: a cancelled run ends.
+        #expect(run.timerFired(at: at(60)).first == .send(.cancel(.timeout, grace: .seconds(1))))
+        // The clocks that end a run are not stopped, so a cancelled run ends.
         #expect(run.heldByDebugger(at: at(62)).first == .signal(.terminate))
     }
 
@@ -341,7 +344,7 @@ import Testing
     }
 }
 
-/// The instant some seconds after the beginning of time.
+/// The instant this many seconds after the origin of both clocks.
 func at(_ seconds: Int64) -> Now {
     Now(
         monotonic: Now.Monotonic(nanoseconds: seconds * 1_000_000_000),

@@ -3,17 +3,17 @@ import IntentWire
 import Testing
 
 @Suite struct RunTableTests {
-    @Test func `the first request for an app asks the app for its intents, and then runs`() throws {
+    @Test func `the first request for an app has its intents described, and then starts the run`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .describe)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let actions = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        let actions = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         #expect(actions.contains(.answer(Scene.client, id: 1, .accepted(run: Scene.run(1)))))
         let run = try scene.launchedSlot(actions, mode: .once)
         #expect(scene.runTable.run(of: run) == Scene.run(1))
     }
 
-    @Test func `accepted is said before anything else of the run`() throws {
+    @Test func `the acceptance is sent before any other message about the run`() throws {
         var scene = try Scene.ready()
         let actions = scene.perform("Echo", ["text": .string("a")])
         let accepted = try #require(actions.firstIndex { if case .answer = $0 { true } else { false } })
@@ -21,18 +21,20 @@ import Testing
         #expect(accepted < published)
     }
 
-    @Test func `an app that does not tell its intents is refused with its last words`() throws {
+    @Test func `an app that does not describe its intents is refused with its last line of output`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let end = SlotEnd(processEnd: .exited(code: 78))
-        let actions = scene.runTable.handle(.ended(slot, end, lastWords: "two intents share a name"), at: at(0))
+        let actions = scene.runTable.handle(.ended(slot, end, lastLine: "two intents share a name"), at: at(0))
         let error = try #require(Scene.refusal(in: actions))
         #expect(error.code == .brokenApp)
         #expect(error.message.contains("two intents share a name"))
         #expect(error.message.contains("78"))
     }
 
-    @Test func `an app that hangs instead of describing its intents is killed, and the client hears why`() throws {
+    @Test func `an app that hangs instead of describing its intents is killed, and the client receives the reason`()
+        throws
+    {
         var scene = Scene()
         let actions = scene.perform("Echo", [:])
         let slot = try scene.launchedSlot(actions, mode: .describe)
@@ -40,22 +42,22 @@ import Testing
         #expect(actions.contains(.armTimer(.description(name), at: .monotonic(at(10).monotonic))))
         #expect(scene.runTable.handle(.timerFired(.description(name)), at: at(10)) == [.signal(slot, .kill)])
         let killed = SlotEnd(processEnd: .signaled(signal: 9))
-        let end = scene.runTable.handle(.ended(slot, killed, lastWords: nil), at: at(10))
+        let end = scene.runTable.handle(.ended(slot, killed, lastLine: nil), at: at(10))
         #expect(try #require(Scene.refusal(in: end)).message.contains("it took longer than 10 s"))
     }
 
-    @Test func `a signal from elsewhere ends a description with its number`() throws {
+    @Test func `a description that a signal ended is refused with the signal's number`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let killed = SlotEnd(processEnd: .signaled(signal: 11))
-        let end = scene.runTable.handle(.ended(slot, killed, lastWords: nil), at: at(1))
-        #expect(try #require(Scene.refusal(in: end)).message.contains("signal 11 ended it"))
+        let end = scene.runTable.handle(.ended(slot, killed, lastLine: nil), at: at(1))
+        #expect(try #require(Scene.refusal(in: end)).message.contains("signal 11 killed it"))
     }
 
-    @Test func `a catalogue holds until the executable changes`() throws {
+    @Test func `a catalogue is valid until the executable changes`() throws {
         var scene = try Scene.ready()
         var changed = Scene.app
-        changed.fingerprint.inode += 1
+        changed.fingerprint.executable.inode += 1
         let request = PerformRequest(request: Scene.request(7), app: "Probe", intent: "Echo")
         let event = RunTable.Event.requested(
             Scene.client,
@@ -82,7 +84,7 @@ import Testing
         ("Echo", ["txet": .string("a")], .unknownParameter, "txet"),
         ("Echo", ["text": .file(FileReference(index: 0, name: "a"))], .badParameter, "text"),
     ])
-    func `what is wrong with a request is said before any process starts`(
+    func `an invalid request is refused before any process starts`(
         _ intent: String,
         _ values: [String: IntentValue],
         _ code: ErrorReport.Code,
@@ -97,7 +99,7 @@ import Testing
         #expect(actions.contains(.forget(Scene.run(1))))
     }
 
-    @Test func `an intent answers to its name with and without the suffix`() throws {
+    @Test func `an intent is found by its name with and without the suffix`() throws {
         for name in ["Add", "AddIntent"] {
             var scene = try Scene.ready()
             let actions = scene.perform(name, ["left": .int(1)])
@@ -105,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `the same request by the same user is the same run, also after its end`() throws {
+    @Test func `the same request of the same user is the same run, even after its end`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         let again = scene.perform("Echo", ["text": .string("a")], id: 2, newRun: Scene.run(2))
@@ -120,7 +122,7 @@ import Testing
         )
     }
 
-    @Test func `the same request by another user is another run`() throws {
+    @Test func `the same request of another user is another run`() throws {
         var scene = try Scene.ready()
         _ = scene.perform("Echo", ["text": .string("a")])
         let other = scene.perform(
@@ -134,7 +136,7 @@ import Testing
         #expect(other.contains(.answer(ClientID(number: 2), id: 1, .accepted(run: Scene.run(2)))))
     }
 
-    @Test func `to another user a run does not exist`() throws {
+    @Test func `a run is hidden from another user`() throws {
         var scene = try Scene.ready()
         _ = scene.perform("Echo", ["text": .string("a")])
         let otherClient = ClientID(number: 2)
@@ -148,7 +150,7 @@ import Testing
         #expect(list == [.answer(otherClient, id: 6, .runs([]))])
     }
 
-    @Test func `cancel is answered only when nothing of the run is left`() throws {
+    @Test func `a cancel request is answered only once all processes of the run have exited`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
@@ -158,7 +160,7 @@ import Testing
             at: at(1)
         )
         #expect(!asked.contains { if case .answer = $0 { true } else { false } })
-        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(2))
         #expect(
             ended.contains {
                 if case .answer(Scene.client, 8, .ended(let end)) = $0 {
@@ -170,7 +172,10 @@ import Testing
     }
 
     @Test(arguments: [(DisconnectRule.cancel, true), (.continue, false)])
-    func `a client that leaves takes its run along only if it said so`(_ rule: DisconnectRule, _ isCancelled: Bool)
+    func `a run is cancelled with its client only if the client requested that`(
+        _ rule: DisconnectRule,
+        _ isCancelled: Bool
+    )
         throws
     {
         var scene = try Scene.ready()
@@ -182,13 +187,13 @@ import Testing
         _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         let actions = scene.runTable.handle(.clientLeft(Scene.client), at: at(1))
         let told = actions.contains {
-            if case .tell(slot, .cancel(.clientDisconnected, _)) = $0 { return true }
+            if case .send(slot, .cancel(.clientDisconnected, _)) = $0 { return true }
             return false
         }
         #expect(told == isCancelled)
     }
 
-    @Test func `no more runs than there are places, in the order of their coming`() throws {
+    @Test func `runs are admitted in order of arrival, up to the number of slots`() throws {
         var scene = try Scene.ready(places: 1)
         let first = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         for number in 2...3 {
@@ -206,25 +211,25 @@ import Testing
         #expect(scene.runTable.run(of: next) == Scene.run(2))
     }
 
-    @Test func `stop cancels all with its reason, refuses new runs, and quits when nothing is left`() throws {
+    @Test func `a stop cancels all runs with its reason, refuses new runs, and quits when none is left`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
         _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         let stopped = scene.runTable.handle(.stopRequested, at: at(1))
-        #expect(stopped.contains(.tell(slot, .cancel(reason: .serviceStopping, graceMilliseconds: 1000))))
+        #expect(stopped.contains(.send(slot, .cancel(reason: .serviceStopping, graceMilliseconds: 1000))))
         #expect(!stopped.contains(.quit(.stopped)))
         let refused = scene.perform("Echo", ["text": .string("b")], id: 2, newRun: Scene.run(2), request: 2)
         #expect(Scene.refusal(in: refused)?.code == .stopping)
-        #expect(scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2)).last == .quit(.stopped))
+        #expect(scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(2)).last == .quit(.stopped))
     }
 
-    @Test func `without runs stop quits at once`() {
+    @Test func `without runs a stop quits at once`() {
         var scene = Scene()
         #expect(scene.runTable.handle(.stopRequested, at: at(0)) == [.quit(.stopped)])
     }
 
-    @Test func `a caller may ask for more time up to the ceiling, and not beyond`() throws {
+    @Test func `a caller may request more time up to the ceiling`() throws {
         var scene = try Scene.ready()
         for (limit, seconds) in [(Int64(120_000), Int64(120)), (9_000_000, 600), (1000, 1)] {
             let number = UInt64(seconds)
@@ -239,7 +244,8 @@ import Testing
     }
 
     @Test(arguments: [
-        // Runtime=30s and Ceiling=10min hold. Asked for: limit, ceiling. Granted: seconds of a plain intent.
+        // With Runtime=30s and Ceiling=10min: the requested limit and ceiling, and the granted seconds of a plain
+        // intent.
         (nil, Int64(1_800_000), Int64?.none, Int64(600)),
         (nil, 1_800_000, 3_600_000, 600),
         (nil, 1_800_000, 120_000, 120),
@@ -248,7 +254,7 @@ import Testing
         (.seconds(3600), 1_800_000, nil, 1800),
         (.seconds(3600), 9_000_000, 36_000_000, 3600),
         (.seconds(3600), 9_000_000, 120_000, 120),
-        // The usual limit is no request of the caller.
+        // The default limit is not a request of the caller.
         (.seconds(5), 1_800_000, nil, 30),
         (.seconds(5), 20_000, nil, 20),
     ])
@@ -269,13 +275,13 @@ import Testing
     }
 
     @Test(arguments: [(Duration?.none, Int64(600)), (.seconds(60), 60), (.seconds(5), 30)])
-    func `the limits of an app tell the most time that a caller may ask for`(_ cap: Duration?, _ seconds: Int64) {
+    func `the limits of an app include the maximum that a caller may request`(_ cap: Duration?, _ seconds: Int64) {
         var limits = RunLimits()
         limits.runtimeMax = cap
         #expect(limits.grantableRuntime == .seconds(seconds))
     }
 
-    @Test func `a list waits for every app, and tells which are broken`() throws {
+    @Test func `a list waits for every app, and reports the broken apps`() throws {
         var scene = Scene()
         var other = Scene.app
         other.name = try #require(AppName("Other"))
@@ -286,7 +292,7 @@ import Testing
         let slots = asked.compactMap { if case .launch(let request) = $0 { request.slot } else { nil } }
         #expect(slots.count == 2)
         _ = scene.runTable.handle(.reported(slots[0], .catalog(Scene.catalog)), at: at(0))
-        let first = scene.runTable.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0))
+        let first = scene.runTable.handle(.ended(slots[0], Scene.exited, lastLine: nil), at: at(0))
         #expect(!first.contains { if case .answer = $0 { true } else { false } })
         let second = scene.runTable.handle(.launchFailed(slots[1], message: "gone"), at: at(0))
         let answer = try #require(

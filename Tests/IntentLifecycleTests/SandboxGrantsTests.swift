@@ -17,7 +17,9 @@ import Testing
 
     private func key(_ call: FailedCall, _ grants: SandboxGrants) -> String? { grants.denial(of: call)?.key }
 
-    @Test(arguments: [absent, denied]) func `a path outside of the sandbox would be let in by its key`(error: Int32) {
+    @Test(arguments: [absent, denied]) func `the denial of a path outside the sandbox names the key that grants it`(
+        error: Int32
+    ) {
         let call = FailedCall(errorNumber: error, path: "/etc/hosts")
         #expect(
             grants().denial(of: call)
@@ -28,7 +30,7 @@ import Testing
         #expect(key(FailedCall(errorNumber: error, path: "/dev/video0"), grants()) == "Devices=/dev/video0")
     }
 
-    @Test func `what is let in and is missing is the app's own affair`() {
+    @Test func `a missing file at a granted path is not a denial`() {
         let photos = grants { $0.readPaths = ["/srv/photos"] }
         #expect(key(FailedCall(errorNumber: Self.absent, path: "/srv/photos/a"), photos) == nil)
         #expect(key(FailedCall(errorNumber: Self.absent, path: "/srv/photos2/a"), photos) == "ReadPaths=/srv/photos2/a")
@@ -36,14 +38,14 @@ import Testing
         #expect(key(FailedCall(errorNumber: Self.denied, path: "/srv/out/a", isWriting: true), out) == nil)
     }
 
-    @Test func `what is let in for reading alone is not for writing`() {
+    @Test func `writing to a path that is granted for reading is a denial`() {
         let photos = grants { $0.readPaths = ["/srv/photos"] }
         let call = FailedCall(errorNumber: Self.readOnly, path: "/srv/photos/a", isWriting: true)
         #expect(photos.denial(of: call)?.subject == .writing)
         #expect(key(call, photos) == "WritePaths=/srv/photos/a")
     }
 
-    @Test func `a network that is not there is told by its key, and one that is there is not to blame`() {
+    @Test func `a missing network is a denial that names its key, and a granted one is not`() {
         for call in [FailedCall(isNetwork: true), FailedCall(errorNumber: Self.unreachable)] {
             #expect(key(call, grants()) == "Network=yes")
             #expect(key(call, grants { $0.hasNetwork = true }) == nil)
@@ -53,7 +55,7 @@ import Testing
         #expect(key(refused, grants { $0.connectPorts = [443] }) == "ConnectPorts=")
     }
 
-    @Test func `a call that the filter refuses leaves what is not granted`() {
+    @Test func `the denial of a filtered call names the keys that are not granted`() {
         let call = FailedCall(errorNumber: Self.refused)
         #expect(key(call, grants()) == "Subprocesses=yes or Network=yes")
         #expect(key(call, grants { $0.hasNetwork = true }) == "Subprocesses=yes")
@@ -72,7 +74,7 @@ import Testing
         FailedCall(), FailedCall(errorNumber: 5), FailedCall(errorNumber: 5, path: "/etc/hosts"),
         FailedCall(path: "/etc/hosts"), FailedCall(errorNumber: 2, path: "hosts"), FailedCall(errorNumber: 2),
     ])
-    func `of other errors nothing is said`(call: FailedCall) {
+    func `other errors are not denials`(call: FailedCall) {
         #expect(grants().denial(of: call) == nil)
     }
 }

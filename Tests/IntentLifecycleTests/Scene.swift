@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// A run table with an app or two, and a client or two with their users.
+/// A run table with one or two apps, and with clients of one or two users.
 struct Scene {
     static let client = ClientID(number: 1)
     static let user = Caller.local(user: 1000)
@@ -37,7 +37,7 @@ struct Scene {
         return InstalledApp(
             name: name,
             executable: "/apps/\(text)",
-            fingerprint: .init(device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4),
+            fingerprint: .init(.init(device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4)),
             limits: RunLimits(),
             runCountMax: runCountMax,
             spareCount: spareCount,
@@ -59,7 +59,7 @@ struct Scene {
         runTable = RunTable(capacity: capacity, succession: succession, at: at(0))
     }
 
-    /// A run table that knows the app's catalogue already.
+    /// A scene in which the app's catalogue is already known.
     static func ready(
         places: Int = 64,
         waiting: Int = 256,
@@ -81,7 +81,7 @@ struct Scene {
         let asked = runTable.handle(.requested(Scene.client, Scene.user, id: 0, .describe(.found(app))), at: at(0))
         let slot = try launchedSlot(asked, mode: .describe)
         _ = runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        _ = runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        _ = runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
     }
 
     static func run(_ number: UInt64) -> RunID { RunID(randomBits: number) }
@@ -129,7 +129,7 @@ struct Scene {
         )
     }
 
-    /// Asks for a run of that number as that user.
+    /// Requests a run with that number as that user.
     mutating func echo(
         _ number: UInt64,
         user: Caller = Scene.user,
@@ -149,7 +149,7 @@ struct Scene {
         )
     }
 
-    /// The status that a user is told.
+    /// The status that a user receives.
     func status(for user: Caller = Scene.user) throws -> DaemonStatus {
         var copy = runTable
         let actions = copy.handle(
@@ -162,7 +162,7 @@ struct Scene {
 
     struct NoStatus: Error {}
 
-    /// The numbers of the runs that were launched, of those up to 100.
+    /// The numbers of the launched runs, up to 100.
     func launchedRuns(_ actions: [RunTable.Action]) -> [UInt64] {
         actions.compactMap { action in
             guard case .launch(let request) = action, let run = request.run else { return nil }
@@ -190,12 +190,12 @@ struct Scene {
         _ = runTable.handle(.reported(slot, .started), at: at(0))
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
         _ = runTable.handle(.reported(slot, .finished(result)), at: at(0))
-        return runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        return runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
     }
 }
 
 extension RunTable.Event {
-    /// A request of a user with the rank that the user's id gives.
+    /// The origin of a request of a user, with the rank that follows from the uid.
     static func requested(
         _ client: ClientID,
         _ user: Caller,
@@ -203,7 +203,7 @@ extension RunTable.Event {
         id: UInt64,
         _ request: RunTable.Request
     ) -> RunTable.Event {
-        let asker = RunTable.Asker(
+        let origin = RunTable.RequestOrigin(
             client: client,
             user: user,
             rank: RunAccess.Rank(of: user),
@@ -211,6 +211,6 @@ extension RunTable.Event {
             id: id,
             caller: CallerProcess(user)
         )
-        return .requested(asker, request)
+        return .requested(origin, request)
     }
 }

@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentWire
 
-/// What the run table does, and what it must not.
+/// Checks the actions of the run table against its promises.
 extension SimulatedWorld {
     mutating func happen(_ event: RunTable.Event) {
         eventCount += 1
@@ -35,7 +35,7 @@ extension SimulatedWorld {
             )
             movable.append(request.slot)
             if isSpare { checkSpares(of: request.app, for: request.user) }
-        case .tell(let slot, let command):
+        case .send(let slot, let command):
             if workers[slot]?.phase != .living { problem("to a worker that is not there: \(action)") }
             if case .perform(let command) = command {
                 if workers[slot]?.wasToldToPerform == true { problem("\(slot) is given to two runs") }
@@ -105,19 +105,19 @@ extension SimulatedWorld {
 
     // MARK: Places
 
-    /// The runs that are not over, in the order of their coming.
+    /// The runs that have not ended, in order of arrival.
     var living: [(run: RunID, record: Record)] {
         acceptedRuns.compactMap { run in
             records[run].flatMap { $0.isForgotten ? nil : (run, $0) }
         }
     }
 
-    /// A question closes with the answer, with the result, with the word to stop and with a signal.
+    /// A question closes with the answer, the result, a cancellation or a signal.
     mutating func leaveQuestion(_ slot: SlotID) {
         if let run = runOfSlot[slot], records[run]?.phase == .asking { records[run]?.phase = .placed }
     }
 
-    /// The first clock of a run is that of its waiting, the second that of its process.
+    /// The first timer of a run is its queue timeout, and the second is that of its process.
     mutating func checkClock(of run: RunID) {
         guard let record = records[run], !record.isForgotten else { return problem("armed after its end: \(run)") }
         guard record.phase == .queued else { return }
@@ -129,7 +129,7 @@ extension SimulatedWorld {
         guard let slot = runTable.slot(of: run), let worker = workers[slot] else {
             return problem("\(run) has no worker")
         }
-        checkLiving(slot, .tell(slot, .acknowledge))
+        checkLiving(slot, .send(slot, .acknowledge))
         if runOfSlot[slot] != nil { problem("\(slot) is given to two runs") }
         if worker.isKilled || worker.mode != .once { problem("\(run) gets a worker that cannot perform it") }
         if worker.app != record.app { problem("\(run) gets a worker of another app") }
@@ -139,7 +139,7 @@ extension SimulatedWorld {
         if worker.phase == .living { untold.insert(slot) }
     }
 
-    /// A spare worker is made: not while all ends, and not more than its app wants for each user.
+    /// Checks the launch of a spare: not during a stop, and not more than `Spare=` for each user.
     mutating func checkSpares(of app: AppName, for user: UInt32?) {
         if isStopping { problem("a spare worker is made while all ends") }
         let count = movable.count { slot in
@@ -153,7 +153,7 @@ extension SimulatedWorld {
         IsolationGrade.allCases[Int(slot.number) % IsolationGrade.allCases.count]
     }
 
-    /// A run begins: it must have waited, and there must have been a place for it.
+    /// Checks the start of a run: it must have been queued, and a slot must have been free.
     mutating func checkPlace(of run: RunID) {
         guard let record = records[run], record.phase == .queued else { return problem("\(run) begins twice") }
         let elder = living.prefix { $0.run != run }.map(\.record)
@@ -216,7 +216,7 @@ extension SimulatedWorld {
     mutating func checkLiving(_ slot: SlotID, _ action: RunTable.Action) {
         switch workers[slot]?.phase {
         case .launching, .living: break
-        // The files of a worker that ended are still opened in its folder.
+        // The files of a worker that has exited are still opened in its folder.
         case .ended: if case .collect = action { break } else { problem("to a worker that has exited: \(action)") }
         case .released, nil: problem("to a worker that has exited: \(action)")
         }

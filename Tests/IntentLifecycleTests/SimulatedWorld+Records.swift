@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentWire
 
-/// What this world has recorded of a run.
+/// The recorded facts about a run in this world.
 struct RecordedLife {
     var wasAccepted = false
     var slot: SlotID?
@@ -9,7 +9,7 @@ struct RecordedLife {
     var hasExited = false
 }
 
-/// Nothing is told that is not on record before.
+/// Checks that everything is recorded before it is announced.
 extension SimulatedWorld {
     mutating func check(record: RunRecord) {
         var life = recorded[record.run] ?? RecordedLife()
@@ -34,7 +34,7 @@ extension SimulatedWorld {
         recorded[record.run] = life
     }
 
-    /// An action that tells of something must follow the record of it.
+    /// An action that announces a fact must follow the record of that fact.
     mutating func checkIsOnRecord(_ action: RunTable.Action) {
         switch action {
         case .answer(_, _, .accepted(let run)):
@@ -45,15 +45,15 @@ extension SimulatedWorld {
             }
         case .answer(_, _, .ended(let end)):
             if recorded[end.run]?.outcome != end.outcome { problem("the end of \(end.run) is answered off the record") }
-        case .tell(let slot, .perform(let perform)):
+        case .send(let slot, .perform(let perform)):
             if recorded[perform.run]?.slot != slot { problem("\(perform.run) begins off the record") }
-        case .tell(let slot, .acknowledge):
+        case .send(let slot, .acknowledge):
             if let run = runOfSlot[slot], recorded[run]?.outcome == nil, recorded[run]?.hasExited != true,
                 records[run]?.wasToldToStop != true
             {
                 problem("the result of \(run) is acknowledged off the record")
             }
-        case .keep, .answer, .tell, .record, .note, .launch, .signal, .collect, .discardFiles, .release, .armTimer,
+        case .keep, .answer, .send, .record, .note, .launch, .signal, .collect, .discardFiles, .release, .armTimer,
             .disarmTimer, .log,
             .forget, .handOver,
             .catalogued, .notify, .reportBroken, .quit:

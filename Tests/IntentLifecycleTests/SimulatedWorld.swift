@@ -4,15 +4,15 @@ import Testing
 
 /// Clients, workers, a launcher and two clocks around a real `RunTable`, moved by a seeded generator.
 struct SimulatedWorld {
-    /// One worker process as the launcher would know it.
+    /// One worker process as the launcher sees it.
     struct Worker {
         enum Phase { case launching, living, ended, released }
         var mode: WorkerMode
         var app: AppName
         var user: UInt32?
-        /// The app's files of which it was made.
+        /// The revision of the app's files from which the worker was launched.
         var revision: UInt64
-        /// It was made for no run.
+        /// True if the worker was launched as a spare.
         var isSpare: Bool
         var phase = Phase.launching
         var hasLaunched = false
@@ -24,14 +24,14 @@ struct SimulatedWorld {
         var questionCount = 0
     }
 
-    /// What one run has reported.
+    /// The state of one run, from its events.
     struct Record {
         var user: Caller
         var app: AppName
-        /// The app's files with which it was accepted.
+        /// The revision of the app's files with which the run was accepted.
         var revision: UInt64
         var phase = Phase.queued
-        /// The clock of its waiting runs: the next one is that of its process.
+        /// True once the run's queue timeout has been armed. Its next timer is that of its process.
         var isClocked = false
         var wasToldToStop = false
         var outcome: RunOutcome?
@@ -42,7 +42,7 @@ struct SimulatedWorld {
         enum Phase { case queued, placed, asking }
     }
 
-    /// Which run a request is for, as its client sees it.
+    /// The run of a request, as its client sees it.
     struct RequestedRun {
         var user: Caller
         var app: AppName
@@ -52,7 +52,7 @@ struct SimulatedWorld {
     var runTable: RunTable
     let capacity: RunTable.Capacity
     var apps: [InstalledApp]
-    /// The most spare workers that each app has ever wanted.
+    /// The highest `Spare=` that each app has ever had.
     var spareMax: [AppName: Int] = [:]
     private var random: SplitMix64
     var nanoseconds: Int64 = 0
@@ -63,15 +63,15 @@ struct SimulatedWorld {
     var records: [RunID: Record] = [:]
     var recorded: [RunID: RecordedLife] = [:]
     var runOfSlot: [SlotID: RunID] = [:]
-    /// Workers that are there and have a run of which they must hear before the event is over.
+    /// The ready workers that must receive their run before the event has been handled.
     var untold: Set<SlotID> = []
-    /// One that lied, and must be killed before the event is over.
+    /// The worker that violated the protocol, and must be killed before the event has been handled.
     var liar: SlotID?
     var isStopping = false
     var timers: [RunTable.TimerID: Now.Instant] = [:]
     var openRequests: [UInt64: ClientID] = [:]
     private var lastNumber: UInt64 = 0
-    /// Identifiers that the edge made, and keeps files for until it hears that they are over.
+    /// Identifiers of runs for which the supervisor keeps files until it receives `forget`.
     var offered: Set<RunID> = []
     var requested: [RunID: RequestedRun] = [:]
     /// Runs in the order in which they were accepted.
@@ -79,7 +79,7 @@ struct SimulatedWorld {
     var hasQuit = false
     var problems: [String] = []
     var eventCount = 0
-    /// The events so far, when a log is kept.
+    /// The events so far, if a log is kept.
     var log: [String] = []
     let keepsLog: Bool
 
@@ -90,7 +90,7 @@ struct SimulatedWorld {
         capacity.runCount = 1 + Int(seed % 3)
         capacity.runCountPerUser = 1 + Int(seed / 3 % 3)
         capacity.queueCount = 2 + Int(seed / 9 % 3)
-        // None beyond in most schedules, so that both rules of questions are lived through.
+        // In most schedules no question exceeds `MaxWaiting=`, so that both rules for questions are tested.
         capacity.waitingCount = seed % 7 == 0 ? 1 : 256
         self.capacity = capacity
         let idleStop = Duration.seconds(1 + Int(seed / 5 % 10))
@@ -107,11 +107,11 @@ struct SimulatedWorld {
         runTable = RunTable(capacity: capacity, at: at(0))
     }
 
-    /// Lives through a schedule of that many chances, then stops and clears up.
+    /// Performs a schedule of this many random steps, then stops and cleans up.
     mutating func live(steps: Int) {
         for _ in 0..<steps where !hasQuit { step() }
         if !hasQuit { happen(.stopRequested) }
-        // All that is under way comes to its end: nothing new begins.
+        // Everything in progress finishes, and nothing new begins.
         for _ in 0..<400 where !hasQuit { settle() }
         if !hasQuit { problem("it did not quit") }
         if !timers.isEmpty { problem("timers are left: \(timers.keys)") }
@@ -121,7 +121,7 @@ struct SimulatedWorld {
         for (id, client) in openRequests where clients[client] != nil { problem("request \(id) has no answer") }
     }
 
-    // MARK: Chances
+    // MARK: Steps
 
     private mutating func step() {
         nanoseconds += Int64(random.next() % 2_000_000_000)
@@ -143,7 +143,7 @@ struct SimulatedWorld {
 
     private mutating func someApp() -> InstalledApp { random.next() % 3 == 0 ? apps[1] : apps[0] }
 
-    /// The operator writes another file for an app.
+    /// The operator changes the unit file of an app.
     private mutating func changeApp() {
         let index = random.next() % 3 == 0 ? 1 : 0
         apps[index].revision += 1
@@ -186,7 +186,7 @@ struct SimulatedWorld {
         let values: [String: IntentValue] = random.next() % 5 == 0 ? [:] : ["text": .string("a")]
         let app = someApp()
         let perform = PerformRequest(
-            // Now and then the same request again.
+            // Occasionally repeat the same request.
             request: Scene.request(random.next() % 8 == 0 ? lastNumber / 2 : lastNumber),
             app: app.name.text,
             intent: pick(names) ?? "Echo",
@@ -205,7 +205,7 @@ struct SimulatedWorld {
         request(.cancel(run: run.text))
     }
 
-    /// Mostly an answer that fits, by a user who may or may not give it.
+    /// Usually a valid answer, from a user who may or may not be permitted to give it.
     private mutating func answerSomething() {
         guard let run = pick(records.keys.sorted { $0.text < $1.text }) else { return }
         let value: IntentValue = random.next() % 4 == 0 ? .string("x") : .int(3)
@@ -228,7 +228,7 @@ struct SimulatedWorld {
     private mutating func fireTimer() {
         let due = timers.map { (timer: $0.key, instant: Self.nanoseconds($0.value)) }
         let first = due.map(\.instant).min()
-        // Of the timers that fire together the first by name, since a dictionary has no order.
+        // Of the timers that fire at the same time, fire the first by name, because a dictionary has no order.
         guard let next = due.filter({ $0.instant == first }).min(by: { "\($0.timer)" < "\($1.timer)" }) else { return }
         nanoseconds = max(nanoseconds, next.instant)
         timers[next.timer] = nil
@@ -272,7 +272,7 @@ struct SimulatedWorld {
         report(slot, worker, mayMisbehave: mayMisbehave)
     }
 
-    /// One that waits for its run has nothing to say but hello.
+    /// A spare that waits for its run may send only hello.
     private mutating func spareReports(_ slot: SlotID) {
         switch random.next() % 16 {
         case 0:
@@ -290,9 +290,9 @@ struct SimulatedWorld {
         switch random.next() % (mayMisbehave ? 9 : 2) {
         case 2: happen(.reported(slot, .progress(report(Int64(random.next() % 100), of: 100))))
         case 3:
-            // Only a run that goes on can ask.
+            // Only a running run can ask.
             if let run = runOfSlot[slot], !worker.hasFinished, !worker.isKilled, records[run]?.wasToldToStop == false {
-                // One that is open may be repeated; another beside it is a lie.
+                // The open question may be repeated. Another question at the same time is a violation.
                 if records[run]?.phase != .asking || random.next() % 2 == 0 { workers[slot]?.questionCount += 1 }
                 records[run]?.phase = .asking
             }
@@ -333,7 +333,7 @@ struct SimulatedWorld {
         movable.removeAll { $0 == slot }
         let end: ProcessEnd = crashes ? .signaled(signal: 11) : .exited(code: 0)
         let exceeded: SandboxLimit? = random.next() % 4 == 0 ? .memory : nil
-        happen(.ended(slot, SlotEnd(processEnd: end, exceeded: exceeded), lastWords: nil))
+        happen(.ended(slot, SlotEnd(processEnd: end, exceeded: exceeded), lastLine: nil))
     }
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element? {

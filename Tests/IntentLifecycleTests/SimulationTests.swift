@@ -11,7 +11,7 @@ import Testing
     private static let schedulesPerShard: UInt64 = Endurance.isWhole ? 5000 : 1000
 
     @Test(arguments: 0..<shardCount)
-    func `whatever happens in whatever order, the promises of a run are kept`(_ shard: UInt64) {
+    func `in any order of events, the promises of a run are kept`(_ shard: UInt64) {
         for index in 0..<Self.schedulesPerShard {
             let seed = shard * Self.schedulesPerShard + index
             var world = SimulatedWorld(seed: seed)

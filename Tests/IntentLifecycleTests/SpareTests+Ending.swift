@@ -2,15 +2,15 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// When spares end, and how many there may be.
+/// When spares are killed, and how many may exist.
 extension SpareTests {
     @Test func `spares end after their idle time`() throws {
         var scene = try ready(app(2))
-        // The timer of the first use looks, finds a run, and is armed again at its end.
+        // The timer of the first use finds a live run, and is armed again at the end of that run.
         let second = scene.echo(1, app: app(2))
         let spares = spareSlots(second)
         for spare in spares { _ = scene.launched(spare) }
-        // While a run goes on there is no idle time to measure.
+        // While a run is live, the app is not idle.
         #expect(!second.contains(where: isSpareTimer))
         #expect(scene.runTable.handle(.timerFired(.spares(name)), at: at(0)) == [])
         let ended = scene.finish(try scene.launchedSlot(second, mode: .once))
@@ -25,12 +25,12 @@ extension SpareTests {
         _ = scene.echo(2, app: app(1))
         _ = scene.launched(spares[0])
         _ = scene.runTable.handle(.reported(spares[0], .started), at: at(0))
-        // A run goes on: its end arms the timer again.
+        // A run is live, and its end arms the timer again.
         #expect(scene.runTable.handle(.timerFired(.spares(name)), at: at(300)) == [])
-        let ended = scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(310))
+        let ended = scene.runTable.handle(.ended(spares[0], Scene.exited, lastLine: nil), at: at(310))
         #expect(ended.contains(.armTimer(.spares(name), at: .monotonic(at(610).monotonic))))
         let next = try #require(scene.runTable.slot(of: Scene.run(3)) ?? begin(3, in: &scene, at: 400))
-        let again = scene.runTable.handle(.ended(next, Scene.exited, lastWords: nil), at: at(420))
+        let again = scene.runTable.handle(.ended(next, Scene.exited, lastLine: nil), at: at(420))
         // The armed timer checks how long the app was idle.
         #expect(!again.contains(where: isSpareTimer))
         #expect(
@@ -84,7 +84,7 @@ extension SpareTests {
         // Spares that must end count until they have exited.
         _ = scene.runTable.handle(.violated(slots[0], message: "garbage"), at: at(0))
         #expect(spareSlots(scene.echo(10, app: apps[4])).isEmpty)
-        _ = scene.runTable.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0))
+        _ = scene.runTable.handle(.ended(slots[0], Scene.exited, lastLine: nil), at: at(0))
         #expect(spareSlots(scene.echo(11, app: apps[4])).count == 1)
     }
 
@@ -98,7 +98,7 @@ extension SpareTests {
         #expect(tells(scene.echo(3, app: app(1))) == [spare])
     }
 
-    @Test func `an account that was given the uid of another one gets none of its spares`() throws {
+    @Test func `an account with a reused uid gets no spares of the earlier account`() throws {
         let accounts = ["ann", "ben"].map { Caller.local(user: 1000, account: $0) }
         var scene = try Scene.ready(RunTable.Capacity(), apps: [app(1)])
         _ = scene.echo(Self.firstRun, user: accounts[0], app: app(1))
@@ -112,18 +112,18 @@ extension SpareTests {
         #expect(tells(scene.echo(3, user: accounts[0], app: app(1))) == [spare])
     }
 
-    @Test func `a stop ends the spares, makes none, and waits until they have exited`() throws {
+    @Test func `a stop kills the spares, launches none, and waits until they have exited`() throws {
         var (scene, spares) = try scene(spares: 2)
         let run = scene.echo(2, app: app(2))
         #expect(tells(run) == [spares[0]])
         let stopped = scene.runTable.handle(.stopRequested, at: at(1))
         #expect(kills(stopped).contains(spares[1]))
         #expect(stopped.contains(.disarmTimer(.spares(name))))
-        let ended = scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(spares[0], Scene.exited, lastLine: nil), at: at(2))
         #expect(launches(ended).isEmpty)
         #expect(!ended.contains(where: isSpareTimer))
         #expect(!ended.contains(.quit(.stopped)))
-        let gone = scene.runTable.handle(.ended(spares[1], Scene.exited, lastWords: nil), at: at(3))
+        let gone = scene.runTable.handle(.ended(spares[1], Scene.exited, lastLine: nil), at: at(3))
         #expect(gone == [.release(spares[1]), .quit(.stopped)])
     }
 
@@ -138,7 +138,7 @@ extension SpareTests {
         #expect(last.last == .quit(.stopped))
     }
 
-    @Test func `when the launcher dies its spares are removed, and none are requested`() throws {
+    @Test func `when the launcher exits, its spares are removed and none are requested`() throws {
         var (scene, _) = try scene(spares: 2)
         _ = scene.echo(2, app: app(2))
         let lost = scene.runTable.handle(.launcherLost, at: at(1))
@@ -146,7 +146,7 @@ extension SpareTests {
         #expect(lost.contains(.disarmTimer(.spares(name))))
         #expect(!lost.contains { if case .armTimer = $0 { true } else { false } })
         #expect(lost.last == .quit(.launcherLost))
-        // Clients that still ask are refused.
+        // Further requests of clients are refused.
         #expect(Scene.refusal(in: scene.echo(3, app: app(2)))?.code == .stopping)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 extension SpareTests {
     func app(_ spareCount: Int) -> InstalledApp { Scene.app("Probe", spareCount: spareCount) }
 
-    /// A run table with an app that was used once. With the next run its use is steady.
+    /// A run table with an app that was used once. The next run makes its use steady.
     func ready(_ app: InstalledApp) throws -> Scene {
         var scene = try Scene.ready(RunTable.Capacity(), apps: [app])
         let first = scene.echo(Self.firstRun, app: app)
@@ -16,7 +16,7 @@ extension SpareTests {
 
     static let firstRun: UInt64 = 99
 
-    /// A run table with an app in steady use that has so many waiting spares.
+    /// A run table with an app in steady use that has this many ready spares.
     func scene(spares count: Int) throws -> (Scene, [SlotID]) {
         var scene = try ready(app(count))
         let first = scene.echo(1, app: app(count))
@@ -27,7 +27,7 @@ extension SpareTests {
         return (scene, spares)
     }
 
-    /// Begins a run at that second, and returns its slot.
+    /// Starts a run at this second, and returns its slot.
     func begin(_ number: UInt64, in scene: inout Scene, at seconds: Int64) -> SlotID? {
         let request = PerformRequest(
             request: Scene.request(number),
@@ -50,7 +50,7 @@ extension SpareTests {
 
     /// The slots with workers that receive their run.
     func tells(_ actions: [RunTable.Action]) -> [SlotID] {
-        actions.compactMap { if case .tell(let slot, .perform) = $0 { slot } else { nil } }
+        actions.compactMap { if case .send(let slot, .perform) = $0 { slot } else { nil } }
     }
 
     func kills(_ actions: [RunTable.Action]) -> [SlotID] {

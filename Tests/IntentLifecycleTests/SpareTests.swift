@@ -21,7 +21,7 @@ import Testing
         #expect(launches(first).count == 1)
         let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
         #expect(launches(ended).isEmpty)
-        // Long after it the next is a first one again.
+        // Long after that run, the next run counts as a first run again.
         let idleEnd = Scene.app("Probe").idleStop.components.seconds
         let looked = scene.runTable.handle(.timerFired(.spares(name)), at: at(idleEnd + 1))
         #expect(looked == [])
@@ -33,10 +33,10 @@ import Testing
         var (scene, _) = try scene(spares: 1)
         let begun = scene.echo(2, app: app(1))
         let published = try #require(begun.firstIndex { if case .publish = $0 { true } else { false } })
-        let told = try #require(begun.firstIndex { if case .tell = $0 { true } else { false } })
+        let told = try #require(begun.firstIndex { if case .send = $0 { true } else { false } })
         let launched = try #require(begun.firstIndex { if case .launch = $0 { true } else { false } })
         #expect(published < told)
-        // The next one is made while this one works.
+        // The next spare is launched while this one performs its run.
         #expect(told < launched)
     }
 
@@ -74,14 +74,14 @@ import Testing
         #expect(outcomes(failed) == [.notStarted(message: "no memory")])
     }
 
-    @Test func `while runs are active, spares are made only when fewer than half are left`() throws {
+    @Test func `while runs are active, spares are launched only if fewer than half are left`() throws {
         var (scene, _) = try scene(spares: 4)
         #expect(spareSlots(scene.echo(2, app: app(4))).isEmpty)
         #expect(spareSlots(scene.echo(3, app: app(4))).isEmpty)
         #expect(spareSlots(scene.echo(4, app: app(4))).count == 3)
     }
 
-    @Test func `without active runs, all missing spares are made`() throws {
+    @Test func `without active runs, all missing spares are launched`() throws {
         var (scene, spares) = try scene(spares: 4)
         _ = scene.echo(2, app: app(4))
         _ = scene.echo(3, app: app(4))
@@ -109,7 +109,7 @@ import Testing
         // Their later events have no effect.
         #expect(scene.runTable.handle(.reported(spares[0], .started), at: at(1)) == [])
         #expect(
-            scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(1)) == [.release(spares[0])]
+            scene.runTable.handle(.ended(spares[0], Scene.exited, lastLine: nil), at: at(1)) == [.release(spares[0])]
         )
         #expect(tells(scene.echo(3, app: changed)).isEmpty)
         #expect(scene.runTable.slot(of: Scene.run(3)).map(spares.contains) == false)
@@ -124,11 +124,11 @@ import Testing
         #expect(scene.launched(old) == [])
         _ = scene.echo(3, app: changed)
         #expect(scene.runTable.slot(of: Scene.run(3)) != old)
-        // It was ended before it was made.
+        // The spare was killed before its launch was reported.
         #expect(scene.runTable.handle(.launchFailed(old, message: "ended"), at: at(1)) == [])
     }
 
-    @Test func `a queued run from before a change gets a newer spare, and the others stay`() throws {
+    @Test func `a queued run from before a change gets a newer spare, and the other spares stay`() throws {
         var (scene, spares) = try scene(spares: 2)
         var older = app(5)
         older.revision -= 1
@@ -148,7 +148,7 @@ import Testing
         #expect(spareSlots(begun).count == after)
     }
 
-    @Test func `a spare that cannot be launched is dropped, and another is made after the next run`() throws {
+    @Test func `a spare that cannot be launched is dropped, and another is launched after the next run`() throws {
         var scene = try ready(app(1))
         let first = scene.echo(1, app: app(1))
         let spare = try #require(spareSlots(first).first)
@@ -157,10 +157,10 @@ import Testing
         #expect(spareSlots(ended).count == 1)
     }
 
-    @Test func `a spare that dies is dropped without effect on runs`() throws {
+    @Test func `a spare that exits is dropped without effect on runs`() throws {
         var (scene, spares) = try scene(spares: 2)
         #expect(
-            scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: "bye"), at: at(1)) == [.release(spares[0])]
+            scene.runTable.handle(.ended(spares[0], Scene.exited, lastLine: "bye"), at: at(1)) == [.release(spares[0])]
         )
         #expect(tells(scene.echo(2, app: app(2))) == [spares[1]])
     }
@@ -170,7 +170,9 @@ import Testing
         .finished(WorkerResult(ending: .returned(value: .int(1), dialog: nil))),
         .hello(Hello(protocolVersion: 2, software: "x")),
     ])
-    func `a spare that lies or has another version is killed once, and no run gets it`(_ report: WorkerReport) throws {
+    func `a spare that violates the protocol or has another version is killed once, and no run gets it`(
+        _ report: WorkerReport
+    ) throws {
         var (scene, spares) = try scene(spares: 2)
         #expect(scene.runTable.handle(.reported(spares[0], report), at: at(1)) == [.signal(spares[0], .kill)])
         #expect(scene.runTable.handle(.reported(spares[0], report), at: at(1)) == [])
@@ -212,7 +214,7 @@ import Testing
             if isReady { _ = scene.runTable.handle(.launched(spare, reduced), at: at(0)) }
             _ = scene.echo(2, app: app(1))
             if !isReady { _ = scene.runTable.handle(.launched(spare, reduced), at: at(0)) }
-            let ended = scene.runTable.handle(.ended(spare, Scene.exited, lastWords: nil), at: at(1))
+            let ended = scene.runTable.handle(.ended(spare, Scene.exited, lastLine: nil), at: at(1))
             #expect(accounts(ended).map(\.isolation) == [.reduced])
         }
     }

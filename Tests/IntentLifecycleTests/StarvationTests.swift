@@ -19,11 +19,11 @@ import Testing
         #expect(saw(&thrashing, 0, 30, 0) == .starved)
     }
 
-    @Test func `it is relieved after half a minute of calm, and not before`() {
+    @Test func `the starvation ends after 30 s of low pressure, and not before`() {
         var watch = StarvationWatch()
         _ = saw(&watch, 60, 0, 0)
         #expect(saw(&watch, 5, 0, 10) == nil)
-        // Still high enough to stay careful.
+        // The pressure is still above half of the limit.
         #expect(saw(&watch, 25, 0, 20) == nil)
         #expect(saw(&watch, 5, 0, 45) == nil)
         #expect(saw(&watch, 5, 0, 50) == .relieved)

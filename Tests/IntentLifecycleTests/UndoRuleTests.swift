@@ -25,7 +25,7 @@ import Testing
         #expect(rule.retryOf == nil)
     }
 
-    @Test func `one that runs, worked, or worked too late is the one`() {
+    @Test func `an attempt that is running, succeeded, or succeeded late is not repeated`() {
         for rule in [
             rule(after: nil), rule(after: .done(value: nil, dialog: nil)),
             rule(after: .cancelled(.timeout), hadLateResult: true),
@@ -40,13 +40,13 @@ import Testing
         .unanswered(parameter: nil, question: "?"), .crashed(.signaled(signal: 9)), .exceeded(.memory),
         .violated(message: "lies"), .notStarted(message: "gone"), .lost(message: "gone"),
     ])
-    func `one that did not work is tried again when nothing of it is left`(outcome: RunOutcome) {
+    func `a failed attempt is repeated once it has released its slot`(outcome: RunOutcome) {
         let rule = rule(after: outcome, attempt: 2)
         #expect(rule.key.text == "undo:\(run):3")
         #expect(rule.retryOf == earlier)
     }
 
-    @Test func `a key says which run and which attempt, or is another key`() {
+    @Test func `a key names its run and attempt, or is not an undo key`() {
         for attempt in [1, 2, 3, 17] {
             let key = UndoKey(run: run, attempt: attempt)
             #expect(UndoKey(key.text) == key)

@@ -19,19 +19,19 @@ import Testing
         }
     }
 
-    @Test func `the only active user may take all of the time`() {
+    @Test func `the only active user may use all of the time`() {
         var pace = UserPace(processorCount: 2)
         #expect(servedCount(ada, &pace) == 1000)
     }
 
-    @Test func `a user takes a share of the time while another one asks, and all of it a second later`() {
+    @Test func `a user gets a share of the time while another user makes requests, and all of it a second later`() {
         var pace = UserPace(processorCount: 2)
         pace.served(bob, for: .milliseconds(1), at: at(0))
         #expect((300...350).contains(servedCount(ada, &pace)))
         #expect(servedCount(ada, &pace, from: 1000) > 980)
     }
 
-    @Test func `a user who was alone owes no more than a moment when a second one begins`() throws {
+    @Test func `a user who was alone has at most the burst as debt when a second user begins`() throws {
         var pace = UserPace(processorCount: 2)
         for instant in 0..<5000 { pace.served(ada, for: .milliseconds(1), at: at(Int64(instant))) }
         pace.served(bob, for: .milliseconds(1), at: at(5000))
@@ -40,7 +40,7 @@ import Testing
         #expect(resumption < at(5010))
     }
 
-    @Test func `a user with few requests never waits, whatever another one does`() {
+    @Test func `a user with few requests never waits, whatever another user does`() {
         var pace = UserPace(processorCount: 2)
         for second in 0..<100 {
             let now = at(Int64(second) * 10)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `one request of any length keeps its user for seconds at most`() throws {
+    @Test func `one request of any length delays its user by a few seconds at most`() throws {
         var pace = UserPace(processorCount: 1)
         pace.served(bob, for: .zero, at: at(0))
         pace.served(ada, for: .seconds(3600), at: at(0))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 150), (2, 300), (64, 1000)])
-    func `a user begins runs by the number of processors while another one asks`(_ processors: Int, _ most: Int) {
+    func `the rate at which a user begins runs depends on the number of processors`(_ processors: Int, _ most: Int) {
         var pace = UserPace(processorCount: processors)
         pace.served(bob, for: .zero, at: at(0))
         let count = (0..<1000).count { instant in

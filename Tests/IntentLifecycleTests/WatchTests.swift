@@ -7,7 +7,7 @@ import Testing
     private static let watcher = ClientID(number: 2)
     private static let run = Scene.run(1)
 
-    /// A scene with one run of client 1 under way.
+    /// A scene with one live run of client 1.
     private func running(onDisconnect: DisconnectRule = .cancel) throws -> (Scene, SlotID) {
         var scene = try Scene.ready()
         let actions = scene.perform("Echo", ["text": .string("a")], onDisconnect: onDisconnect)
@@ -38,19 +38,19 @@ import Testing
         }
     }
 
-    /// Brings a run that has begun to its end.
+    /// Ends a run that has begun.
     @discardableResult
     private func finish(_ scene: inout Scene, _ slot: SlotID) -> [RunTable.Action] {
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
         return scene.runTable.handle(.reported(slot, .finished(result)), at: at(0))
-            + scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+            + scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
     }
 
     private func endsRun(_ actions: [RunTable.Action]) -> Bool {
-        actions.contains { if case .tell(_, .cancel) = $0 { true } else { false } }
+        actions.contains { if case .send(_, .cancel) = $0 { true } else { false } }
     }
 
-    @Test func `a watcher is told what the run is, and then hears what its owner hears`() throws {
+    @Test func `a watcher receives the state of the run, and then the same events as its owner`() throws {
         var (scene, slot) = try running()
         let actions = watch(&scene)
         guard case .answer(Self.watcher, id: 5, .watching(let watched))? = actions.first else {
@@ -68,7 +68,7 @@ import Testing
         #expect(heard(Self.watcher, in: ended).count == 1)
     }
 
-    @Test func `a late watcher gets the newest state and progress at once, with the serials that they had`() throws {
+    @Test func `a late watcher receives the newest state and progress with their original serials`() throws {
         var (scene, slot) = try running()
         _ = scene.runTable.handle(.reported(slot, report(1)), at: at(0))
         let newest = heard(Scene.client, in: scene.runTable.handle(.reported(slot, report(4)), at: at(0)))
@@ -80,7 +80,7 @@ import Testing
         #expect(serials == serials.sorted())
     }
 
-    @Test func `a watcher that comes back hears nothing twice`() throws {
+    @Test func `a reconnecting watcher receives no event twice`() throws {
         var (scene, slot) = try running()
         let newest = heard(Scene.client, in: scene.runTable.handle(.reported(slot, report(4)), at: at(0)))
         let serial = try #require(newest.last?.serial)
@@ -90,7 +90,7 @@ import Testing
         #expect(heard(Self.watcher, in: next).count == 1)
     }
 
-    @Test func `a watcher that leaves does not end the run`() throws {
+    @Test func `a watcher that disconnects does not end the run`() throws {
         var (scene, _) = try running()
         _ = watch(&scene)
         #expect(!endsRun(scene.runTable.handle(.clientLeft(Self.watcher), at: at(2))))
@@ -105,14 +105,14 @@ import Testing
         #expect(heard(Self.watcher, in: actions).map(\.event) == [.state(.stopping, reason: .clientDisconnected)])
     }
 
-    @Test func `a run that goes on without its client is not ended by its watchers' leaving`() throws {
+    @Test func `a detached run is not ended when its watchers disconnect`() throws {
         var (scene, _) = try running(onDisconnect: .continue)
         _ = watch(&scene)
         #expect(!endsRun(scene.runTable.handle(.clientLeft(Scene.client), at: at(2))))
         #expect(!endsRun(scene.runTable.handle(.clientLeft(Self.watcher), at: at(3))))
     }
 
-    @Test func `a client that asks for the run it watches becomes its owner`() throws {
+    @Test func `a client that repeats the request of the run that it watches becomes its owner`() throws {
         var (scene, slot) = try running()
         _ = watch(&scene)
         _ = scene.perform("Echo", ["text": .string("a")], id: 6, newRun: Scene.run(2), client: Self.watcher)
@@ -123,7 +123,7 @@ import Testing
         #expect(endsRun(scene.runTable.handle(.clientLeft(Self.watcher), at: at(3))))
     }
 
-    @Test func `a run that ended a while ago tells its end at once`() throws {
+    @Test func `a watcher of an ended run receives its end at once`() throws {
         var (scene, slot) = try running()
         finish(&scene, slot)
         let actions = watch(&scene)
@@ -140,7 +140,7 @@ import Testing
         #expect(end.outcome == .done(value: nil, dialog: nil))
     }
 
-    @Test func `a watcher that comes between the outcome and the process's end hears the outcome`() throws {
+    @Test func `a watcher that arrives between the outcome and the exit receives the outcome`() throws {
         var (scene, slot) = try running()
         _ = scene.runTable.handle(
             .reported(slot, .finished(WorkerResult(ending: .returned(value: nil, dialog: nil)))),
@@ -151,7 +151,7 @@ import Testing
             Issue.record("it would wait for ever")
             return
         }
-        let rest = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2))
+        let rest = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(2))
         #expect(heard(Self.watcher, in: rest).isEmpty)
     }
 
@@ -161,7 +161,7 @@ import Testing
         #expect(Scene.refusal(in: watch(&scene, run: run))?.code == .unknownRun)
     }
 
-    @Test func `another user's run does not exist, alive or ended, but for root`() throws {
+    @Test func `a run of another user is hidden, live or ended, except from root`() throws {
         var (scene, slot) = try running()
         let other = Caller.local(user: 1001)
         #expect(Scene.refusal(in: watch(&scene, user: other))?.code == .unknownRun)

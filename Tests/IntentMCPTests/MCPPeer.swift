@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentMCP
 
-/// The client and intentd of a server, as the test plays them.
+/// Simulates the client and the intentd of a server.
 struct MCPPeer {
     static let run = RunID(randomBits: 1)
     static let limits = RunLimits()
@@ -85,7 +85,7 @@ struct MCPPeer {
         return (.number(lastID), send(line: message.text()))
     }
 
-    /// Makes the handshake of 2025-11-25.
+    /// Performs the handshake of 2025-11-25.
     mutating func initialize(_ capabilities: [String: JSONValue] = [:]) {
         request(plain: "initialize", ["protocolVersion": .string("2025-11-25"), "capabilities": .object(capabilities)])
     }
@@ -112,7 +112,7 @@ struct MCPPeer {
         return (id, actions)
     }
 
-    /// Calls a tool; intentd accepts its run.
+    /// Calls a tool and lets intentd accept its run.
     mutating func begin(
         _ name: String,
         _ arguments: [String: JSONValue] = [:],

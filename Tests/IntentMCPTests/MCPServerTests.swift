@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentMCP
 
-/// Greetings, eras, and malformed messages.
+/// Tests handshakes, eras and malformed messages.
 @Suite struct MCPServerTests {
     @Test(arguments: [
         ("nonsense", -32700), ("[]", -32600), ("3", -32600), (#"{"id":1,"method":"ping"}"#, -32600),
@@ -21,7 +21,7 @@ import Testing
         #expect(peer.send(line: line).errorCode == .int(code))
     }
 
-    @Test func `an error without a readable id has none, as the schema requires`() {
+    @Test func `an error for a message without a readable id has no id, as the schema requires`() {
         var peer = MCPPeer()
         #expect(peer.send(line: "nonsense").messages[0]["id"] == nil)
         #expect(peer.send(line: #"{"id":"a","method":"ping"}"#).messages[0]["id"] == .string("a"))
@@ -55,7 +55,7 @@ import Testing
         #expect(greeting.actions.result?["protocolVersion"] == .string("2025-11-25"))
     }
 
-    @Test func `a revision without handshake is served by each request alone`() {
+    @Test func `each request of a revision without handshake is self-contained`() {
         var peer = MCPPeer()
         let discovery = peer.request("server/discover").actions.result
         #expect(discovery?["resultType"] == .string("complete"))
@@ -70,7 +70,7 @@ import Testing
         #expect(peer.request(plain: "tools/list", undeclared).actions.errorCode == .int(-32602))
     }
 
-    @Test func `the list of tools comes from the installed apps of now, in pages`() {
+    @Test func `the list of tools comes from the currently installed apps, in pages`() {
         var peer = MCPPeer()
         let first = peer.request("tools/list").actions
         #expect(first.messages.isEmpty)
@@ -98,7 +98,7 @@ import Testing
         #expect(other.send(.apps([many])).result?["nextCursor"] == nil)
     }
 
-    @Test func `an intentd that cannot be asked is an internal error`() {
+    @Test func `an unavailable intentd is an internal error`() {
         var peer = MCPPeer()
         peer.request("tools/list")
         #expect(peer.send(.appsUnavailable(ErrorReport(.stopping, "gone"))).errorCode == .int(-32603))

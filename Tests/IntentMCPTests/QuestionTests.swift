@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentMCP
 
-/// Questions of runs, as forms and as tickets.
+/// Tests questions of runs as forms and with tickets.
 @Suite struct QuestionTests {
     private static let forms: [String: JSONValue] = ["elicitation": .object([:])]
     private static let order: [String: JSONValue] = ["soup": .string("a")]
@@ -49,14 +49,14 @@ import Testing
         )
     }
 
-    @Test func `a client without forms is told the run that waits for a person`() {
+    @Test func `a client without forms receives the run that waits for a person`() {
         var peer = MCPPeer()
         _ = peer.begin("Kitchen_OrderSoup", Self.order)
         let answer = peer.send(MCPPeer.question())
         #expect(answer.state == "waiting" && answer.text?.contains("intentctl answer \(MCPPeer.run)") == true)
     }
 
-    @Test func `a question about a secret, and one for a second person, is no form`() {
+    @Test func `a question about a secret and a question for a second person have no form`() {
         for isSecret in [true, false] {
             var peer = MCPPeer()
             _ = peer.begin("Kitchen_OrderSoup", Self.order, capabilities: Self.forms)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a revision without handshake ends the call with a ticket, and the answer comes with the next call`()
+    @Test func `without a handshake, the call ends with a ticket, and the next call contains the answer`()
         throws
     {
         var peer = MCPPeer()
@@ -107,12 +107,12 @@ import Testing
             question: OpenQuestion(question, remaining: .seconds(1))
         )
         #expect(peer.send(.redeemed(id, asking)).answers == [.bool(true)])
-        // The event about the question that is being answered asks nothing again.
+        // The event about the question that is being answered does not create another form.
         #expect(peer.send(MCPPeer.question()).messages.isEmpty)
         #expect(peer.send(MCPPeer.end(.done(value: .int(1), dialog: nil))).state == "done")
     }
 
-    @Test func `a ticket that intentd refuses begins no run`() {
+    @Test func `a ticket that intentd refuses starts no run`() {
         var peer = MCPPeer()
         let (id, actions) = peer.call(
             "Kitchen_OrderSoup",
@@ -130,7 +130,7 @@ import Testing
         #expect(Set(digests + [ArgumentDigest.of(tool: "u", Self.order)]).count == 4)
     }
 
-    @Test func `a task's question is answered through a server that did not see it before`() {
+    @Test func `a task's question can be answered through a server that has not seen it`() {
         var peer = MCPPeer()
         let capabilities: [String: JSONValue] = [
             "extensions": .object(["io.modelcontextprotocol/tasks": .object([:])]), "elicitation": .object([:]),
@@ -151,7 +151,7 @@ import Testing
         #expect(actions.messages.count == 1)
     }
 
-    @Test func `asking for a result without waiting is answered, even before the run is known here`() {
+    @Test func `a request for a result without waiting is answered, even before the run is known`() {
         var peer = MCPPeer()
         peer.call("intent_run_result", ["run": .string(MCPPeer.run.text), "wait_s": .int(0)])
         let live = LiveRun(run: MCPPeer.run, app: "Kitchen", intent: "Clean", state: .running, age: .seconds(1))

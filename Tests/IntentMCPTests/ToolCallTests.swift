@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentMCP
 
-/// Calls of tools, from the request to the end of the run.
+/// Tests calls of tools, from the request to the end of the run.
 @Suite struct ToolCallTests {
     private static let tasks: [String: JSONValue] = [
         "extensions": .object([ClientCapabilities.tasksExtension: .object([:])])
@@ -29,14 +29,14 @@ import Testing
             (["soup": .string("a"), "bowls": .string("two")], "bowls"),
         ] as [([String: JSONValue], String)]
     )
-    func `wrong arguments are told to the model, and no run begins`(_ arguments: [String: JSONValue], _ words: String) {
+    func `invalid arguments are reported, and no run begins`(_ arguments: [String: JSONValue], _ words: String) {
         var peer = MCPPeer()
         let actions = peer.call("Kitchen_OrderSoup", arguments).actions
         #expect(actions.performed == nil)
         #expect(actions.result?["isError"] == .bool(true) && actions.text?.contains(words) == true)
     }
 
-    @Test func `a tool that is unknown or hidden is a mistake of the client`() {
+    @Test func `a call of an unknown or hidden tool is an error of the client`() {
         var peer = MCPPeer()
         #expect(peer.call("Kitchen_Hidden").actions.errorCode == .int(-32602))
         #expect(peer.call("Kitchen_Nothing").actions.errorCode == .int(-32602))
@@ -84,7 +84,7 @@ import Testing
         #expect(refused.performed == nil && refused.text?.contains("too many") == true)
     }
 
-    @Test func `cancelling a call cancels its run, and nothing more is said`() {
+    @Test func `cancelling a call cancels its run, and the call is not answered`() {
         var peer = MCPPeer()
         let (id, _) = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")])
         let line = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":\#(id.json.text())}}"#
@@ -93,7 +93,7 @@ import Testing
         #expect(peer.send(MCPPeer.end(.cancelled(.userCancelled))).messages.isEmpty)
     }
 
-    @Test func `a call that is cancelled before its run is known cancels the run then`() {
+    @Test func `a call that is cancelled before its run is known cancels the run later`() {
         var peer = MCPPeer()
         let (id, _) = peer.call("Kitchen_OrderSoup", ["soup": .string("a")])
         #expect(
@@ -105,21 +105,21 @@ import Testing
         #expect(actions.cancelled == [MCPPeer.run] && actions.messages.isEmpty)
     }
 
-    @Test func `a call that takes long in a client without progress and tasks names its run`() {
+    @Test func `a long call of a client without progress and tasks returns its run's identifier`() {
         var peer = MCPPeer()
         _ = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")])
-        peer.now = MCPServer.callPatience - .milliseconds(1)
+        peer.now = MCPServer.callTimeout - .milliseconds(1)
         #expect(peer.send(.time).messages.isEmpty)
-        peer.now = MCPServer.callPatience
+        peer.now = MCPServer.callTimeout
         let answer = peer.send(.time)
         #expect(answer.state == "running" && answer.text?.contains(MCPPeer.run.text) == true)
-        // The result is there for the tool that waits for it.
+        // The result is available to the tool that waits for it.
         let (_, actions) = peer.call("intent_run_result", ["run": .string(MCPPeer.run.text)])
         #expect(actions.messages.isEmpty)
         #expect(peer.send(MCPPeer.end(.done(value: .int(1), dialog: nil))).state == "done")
     }
 
-    @Test func `waiting for a result ends after the time that the model gave`() {
+    @Test func `waiting for a result ends after the time in the request`() {
         var peer = MCPPeer()
         peer.call("intent_run_result", ["run": .string(MCPPeer.run.text), "wait_s": .int(3)])
         _ = peer.send(.watching(WatchedRun(run: MCPPeer.run, app: "Kitchen", intent: "Clean", live: nil)))
@@ -136,14 +136,14 @@ import Testing
         }
     }
 
-    @Test func `an unknown run is told to the model`() {
+    @Test func `an unknown run is reported to the model`() {
         var peer = MCPPeer()
         peer.call("intent_run_status", ["run": .string(MCPPeer.run.text)])
         let answer = peer.send(.unknownRun(MCPPeer.run, ErrorReport(.unknownRun, "unknown run")))
         #expect(answer.result?["isError"] == .bool(true) && answer.text == "unknown run")
     }
 
-    @Test func `the end of the input cancels calls, keeps tasks, and waits for runs that are on their way`() {
+    @Test func `the end of the input cancels calls, keeps tasks, and waits for runs that are being started`() {
         var peer = MCPPeer()
         let (first, _) = peer.call("Kitchen_OrderSoup", ["soup": .string("a")])
         _ = peer.send(.accepted(first, MCPPeer.run))
@@ -158,18 +158,18 @@ import Testing
         #expect(last.cancelled == [other] && last.hasEnd)
     }
 
-    @Test func `a result too long for an answer is cut, and names the resource with all of it`() throws {
+    @Test func `a result that is too long is shortened, and contains the URI of the whole text`() throws {
         var peer = MCPPeer()
         _ = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")])
         let long = String(repeating: "ä", count: ToolResult.textByteLimit)
         let answer = peer.send(MCPPeer.end(.done(value: .string(long), dialog: nil)))
         let text = try #require(answer.text)
         #expect(text.utf8.count < ToolResult.textByteLimit + 200)
-        #expect(text.hasSuffix("all of it: intent-run://\(MCPPeer.run)/value]"))
+        #expect(text.hasSuffix("the whole text: intent-run://\(MCPPeer.run)/value]"))
         #expect(answer.result?["structuredContent"]?.object?["value"] == nil)
     }
 
-    @Test func `text of an app cannot control a terminal, and stays inside its block`() throws {
+    @Test func `text of an app cannot control a terminal or escape its block`() throws {
         var peer = MCPPeer()
         _ = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")])
         let evil = "\u{1b}]0;x\u{7}\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\u{202e}"
@@ -180,7 +180,7 @@ import Testing
         #expect(!message.text().contains("\n"))
     }
 
-    @Test func `the next intent and the undo are named by their tools`() {
+    @Test func `the next intent and the undo are reported with the names of their tools`() {
         var peer = MCPPeer()
         _ = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")])
         let details = RunDetails(
@@ -194,7 +194,7 @@ import Testing
         #expect(structured?.object?["undo"] == .string(MCPPeer.run.text))
     }
 
-    @Test func `progress notifications rise, at most ten a second, with a heartbeat every ten seconds`() {
+    @Test func `progress notifications increase, at most ten per second, with a heartbeat every ten seconds`() {
         var peer = MCPPeer()
         peer.initialize()
         _ = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")], progressToken: .int(5), isPlain: true)
@@ -234,14 +234,14 @@ import Testing
         }
     }
 
-    @Test func `long work is a task at once, other work after two seconds, where the client can poll`() {
+    @Test func `if the client can poll, long work becomes a task immediately, and other work after two seconds`() {
         var peer = MCPPeer()
         let long = peer.begin("Kitchen_Clean", capabilities: Self.tasks).actions
         #expect(long.result?["resultType"] == .string("task") && long.result?["taskId"] == .string(MCPPeer.run.text))
         let (id, _) = peer.call("Kitchen_OrderSoup", ["soup": .string("a")], capabilities: Self.tasks)
         let other = RunID(randomBits: 2)
         #expect(peer.send(.accepted(id, other)).messages.isEmpty)
-        peer.now = MCPServer.taskPatience
+        peer.now = MCPServer.taskDelay
         #expect(peer.send(.time).result?["taskId"] == .string(other.text))
         // The result is part of the state of the task.
         #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentMCP
 
-/// Tools of apps: names, schemas, hints.
+/// Tests the names, schemas and hints of apps' tools.
 @Suite struct ToolTableTests {
     private static func app(_ name: String, _ intents: [String]) -> AppDescription {
         AppDescription(
@@ -37,11 +37,11 @@ import Testing
         let table = ToolTable([MCPPeer.app])
         #expect(table.tool(named: "Kitchen_Hidden") == nil)
         let find = try #require(table.tool(named: "Kitchen_find_Soup"))
-        #expect(find.hints.readsOnly)
+        #expect(find.hints.isReadOnly)
         let order = try #require(table.tool(named: "Kitchen_OrderSoup"))
         #expect(order.description == "Orders soup. Does: Order <soup>.")
-        #expect(order.hints.destroys)
-        #expect(try #require(table.tool(named: "Kitchen_Clean")).hints.destroys == false)
+        #expect(order.hints.isDestructive)
+        #expect(try #require(table.tool(named: "Kitchen_Clean")).hints.isDestructive == false)
     }
 
     @Test func `every hint is set, and results are objects, as older revisions require`() {
@@ -53,14 +53,14 @@ import Testing
         }
     }
 
-    @Test func `texts of apps are cut, and have no characters that control a terminal`() throws {
+    @Test func `texts of apps are shortened and contain no characters that control a terminal`() throws {
         var app = MCPPeer.app
         app.catalog?.intents[0].summary = "\u{1b}[2J" + String(repeating: "y", count: 5000)
         let order = try #require(ToolTable([app]).tool(named: "Kitchen_OrderSoup"))
         #expect(order.description.count <= Tool.descriptionLimit && !order.description.contains("\u{1b}"))
     }
 
-    @Test func `an app without a catalogue is named, and has no tools`() {
+    @Test func `an app without a catalogue is reported and has no tools`() {
         let broken = AppDescription(
             name: "Broken",
             executable: "/b",
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: ["-", "a", "http://x/y", "file://other/tmp/a", "file:///tmp/%00", ""])
-    func `what is no file is refused, standard input above all`(_ text: String) {
+    func `anything other than a file is refused, including standard input`(_ text: String) {
         let intent = IntentDeclaration(
             name: "I",
             title: "I",

@@ -68,7 +68,7 @@ struct CgroupTreeTests {
         let leaf = try tree.makeLeaf(named: "trial")
         defer { leaf.remove() }
         // What a controller counted stays.
-        #expect(leaf.canServeAgain == tree.controllers.isEmpty)
+        #expect(leaf.isReusable == tree.controllers.isEmpty)
         #expect(leaf.isReady)
         let sleeper = try ChildProcess.start("/usr/bin/sleep", arguments: ["1000"])
         try File.put("\(sleeper.number)", at: "\(leaf.path)/cgroup.procs")
@@ -77,7 +77,7 @@ struct CgroupTreeTests {
         leaf.kill()
         _ = ChildReaper.waitForEnd(of: sleeper.number)
         #expect(!leaf.isPopulated)
-        #expect(!leaf.canServeAgain)
+        #expect(!leaf.isReusable)
         try File.put("1", at: "\(leaf.path)/cgroup.freeze")
         #expect(!leaf.isReady)
     }

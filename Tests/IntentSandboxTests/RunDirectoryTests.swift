@@ -11,11 +11,11 @@ import Testing
     @Test func `one that a run left as it was can serve another, under another name`() throws {
         let folder = TemporaryDirectory()
         let used = try RunDirectory(at: folder("run"), for: nil)
-        #expect(used.isAsNew)
+        #expect(used.isPristine)
         write(used.path + "/file")
-        #expect(!used.isAsNew)
+        #expect(!used.isPristine)
         unlink(used.path + "/file")
-        #expect(used.isAsNew)
+        #expect(used.isPristine)
         let (before, after) = (used.path, folder("another"))
         try used.rename(to: "another")
         #expect(used.path == after)
@@ -49,7 +49,7 @@ import Testing
             }
         default: Issue.record("no change is called '\(change)'")
         }
-        #expect(!used.isAsNew)
+        #expect(!used.isPristine)
     }
 
     @Test func `one that serves another tells by its times nothing of the run before`() throws {
@@ -57,7 +57,7 @@ import Testing
         let used = try RunDirectory(at: folder("run"), for: nil)
         var old = [timespec(tv_sec: 1_000_000, tv_nsec: 1), timespec(tv_sec: 2_000_000, tv_nsec: 2)]
         try #require(utimensat(AT_FDCWD, used.path, &old, 0) == 0)
-        #expect(used.isAsNew)
+        #expect(used.isPristine)
         try used.rename(to: "another")
         var status = stat()
         try #require(stat(used.path, &status) == 0)
@@ -69,7 +69,7 @@ import Testing
         let folder = TemporaryDirectory()
         let used = try RunDirectory(at: folder("run"), for: nil)
         chmod(used.path, 0)
-        #expect(!used.isAsNew)
+        #expect(!used.isPristine)
         chmod(used.path, 0o700)
     }
 

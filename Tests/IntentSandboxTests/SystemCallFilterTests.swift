@@ -28,7 +28,7 @@ import Testing
         #expect(filter.program.count == filter.instructionCount * 8)
         #expect((100...1000).contains(filter.instructionCount))
         #expect(SystemCallFilter(permissions) == filter)
-        #expect(filter.asks == !permissions.contains(.metadata))
+        #expect(filter.needsListener == !permissions.contains(.metadata))
     }
 
     @Test(arguments: [[], all])

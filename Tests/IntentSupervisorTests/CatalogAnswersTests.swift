@@ -6,7 +6,7 @@ import Testing
 @Suite struct CatalogAnswersTests {
     private var answers = CatalogAnswers()
 
-    /// An app. Its texts contain the end of a message.
+    /// An app with texts that look like the end of a message.
     private func app(_ name: String, summary: String = #""id":18446744073709551615,"type":"app"}"#) -> AppDescription {
         AppDescription(
             name: name,
@@ -24,7 +24,7 @@ import Testing
         try Frame.encode(WireCoding.encode(ClientMessage.answer(id: id, answer)), limit: Frame.clientPayloadLimit)
     }
 
-    @Test mutating func `a repeated answer has the same bytes as a fresh one, with the number of its own request`()
+    @Test mutating func `a cached answer has the same bytes as a new one, with the number of its own request`()
         throws
     {
         for answer in [ClientAnswer.app(app("Soup")), .apps([app("Soup"), app("Archive")]), .apps([])] {
@@ -42,7 +42,7 @@ import Testing
         #expect(try frame == fresh(changed, id: 2))
     }
 
-    @Test mutating func `more apps than are remembered are answered`() throws {
+    @Test mutating func `more apps than the cache holds are answered`() throws {
         for number in 0..<40 {
             let answer = ClientAnswer.app(app("App\(number)"))
             let frame = remembered(answer, id: 3)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test mutating func `an answer without a catalogue is not remembered`() {
+    @Test mutating func `an answer without a catalogue is not cached`() {
         #expect(answers.frame(of: .upgrading, id: 1) == nil)
     }
 }

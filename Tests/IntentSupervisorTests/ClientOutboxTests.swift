@@ -7,7 +7,7 @@ import Testing
 @testable import IntentSupervisor
 
 @Suite(.timeLimit(.minutes(2))) struct ClientOutboxTests {
-    @Test func `progress that follows soon waits and is sent once, and nothing else waits for it`() throws {
+    @Test func `progress that follows soon is delayed and sent once, and other messages are not delayed`() throws {
         let loop = try EventLoop()
         var sent: [UInt64] = []
         let outbox = ClientOutbox(on: loop) { client in
@@ -29,7 +29,7 @@ import Testing
         #expect(sent == [1, 2, 1])
     }
 
-    @Test func `urgent messages are sent without the progress beside them`() throws {
+    @Test func `urgent messages are sent without the pending progress`() throws {
         let loop = try EventLoop()
         var sent: [UInt64] = []
         let outbox = ClientOutbox(on: loop) { sent.append($0.number) }

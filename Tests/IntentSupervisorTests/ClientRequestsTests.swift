@@ -10,7 +10,7 @@ import Testing
 
 @testable import IntentSupervisor
 
-/// What clients request, and what history answers, over a real socket and without a supervisor.
+/// Requests of clients and answers of the history, over a real socket and without a supervisor.
 @Suite(.timeLimit(.minutes(1))) struct ClientRequestsTests {
     /// One client, and the parts that serve it.
     private final class Scene {
@@ -27,7 +27,7 @@ import Testing
 
         init(history: History? = nil) throws {
             hasHistory = history != nil
-            parts = try SupervisorParts(outlivesUs: false)
+            parts = try SupervisorParts(outlivesSupervisor: false)
             let (loop, journal, decisions) = (parts.loop, parts.journal, parts.decisions)
             let apps = AppDirectory(Installation(appFolders: [], user: nil), journal: journal)
             let recorder = Recorder(
@@ -82,7 +82,8 @@ import Testing
             try #require(parts.clients.add(ends.first) != nil)
         }
 
-        /// Sends requests together, and returns what the client gets: so many messages, or all until the connection ends.
+        /// Sends requests in one write. Returns this many of the received messages, or all messages until the
+        /// connection is closed.
         func messages(for requests: [ClientRequest], count: Int) throws -> [ClientMessage] {
             let frames = try zip(1..., requests).map { number, request in
                 try Frame.encode(
@@ -126,7 +127,7 @@ import Testing
         return report
     }
 
-    @Test func `a request before hello is answered with the reason, and ends the connection`() throws {
+    @Test func `a request before hello is refused with the reason, and the connection is closed`() throws {
         let scene = try Scene()
         let messages = try scene.messages(for: [.status], count: 2)
         #expect(messages.count == 1)
@@ -134,7 +135,7 @@ import Testing
         #expect(scene.hasEnded)
     }
 
-    @Test func `a client of another version is told what to update`() throws {
+    @Test func `the error for a client of another version says what to update`() throws {
         let scene = try Scene()
         let messages = try scene.messages(for: [.hello(Hello(protocolVersion: 99, software: "a test"))], count: 2)
         #expect(refusal(messages.first)?.message.contains("update intentd") == true)
@@ -143,7 +144,7 @@ import Testing
 
     @Test func `requests are passed to the run table in the order in which they were sent`() throws {
         let scene = try Scene()
-        // The last one is answered here, after the two that the run table decides.
+        // The last request is answered without the run table, after the two requests that the run table decides.
         let messages = try scene.messages(
             for: [Self.hello, .runs, .cancel(run: "nonsense"), .story(run: "x")],
             count: 2
@@ -159,7 +160,7 @@ import Testing
         #expect(answers == [2, 3])
     }
 
-    @Test func `without a history, questions to it are refused with the next step`() throws {
+    @Test func `without a history, queries to it are refused with the next step`() throws {
         let scene = try Scene()
         let messages = try scene.messages(for: [Self.hello, .history(HistoryQuery())], count: 2)
         #expect(refusal(messages.last)?.code == .historyUnavailable)
@@ -193,7 +194,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "needs root, who is an operator"))
-    func `an intentd that started its launcher itself is not upgraded, and serves on`() throws {
+    func `an intentd with a child launcher is not upgraded, and continues to serve`() throws {
         let scene = try Scene()
         let messages = try scene.messages(for: [Self.hello, .upgrade, .metrics], count: 3)
         #expect(messages.count == 3)

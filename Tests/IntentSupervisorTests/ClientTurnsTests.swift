@@ -7,16 +7,16 @@ import Testing
 
 @testable import IntentSupervisor
 
-/// Which client is read from next, with real sockets and no supervisor.
+/// The order in which clients are read, with real sockets and without a supervisor.
 @Suite(.timeLimit(.minutes(2))) struct ClientTurnsTests {
-    /// Clients of users by name. Each request is its user's name.
+    /// Clients of named users. Each request contains the name of its user.
     private final class Clients {
         let loop: EventLoop
         private let closing: ClosingThreads
         private var sessions: [ClientID: ClientSession] = [:]
         private var turns: ClientTurns?
         private var peers: [SharedFileDescriptor] = []
-        /// The users that sent the requests, in the order in which these were read.
+        /// The users of the requests, in the order in which the requests were read.
         private(set) var served: [String] = []
         private let expectedCount: Int
 
@@ -29,7 +29,7 @@ import Testing
             }
         }
 
-        /// Connects a client and has it send so many requests at once.
+        /// Connects a client that sends this many requests in one write.
         func connect(_ name: String, user: UInt32, requestCount: Int) throws {
             let (near, far) = try UnixSocket.Pair(.stream).shared()
             peers.append(far)
@@ -57,12 +57,14 @@ import Testing
             case .payload(let payload):
                 served.append(String(decoding: payload, as: UTF8.self))
                 if served.count == expectedCount { loop.exit(0) }
-            case .malformed, .end, .receivedFiles, .encode, .answered, .receivedAnswers, .owes: break
+            case .malformed, .end, .receivedFiles, .encode, .answered, .receivedAnswers, .deadlineBegan: break
             }
         }
     }
 
-    @Test func `a user with one request waits for one request of another, however many that one sends`() throws {
+    @Test func `a user with one request waits for only one request of another user, however many that user sends`()
+        throws
+    {
         let clients = try Clients(expecting: 41)
         try clients.connect("ann", user: 1001, requestCount: 40)
         try clients.connect("ben", user: 1002, requestCount: 1)
@@ -78,11 +80,12 @@ import Testing
         try clients.connect("ben", user: 1002, requestCount: 10)
         #expect(try clients.loop.run() == 0)
         let last = try #require(clients.served.lastIndex(of: "ben"))
-        // Ten of ben, each behind at most one of ann, and those that came before ben's connection was seen.
+        // Ten requests of ben, each behind at most one request of ann, and the requests that arrived before ben
+        // connected.
         #expect(last <= 10 + 10 + 10, "\(clients.served)")
     }
 
-    @Test func `requests of one client are read in the order in which it sent them, and its end is seen`() throws {
+    @Test func `the requests of a client are read in order, and its disconnection is reported`() throws {
         let clients = try Clients(expecting: 3)
         try clients.connect("ann", user: 1001, requestCount: 3)
         #expect(try clients.loop.run() == 0)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(2))) struct ClosingThreadsTests {
     @Test(.enabled(if: HangingFile.obstacle == nil, "\(HangingFile.obstacle ?? "")"))
-    func `descriptors of one user that hang keep those of no other from being closed`() async {
-        // In a process of its own: whatever another test starts has these descriptors too, and would hang.
+    func `descriptors of one user that hang do not delay the descriptors of another user`() async {
+        // Run in a separate process: a process that another test starts would inherit these descriptors, and hang.
         await #expect(processExitsWith: .success) {
             let closing = try ClosingThreads()
             let hanging = try HangingFile()
@@ -18,7 +18,7 @@ import Testing
                 var ends: [Int32] = [-1, -1]
                 try syscall("pipe") { pipe(&ends) }
                 closing.close(ends[1], in: lane)
-                // The end of what can be read comes with the last descriptor for writing.
+                // The end of the pipe is reached once the last writing descriptor is closed.
                 #expect(try File.read(ends[0], upTo: 1)?.isEmpty == true)
             }
             #expect(closing.waitingCount(in: .user(0)) == 2)

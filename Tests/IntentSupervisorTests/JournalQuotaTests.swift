@@ -4,14 +4,14 @@ import Testing
 @Suite struct JournalQuotaTests {
     private func text(_ count: Int) -> String { String(repeating: "line\n", count: count) }
 
-    @Test func `lines go one by one, and empty ones are passed over`() {
+    @Test func `lines are admitted one by one, and empty lines are dropped`() {
         var quota = JournalQuota(at: 0)
         let (dropped, lines) = quota.admit("a\n\nb\r\nc", at: 0)
         #expect(dropped == 0)
         #expect(lines == ["a", "b", "c"])
     }
 
-    @Test func `what is above the burst is left out, and told before the next line that goes`() {
+    @Test func `lines above the burst are dropped, and counted before the next admitted line`() {
         var quota = JournalQuota(at: 0)
         #expect(quota.admit(text(1100), at: 0).lines.count == 1000)
         #expect(quota.droppedCount == 100)
@@ -22,22 +22,22 @@ import Testing
         #expect(quota.droppedCount == 0)
     }
 
-    @Test func `so many lines a second go on and on, however they come`() {
+    @Test func `the rate per second is admitted continuously, however the lines arrive`() {
         var quota = JournalQuota(at: 0)
         _ = quota.admit(text(1000), at: 0)
-        // A line each 5 ms for 10 s: one of four may go.
+        // One line every 5 ms for 10 s. One line of four is admitted.
         var count = 0
         for step in 1...2000 { count += quota.admit(text(1), at: Int64(step) * 5_000_000).lines.count }
         #expect(count == 500)
     }
 
-    @Test func `a quiet hour earns no more than the burst`() {
+    @Test func `an idle hour earns at most the burst`() {
         var quota = JournalQuota(at: 0)
         _ = quota.admit(text(1000), at: 0)
         #expect(quota.admit(text(5000), at: 7_200_000_000_000).lines.count == 1000)
     }
 
-    @Test func `a long line goes in pieces that lose nothing and break no character`() {
+    @Test func `a long line is split without losing bytes or splitting a character`() {
         var quota = JournalQuota(at: 0)
         let line = String(repeating: "x", count: 3999) + String(repeating: "ü€😀", count: 1500)
         let lines = quota.admit(line, at: 0).lines

@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    /// Waits for what came of so many results, in order: the slot, and what is wrong.
+    /// Waits for this many results, and returns their slots and problems in order.
     private func outcomes(_ count: Int, of results: KeptResults) -> [(slot: SlotID, problem: String?)] {
         var outcomes: [(slot: SlotID, problem: String?)] = []
         while outcomes.count < count {
@@ -58,14 +58,14 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `files in memory are kept by their numbers, and one that is handed over often is kept once`(isSynced: Bool)
+    func `memory files are stored by index, and a file that is passed several times is stored once`(isSynced: Bool)
         throws
     {
         let folder = TemporaryDirectory()
         let results = try results(in: folder, isSynced: isSynced)
         let (large, small) = (try memory(1 << 20), try memory(10))
         let files = (0..<15).map { _ in large } + [small]
-        // A copy for each of the 15 would be far above it.
+        // Fifteen copies would exceed the limit by far.
         results.store(storing(files, byteCountMax: 2 << 20))
         #expect(outcomes(1, of: results).map(\.problem) == [nil])
         let statuses = try (0..<16).map { try File.status(at: "\(folder.path)/\(run)/\($0)") }
@@ -82,12 +82,11 @@ import Testing
         #expect(outcomes(1, of: results).map(\.problem) == [nil])
     }
 
-    @Test func `more bytes than the limit are refused with both numbers, those of the run's folder counted too`() throws
-    {
+    @Test func `a result above the limit is refused with both sizes, including the files in the run's folder`() throws {
         let folder = TemporaryDirectory()
         let results = try results(in: folder)
         try FileManager.default.createDirectory(atPath: "\(folder.path)/\(run)", withIntermediateDirectories: true)
-        // Put there by the launcher.
+        // The launcher has stored this file.
         try Data(repeating: 7, count: 1 << 20).write(to: URL(fileURLWithPath: "\(folder.path)/\(run)/1"))
         results.store(storing([try memory(1 << 20)], byteCountMax: 3 << 19))
         let problem = try #require(outcomes(1, of: results).first?.problem)
@@ -97,12 +96,12 @@ import Testing
         #expect(outcomes(1, of: results).map(\.problem) == [nil])
     }
 
-    @Test func `a file that the run may still write to is kept as a copy, once for all its places`() throws {
+    @Test func `a file that the run may still write to is copied once for all of its indices`() throws {
         let folder = TemporaryDirectory()
         let results = try results(in: folder)
         let place = "\(folder.path)/\(run)"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        // Put there by the launcher, and open in the run.
+        // The launcher has stored this file, and the run has it open.
         let writer = try File.open("\(place)/0", O_CREAT | O_RDWR)
         try File.write(writer.rawValue, Array("first".utf8)[...])
         try #require(link("\(place)/0", "\(place)/1") == 0)
@@ -122,40 +121,40 @@ import Testing
         #expect(try File.names(in: place) == ["0", "1", "2"])
     }
 
-    @Test func `the files of one app wait for none of another's`() throws {
+    @Test func `the files of one app do not wait for those of another app`() throws {
         let folder = TemporaryDirectory()
         let results = try results(in: folder)
         let other = try #require(AppName("Other"))
         let large = try (0..<8).map { _ in try memory(32 << 20) }
         results.store(storing(large))
         results.store(storing([try memory(10)], run: RunID(randomBits: 2), slot: SlotID(number: 2), app: other))
-        // The same app's is in its line.
+        // The result of the same app waits behind it.
         results.store(storing([try memory(10)], run: RunID(randomBits: 3), slot: SlotID(number: 3)))
         #expect(outcomes(3, of: results).map(\.slot.number) == [2, 1, 3])
     }
 
-    @Test func `a result that nobody wants any more is not kept on, and leaves nothing`() throws {
+    @Test func `storing a result that is no longer needed stops and leaves no files`() throws {
         let folder = TemporaryDirectory()
         let results = try results(in: folder)
         results.store(storing(try (0..<8).map { _ in try memory(32 << 20) }))
-        // Some of it is there.
+        // A part of the result has been stored.
         results.updateCounter.wait(milliseconds: nil)
         results.remove(run)
         let next = RunID(randomBits: 2)
         results.store(storing([try memory(10)], run: next, slot: SlotID(number: 2)))
-        // The run that was given up reports only its progress from now on.
+        // The discarded run reports only progress from now on.
         #expect(outcomes(1, of: results).map(\.slot.number) == [2])
         #expect(try File.names(in: folder.path) == [next.text])
         results.remove(next)
         while try !File.names(in: folder.path).isEmpty { usleep(1000) }
     }
 
-    @Test func `a folder that is gone is a reason that is told`() throws {
+    @Test func `a missing folder is reported as the reason`() throws {
         let folder = TemporaryDirectory()
         let results = try results(in: folder)
         try FileManager.default.removeItem(atPath: folder.path)
         results.store(storing([try memory(10)]))
         let problem = try #require(outcomes(1, of: results).first?.problem)
-        #expect(problem.contains("cannot be kept"), "\(problem)")
+        #expect(problem.contains("cannot be stored"), "\(problem)")
     }
 }

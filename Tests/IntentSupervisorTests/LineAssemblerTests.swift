@@ -2,7 +2,7 @@ import IntentSupervisor
 import Testing
 
 @Suite struct LineAssemblerTests {
-    @Test func `lines come whole, in whatever pieces their bytes come`() {
+    @Test func `lines are assembled from any split of their bytes`() {
         var lines = LineAssembler()
         var text = ""
         for byte in Array("grün\nrot\nblau".utf8) { text += lines.append([byte]) ?? "" }
@@ -11,7 +11,7 @@ import Testing
         #expect(lines.lastLine == "blau")
     }
 
-    @Test func `a line that is too long to be kept is handed on without breaking a character`() {
+    @Test func `a line that is too long is split without splitting a character`() {
         for padding in 0...3 {
             var lines = LineAssembler()
             let line = String(repeating: "x", count: padding) + String(repeating: "😀", count: 5000)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no text come through as signs of that, and end nothing`() {
+    @Test func `bytes that are not UTF-8 are replaced, and do not end the output`() {
         var lines = LineAssembler()
         #expect(lines.append([0xFF, 0xFE, 0x00, 0xC3, 0x0A]) == "\u{FFFD}\u{FFFD}\0\u{FFFD}\n")
         let long = [UInt8](repeating: 0x80, count: 9000)

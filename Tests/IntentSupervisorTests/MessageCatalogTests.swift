@@ -2,7 +2,7 @@ import Foundation
 import IntentSupervisor
 import Testing
 
-/// units/catalog explains every kind of line to `journalctl -x`.
+/// units/catalog explains every message identifier to `journalctl -x`.
 @Suite struct MessageCatalogTests {
     private static let entries: [String] = {
         let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
@@ -10,7 +10,7 @@ import Testing
         return String(decoding: data, as: UTF8.self).components(separatedBy: "\n-- ").dropFirst().map { $0 }
     }()
 
-    @Test func `every kind of line is explained once, and nothing else is`() {
+    @Test func `every message identifier is explained exactly once, and no other is explained`() {
         #expect(Self.entries.map { String($0.prefix(32)) }.sorted() == JournalMessage.allCases.map(\.rawValue).sorted())
     }
 
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a kind's number is one of 128 bits, in small hexadecimal digits`() {
+    @Test func `a message identifier has 128 bits, in lower-case hexadecimal digits`() {
         for message in JournalMessage.allCases {
             #expect(message.rawValue.count == 32)
             #expect(message.rawValue.allSatisfy { $0.isHexDigit && !$0.isUppercase })

@@ -27,9 +27,9 @@ import Testing
     }
 
     @Test mutating func `no more bytes than the limit are sent together`() {
-        let half = String(repeating: "x", count: OutgoingMessages.togetherLimit / 2)
+        let half = String(repeating: "x", count: OutgoingMessages.batchByteLimit / 2)
         for _ in 0..<3 { messages.append(frame(half)) }
-        #expect(messages.nextBytes.count == OutgoingMessages.togetherLimit)
+        #expect(messages.nextBytes.count == OutgoingMessages.batchByteLimit)
     }
 
     @Test mutating func `descriptors are sent with the first byte, and not again with the rest`() throws {
@@ -42,7 +42,8 @@ import Testing
         #expect(messages.byteCount == 2)
     }
 
-    @Test mutating func `newer progress replaces older progress of its run, unless a part of that was sent`() {
+    @Test
+    mutating func `newer progress replaces older progress of its run, unless a part of the older message was sent`() {
         messages.append(frame("10 %"), replacing: Sample.run(1))
         messages.append(frame("5 %"), replacing: Sample.run(2))
         messages.append(frame("100 %"), replacing: Sample.run(1))
@@ -53,7 +54,7 @@ import Testing
         #expect(text(messages.nextBytes) == "0 %5 %7 %")
     }
 
-    @Test mutating func `an answer and given files count as sent with the last byte of their message`() {
+    @Test mutating func `an answer and passed files count as sent with the last byte of their message`() {
         messages.append(frame("answer"), isAnswer: true)
         messages.append(frame("end"), giving: Sample.run(1))
         #expect(messages.removeSent(5) == OutgoingMessages.Sent())

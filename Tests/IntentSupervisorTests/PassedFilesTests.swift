@@ -7,7 +7,7 @@ import Testing
 
 @testable import IntentSupervisor
 
-/// Files on their way to runs, with the launcher's end of the connection and real descriptors.
+/// Files that are passed to runs, with the launcher's end of the connection and real descriptors.
 @Suite(.timeLimit(.minutes(1))) struct PassedFilesTests {
     private let parts: SupervisorParts
     private let files: PassedFiles
@@ -45,7 +45,7 @@ import Testing
         #expect(try passed.map(text) == ["a", "b"])
     }
 
-    @Test func `when the run has its files, the launcher drops them`() throws {
+    @Test func `once the run has received its files, the launcher drops them`() throws {
         files.keep([try file("a")], for: Sample.run(1), of: ann)
         _ = try parts.commands()
         files.runHasFiles(Sample.run(1))
@@ -53,20 +53,20 @@ import Testing
         #expect(files.files(for: perform(1), in: SlotID(number: 1)).isEmpty)
     }
 
-    @Test func `inherited files are dropped unless a recorded run still waits for as many`() throws {
+    @Test func `inherited files are dropped unless a recorded run still needs the same number of files`() throws {
         for number in 1...3 as ClosedRange<UInt64> {
             let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             _ = try UnixSocket.send([1], descriptors: [try file("a")], on: ends.first.rawValue)
             files.inherit(Sample.run(number), from: ends.second)
         }
-        files.dropInherited(besidesThoseOf: [Sample.unfinished(1, fileCount: 1), Sample.unfinished(2, fileCount: 2)])
+        files.dropInherited(except: [Sample.unfinished(1, fileCount: 1), Sample.unfinished(2, fileCount: 2)])
         let dropped = try parts.commands().map(\.command)
         #expect(Set(dropped) == [.dropInputs(run: Sample.run(2)), .dropInputs(run: Sample.run(3))])
     }
 
-    @Test func `a user with many files that wait is refused before another user`() throws {
+    @Test func `a user with many waiting files is refused earlier than another user`() throws {
         let own = try file("a")
-        // More than a user's share of the descriptors.
+        // Use more descriptors than a user's share.
         for number in 1...41 as ClosedRange<UInt64> {
             files.keep(Array(repeating: own, count: 200), for: Sample.run(number), of: ann)
         }

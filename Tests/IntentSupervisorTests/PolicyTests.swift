@@ -24,14 +24,14 @@ import Testing
         AdoptionPlan(runs: runs, notes: notes, workers: workers.map { SlotID(number: $0) }, lastSlot: lastSlot)
     }
 
-    @Test func `a run, its note and its worker belong together by the recorded slot`() {
+    @Test func `a run, its note and its worker are matched by the recorded slot`() {
         let plan = plan([Sample.unfinished(1, slot: 7)], notes: [note(1, in: 7)], workers: [7])
         #expect(plan.notes == [Sample.run(1): note(1, in: 7)])
         #expect(plan.unclaimed.isEmpty)
         #expect(plan.forgotten.isEmpty)
     }
 
-    @Test func `a worker is unclaimed if its slot is noted for another run than the recorded one`() {
+    @Test func `a worker is unclaimed if the note of its slot is for another run than the recorded one`() {
         let plan = plan([Sample.unfinished(1, slot: 7)], notes: [note(2, in: 7)], workers: [7])
         #expect(plan.notes.isEmpty)
         #expect(plan.unclaimed == [SlotID(number: 7)])
@@ -41,14 +41,14 @@ import Testing
         #expect(plan([], notes: [], workers: [3]).unclaimed == [SlotID(number: 3)])
     }
 
-    @Test func `a note of neither a worker nor a run is forgotten, and one of a dead worker's run is not`() {
+    @Test func `a note without a worker or a run is forgotten, and the note of a run with an exited worker is kept`() {
         let plan = plan([Sample.unfinished(1, slot: 7)], notes: [note(1, in: 7), note(2, in: 8)], workers: [])
         #expect(plan.notes[Sample.run(1)] != nil)
         #expect(plan.forgotten == [SlotID(number: 8)])
     }
 
     @Test(arguments: [(5, 9), (11, 11)] as [(UInt64, UInt64)])
-    func `no new worker gets the number of a slot that is noted, on record or known to the launcher`(
+    func `no slot number in a note, a record or a report of the launcher is reused`(
         launcher: UInt64,
         last: UInt64
     ) {
@@ -56,7 +56,7 @@ import Testing
         #expect(plan.lastSlot == last)
     }
 
-    @Test func `a history that cannot be read is waited for as long as workers live, or it may soon be readable`() {
+    @Test func `intentd waits for an unreadable history while workers are live or the problem may pass`() {
         #expect(AdoptionPlan.patience(hasWorkers: true, mayPass: false) == .seconds(10))
         #expect(AdoptionPlan.patience(hasWorkers: false, mayPass: true) == .seconds(3))
         #expect(AdoptionPlan.patience(hasWorkers: false, mayPass: false) == nil)
@@ -79,7 +79,9 @@ import Testing
     // MARK: Operators
 
     @Test(arguments: OperatorRequest.allCases)
-    func `only an operator may request it, and the refusal names who is one`(request: OperatorRequest) throws {
+    func `only an operator may make an operator's request, and the refusal describes who is an operator`(
+        request: OperatorRequest
+    ) throws {
         #expect(request.refusal(for: .operator) == nil)
         let refusal = try #require(request.refusal(for: .user))
         #expect(refusal.code == .notPermitted)
@@ -111,7 +113,7 @@ import Testing
         return UndoDecision.request(undoing: known, end, by: Requester(user), .user, request)
     }
 
-    @Test func `the intent that a run registered is performed under a key of its own`() throws {
+    @Test func `an undo performs the registered intent with a key of its own`() throws {
         let offer = UndoOffer(intent: IntentReference(intent: "Restore", values: ["note": .string("n1")]))
         let request = try undo(offer, by: ann).get()
         #expect(request.app == "Notes")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import IntentSupervisor
 
-/// Records in memory that outlives intentd: what the next one finds there.
+/// Records in memory that outlives intentd, as the next intentd reads them.
 @Suite struct RecordLogTests {
     private static let byteCount = 64 << 10
 
@@ -17,7 +17,7 @@ import Testing
         memory = try SharedMemory(name: "test", byteCount: 4096 + Self.byteCount)
     }
 
-    /// The log as the next intentd opens it.
+    /// Opens the log as the next intentd does.
     private func log() -> RecordLog { RecordLog(in: memory, from: 4096, byteCount: Self.byteCount) }
 
     private func record(_ number: UInt64, text: String = "") -> RunRecord {
@@ -30,31 +30,31 @@ import Testing
         RecordTime(wall: Int64(number), monotonic: -1, boottime: .max)
     }
 
-    @Test func `what is not on disk is found by the next one, in its order and with its times`() {
+    @Test func `the next intentd reads the records that are not on disk, in order and with their times`() {
         let log = log()
         log.open()
         for number in 1...9 as ClosedRange<UInt64> {
             #expect(log.keep(record(number), at: time(number), ticket: number))
         }
         log.settled(upTo: 4)
-        let left = self.log().leftEntries()
-        #expect(left.isWhole)
+        let left = self.log().unsettledEntries()
+        #expect(left.isComplete)
         #expect(left.entries == (5...9).map { HistoryEntry(record($0), at: time($0)) })
     }
 
-    @Test func `a log that was opened anew holds nothing of before`() {
+    @Test func `a log that is opened again contains no earlier record`() {
         let log = log()
         log.open()
         #expect(log.keep(record(1), at: time(1), ticket: 1))
         let next = self.log()
         #expect(!next.keep(record(2), at: time(2), ticket: 1))
         next.open()
-        #expect(self.log().leftEntries().entries.isEmpty)
+        #expect(self.log().unsettledEntries().entries.isEmpty)
         #expect(next.keep(record(3), at: time(3), ticket: 1))
-        #expect(self.log().leftEntries().entries == [HistoryEntry(record(3), at: time(3))])
+        #expect(self.log().unsettledEntries().entries == [HistoryEntry(record(3), at: time(3))])
     }
 
-    @Test func `a log takes no more than three quarters of its room, and goes round`() {
+    @Test func `a log is filled to at most three quarters of its capacity, and wraps around`() {
         let log = log()
         log.open()
         var random = SeededNumbers(seed: 11)
@@ -72,15 +72,15 @@ import Testing
                 kept.removeAll { $0 <= settled }
             }
             if number % 97 == 0 {
-                let left = self.log().leftEntries()
-                #expect(left.isWhole)
+                let left = self.log().unsettledEntries()
+                #expect(left.isComplete)
                 #expect(left.entries.map(\.time.wall) == kept.map(Int64.init))
             }
         }
         #expect(refusals > 10)
     }
 
-    @Test func `a record in which an app's own values lie as deep as they may is read back`() {
+    @Test func `a record with values of the maximum depth is read back`() {
         var value = IntentValue.string("deep")
         for _ in 0..<16 { value = .array([value]) }
         var end = RecordedEnd(outcome: .done(value: value, dialog: nil), account: RunAccount())
@@ -90,12 +90,12 @@ import Testing
         log.open()
         #expect(log.keep(deep, at: time(1), ticket: 1))
         #expect(log.keep(record(2), at: time(2), ticket: 2))
-        let left = self.log().leftEntries()
-        #expect(left.isWhole)
+        let left = self.log().unsettledEntries()
+        #expect(left.isComplete)
         #expect(left.entries.map(\.record) == [deep, record(2)])
     }
 
-    @Test func `a record that nobody can read costs no other`() {
+    @Test func `an unreadable record does not prevent reading the others`() {
         let log = log()
         log.open()
         for number in 1...3 as ClosedRange<UInt64> {
@@ -104,12 +104,12 @@ import Testing
         // The first byte of the second text.
         let size = (memory.number(at: 4096 + 8) - 0) / 3
         memory.write([UInt8(ascii: "?")], at: 4096 + 64 + Int(size) + 32)
-        let left = self.log().leftEntries()
-        #expect(!left.isWhole)
+        let left = self.log().unsettledEntries()
+        #expect(!left.isComplete)
         #expect(left.entries.map(\.record) == [record(1), record(3)])
     }
 
-    @Test func `a log that is cleared takes nothing until it is opened`() {
+    @Test func `a log that is cleared accepts no record until it is opened`() {
         let log = log()
         log.open()
         #expect(log.isSettled)
@@ -119,19 +119,19 @@ import Testing
         next.clear()
         #expect(next.isSettled)
         #expect(!next.keep(record(2), at: time(2), ticket: 1))
-        #expect(self.log().leftEntries().entries.isEmpty)
+        #expect(self.log().unsettledEntries().entries.isEmpty)
     }
 
-    @Test func `a record that is too long is for the disk`() {
+    @Test func `a record that is too long is not accepted by the log`() {
         let log = log()
         log.open()
         #expect(!log.keep(record(1, text: String(repeating: "x", count: 17 << 10)), at: time(1), ticket: 1))
         #expect(log.keep(record(2), at: time(2), ticket: 2))
-        #expect(self.log().leftEntries().entries.count == 1)
+        #expect(self.log().unsettledEntries().entries.count == 1)
     }
 
     @Test(arguments: 0..<400)
-    func `damaged memory is never read beyond its end, nor taken for whole`(seed: UInt64) {
+    func `damaged memory is never read beyond its end, and is reported as incomplete`(seed: UInt64) {
         let log = log()
         log.open()
         for number in 1...20 as ClosedRange<UInt64> {
@@ -139,24 +139,24 @@ import Testing
         }
         var random = SeededNumbers(seed: seed)
         for _ in 0..<3 {
-            // The numbers at its head, and lengths and texts of entries.
+            // Damage the header, and the lengths and texts of entries.
             let place = 4096 + Int(random.next() % 2048) / 8 * 8
             memory.setNumber(random.next() >> (random.next() % 64), at: place)
         }
-        let left = self.log().leftEntries()
+        let left = self.log().unsettledEntries()
         #expect(left.entries.count <= 2 * Self.byteCount / 32)
     }
 
-    @Test func `notes of a version without a log get one`() throws {
+    @Test func `notes of a version without a log are extended by a log`() throws {
         let old = try SharedMemory(name: "test", byteCount: 4096 + 4096 * 512)
         let current = try RunNotes()
         old.write(current.memory.read(at: 0, count: 4096), at: 0)
         let notes = try #require(RunNotes(keptIn: old.descriptor))
-        #expect(notes.log.leftEntries().entries.isEmpty)
-        #expect(notes.log.leftEntries().isWhole)
+        #expect(notes.log.unsettledEntries().entries.isEmpty)
+        #expect(notes.log.unsettledEntries().isComplete)
         notes.log.open()
         #expect(notes.log.keep(record(1), at: time(1), ticket: 1))
         let next = try #require(RunNotes(keptIn: old.descriptor))
-        #expect(next.log.leftEntries().entries == [HistoryEntry(record(1), at: time(1))])
+        #expect(next.log.unsettledEntries().entries == [HistoryEntry(record(1), at: time(1))])
     }
 }

@@ -28,12 +28,12 @@ import Testing
         #expect(order == ["quit: stopped", "isolation is unknown", "send", "performed: isolation is known"])
     }
 
-    @Test func `messages are sent once for all that happens together`() {
+    @Test func `the messages of a batch are sent once`() {
         var sentCount = 0
         decisions.start(perform: { _ in }, sendPosted: { sentCount += 1 }, performed: {})
-        decisions.together {
+        decisions.batch {
             decisions.handle(.isolationReported(Isolation(grade: .none, parts: [])))
-            decisions.together { decisions.handle(.isolationReported(Isolation(grade: .full, parts: []))) }
+            decisions.batch { decisions.handle(.isolationReported(Isolation(grade: .full, parts: []))) }
             #expect(sentCount == 0)
         }
         #expect(sentCount == 1)

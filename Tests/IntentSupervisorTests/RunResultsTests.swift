@@ -8,7 +8,7 @@ import Testing
 
 @testable import IntentSupervisor
 
-/// Files of results on their way from the launcher to clients, without a supervisor.
+/// Files of results that the launcher passes to clients, without a supervisor.
 @Suite(.timeLimit(.minutes(1))) struct RunResultsTests {
     private let parts: SupervisorParts
     private let results: RunResults
@@ -37,7 +37,8 @@ import Testing
         #expect(try parts.commands().map(\.command) == [.open(slot: slot, paths: ["a.txt", "b/c.txt"], keep: nil)])
     }
 
-    @Test func `the files of a run that has none, or has them no longer, are refused by name`() throws {
+    @Test func `a request for files of a run without files, or with removed files, is refused with the reason`() throws
+    {
         let plain = RunEnd(run: run, outcome: .done(value: .int(1), dialog: nil), account: RunAccount())
         guard case .failure(let none) = results.part(from: 0, of: plain) else {
             Issue.record("a run without files has a part of them")

@@ -36,7 +36,7 @@ import Testing
         withExtendedLifetime(timer) {}
     }
 
-    @Test func `an armed timer becomes an event, and a disarmed one does not`() throws {
+    @Test func `an armed timer causes an event, and a disarmed timer does not`() throws {
         timers.arm(.owner(Sample.run(1)), at: instant(afterMilliseconds: 5))
         timers.arm(.owner(Sample.run(2)), at: instant(afterMilliseconds: 6))
         timers.disarm(.owner(Sample.run(2)))
@@ -51,7 +51,7 @@ import Testing
         #expect(parts.performedCount == 0)
     }
 
-    @Test func `without a run that has this limit, no worker is observed`() throws {
+    @Test func `no worker is observed for a limit without a run`() throws {
         timers.arm(.run(Sample.run(1)), at: instant(afterMilliseconds: 5))
         try run(untilMilliseconds: 30)
         #expect(parts.performedCount == 1)

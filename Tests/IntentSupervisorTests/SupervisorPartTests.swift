@@ -10,9 +10,9 @@ import Testing
 
 @testable import IntentSupervisor
 
-/// Parts that speak to the launcher, to history or to the loop, without a supervisor.
+/// Parts that use the launcher, the history or the loop, without a supervisor.
 @Suite(.timeLimit(.minutes(1))) struct SupervisorPartTests {
-    @Test func `a launcher of another version counts as gone, and the reason names the version`() throws {
+    @Test func `a launcher of another version counts as disconnected, and the reason names the version`() throws {
         let parts = try SupervisorParts()
         let hello = Hello(protocolVersion: 99, software: "another")
         try parts.report(.hello(hello, isolation: Isolation(grade: .none, parts: []), process: nil))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [(.stopped, 0), (.launcherLost, 1)] as [(RunTable.QuitCause, Int32)])
-    func `without clients the loop ends at once, with an exit code that tells the cause`(
+    func `without clients the loop ends at once, with an exit code for the cause`(
         cause: RunTable.QuitCause,
         code: Int32
     ) throws {
@@ -47,8 +47,8 @@ import Testing
         ending.quit(cause)
         #expect(try parts.loop.run() == code)
         #expect(ending.successor == nil)
-        // No stop of the service's own: the launcher was not told to exit, so its end is a loss.
-        #expect(!ending.launcherLeft())
+        // The service is not stopping and the launcher did not receive 'quit', so its exit is a loss.
+        #expect(!ending.launcherExited())
     }
 
     @Test func `after a stop without a signal, no other program takes over`() throws {
@@ -67,24 +67,24 @@ import Testing
         #expect(ending.hasBegun)
     }
 
-    @Test func `a program takes over only what it can read`() throws {
+    @Test func `a program takes over only from versions that it can read`() throws {
         let own = Takeover.own.arguments
-        #expect(try #require(Takeover(askedBy: own)).isPossible)
+        #expect(try #require(Takeover(parsing: own)).isPossible)
         let (notes, history) = (own[1], try #require(Int64(own[2])))
         // An older history is converted; a newer one, other notes, and text are refused.
-        #expect(try #require(Takeover(askedBy: [own[0], notes, "0"])).isPossible)
+        #expect(try #require(Takeover(parsing: [own[0], notes, "0"])).isPossible)
         for arguments in [
             [own[0], notes, "\(history + 1)"], [own[0], notes, "-1"], [own[0], notes, "x"],
             [own[0], "x", "\(history)"],
             [own[0], notes + "1", "\(history)"],
         ] {
-            #expect(try !#require(Takeover(askedBy: arguments)).isPossible, "\(arguments)")
+            #expect(try !#require(Takeover(parsing: arguments)).isPossible, "\(arguments)")
         }
-        #expect(Takeover(askedBy: ["--socket", notes, own[2]]) == nil)
-        #expect(Takeover(askedBy: [own[0], notes]) == nil)
+        #expect(Takeover(parsing: ["--socket", notes, own[2]]) == nil)
+        #expect(Takeover(parsing: [own[0], notes]) == nil)
     }
 
-    @Test func `a client hears of its run when the run is on disk`() throws {
+    @Test func `a client receives the acceptance of its run once the run is on disk`() throws {
         let parts = try SupervisorParts()
         let folder = TemporaryDirectory()
         let history = try History(History.Options(path: folder("history.sqlite"), durability: .process))
@@ -116,7 +116,7 @@ import Testing
         history.finish(within: .seconds(10))
     }
 
-    @Test func `without a history nothing is held back`() throws {
+    @Test func `without a history no action is delayed`() throws {
         let parts = try SupervisorParts()
         let recorder = Recorder(
             nil,

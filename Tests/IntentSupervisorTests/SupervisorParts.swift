@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import IntentSupervisor
 
-/// What parts of a supervisor need, on a loop, with the launcher's end of the connection.
+/// The parts of a supervisor on a loop, with the launcher's end of the connection.
 final class SupervisorParts {
     let loop: EventLoop
     let journal = Journal(identifier: "intentd-test")
@@ -19,22 +19,22 @@ final class SupervisorParts {
     let workers: WorkerLinks
     /// The launcher's end.
     let peer: SharedFileDescriptor
-    /// What the launcher reported.
+    /// The reports of the launcher.
     private(set) var reports: [LaunchReport] = []
     /// Why the connection to the launcher ended.
     private(set) var launcherEnd: String?
     /// The actions that the run table decided.
     private(set) var actions: [RunTable.Action] = []
-    /// How often all actions of an event had been performed.
+    /// How many times all actions of an event were performed.
     private(set) var performedCount = 0
 
-    init(outlivesUs: Bool = true) throws {
+    init(outlivesSupervisor: Bool = true) throws {
         loop = try EventLoop()
         let ends = try UnixSocket.Pair(.sequencedPacket).shared()
         peer = ends.second
         try peer.setNonblocking()
         decisions = RunDecisions(RunTable(capacity: RunTable.Capacity(), succession: .none, at: .current))
-        launcher = LauncherConnection(ends.first, outlivesUs: outlivesUs, journal: journal)
+        launcher = LauncherConnection(ends.first, outlivesSupervisor: outlivesSupervisor, journal: journal)
         closing = try ClosingThreads()
         clients = try ClientSessions(on: loop, journal: journal, closing: closing, operators: .rootAlone)
         workers = try WorkerLinks(
@@ -57,7 +57,7 @@ final class SupervisorParts {
                 self?.loop.exit(0)
             }
         )
-        // Its hello.
+        // The launcher connection sends its hello.
         _ = try commands()
     }
 
@@ -68,11 +68,11 @@ final class SupervisorParts {
             launcher: launcher,
             closing: closing,
             faults: FaultPoints(),
-            outliveUs: true
+            outliveSupervisor: true
         )
     }
 
-    /// The commands that the launcher's end has received since the last call, with their descriptors.
+    /// Returns the commands that the launcher's end has received since the last call, with their descriptors.
     func commands() throws -> [(command: LaunchCommand, descriptors: [SharedFileDescriptor])] {
         var commands: [(LaunchCommand, [SharedFileDescriptor])] = []
         while case .message(let record, let descriptors) = try UnixSocket.receive(
@@ -92,7 +92,7 @@ final class SupervisorParts {
     }
 }
 
-/// Runs by a small number each.
+/// Run identifiers made from small numbers.
 enum Sample {
     static func run(_ number: UInt64) -> RunID { RunID(randomBits: number) }
 

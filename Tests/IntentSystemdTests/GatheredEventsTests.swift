@@ -4,7 +4,7 @@ import IntentSystemd
 import Testing
 
 @Suite struct GatheredEventsTests {
-    /// Two ends of which one is listened to.
+    /// A pair of sockets, one of which is polled.
     private struct Line {
         let near: SharedFileDescriptor
         let far: SharedFileDescriptor
@@ -23,10 +23,10 @@ import Testing
         }
     }
 
-    @Test func `each of many is heard, those that speak together and those that speak in a pause`() throws {
+    @Test func `every descriptor is handled, whether it becomes ready with others or during a pause`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 5_000_000)
-        // More than are taken from the kernel at a time.
+        // Use more descriptors than one call of epoll_wait(2) returns.
         let lines = try (0..<200).map { _ in try Line() }
         var heard: [Int: [String]] = [:]
         var sources: [GatheredSource] = []
@@ -45,7 +45,7 @@ import Testing
         #expect(heard.values.allSatisfy { $0.sorted() == ["first", "second"] })
     }
 
-    @Test func `one that speaks after all were silent for long is heard`() throws {
+    @Test func `a descriptor that becomes ready after a long idle time is handled`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
         let line = try Line()
@@ -55,7 +55,7 @@ import Testing
             _ = line.hear()
             count += 1
             if count == 3 { return loop.exit(0) }
-            // Many pauses later, of which the first was the last.
+            // Wait for many pauses. Only the first of them had pending events.
             timer = try? loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + 50_000_000) {
                 line.say("again")
             }
@@ -66,7 +66,7 @@ import Testing
         withExtendedLifetime((source, timer)) {}
     }
 
-    @Test func `a released source is not called, even when it was ready at the same moment`() throws {
+    @Test func `a released source is not called, even if it was ready at the same time`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
         let lines = try (0..<2).map { _ in try Line() }
@@ -87,7 +87,7 @@ import Testing
         withExtendedLifetime(end) {}
     }
 
-    @Test func `a record socket that joins others loses nothing, both ways`() throws {
+    @Test func `a record socket that joins others loses no record in either direction`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
         let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
@@ -116,11 +116,11 @@ import Testing
         #expect(ends == [.closed])
     }
 
-    @Test func `what comes together is told together, also where one says several things at once`() throws {
+    @Test func `events of one poll are delivered in one batch, even several of one descriptor`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
         var story: [String] = []
-        gathered.together = { tell in
+        gathered.batch = { tell in
             story.append("begin")
             tell()
             story.append("end")

@@ -4,7 +4,7 @@ import IntentSystemd
 import TestSupport
 import Testing
 
-/// A socket in the journal's place.
+/// A socket that takes the role of the journal's socket.
 private final class Listener {
     let path: String
     let socket: Int32
@@ -29,27 +29,27 @@ private final class Listener {
         unlink(path)
     }
 
-    /// Waits until no process has the socket: a process that another test starts has it too, from its fork to its
+    /// Waits until no process has the socket open. A process that another test starts also has it, between fork and
     /// exec.
     static func waitForEnd(of path: String) throws {
         while try File.text(at: "/proc/net/unix", limit: 16 << 20).contains(path) { usleep(1000) }
     }
 
-    /// One entry; nil when none is there.
+    /// Receives one entry; nil if no entry is pending.
     func receive() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
         return count < 0 ? nil : Array(buffer[..<count])
     }
 
-    /// The fields of one entry that are lines.
+    /// Receives one entry, and returns its fields with one line.
     func lines() -> Set<String> {
         Set(String(decoding: receive() ?? [], as: UTF8.self).split(separator: "\n").map(String.init))
     }
 }
 
 @Suite(.ownThread) struct JournalTests {
-    @Test func `an entry has its fields, where it comes from, and its kind`() throws {
+    @Test func `an entry has its fields, its source location and its message identifier`() throws {
         let listener = try Listener()
         let journal = Journal(identifier: "intentd", at: listener.path)
         journal.write(.warning, "over there", [("INTENT_APP", "Soup")], kind: String(repeating: "a", count: 32))
@@ -62,7 +62,7 @@ private final class Listener {
         #expect(lines.contains { $0.hasPrefix("CODE_LINE=") } && lines.contains { $0.hasPrefix("CODE_FUNC=") })
     }
 
-    @Test func `a value of several lines cannot pass for another field`() throws {
+    @Test func `a value with several lines cannot imitate another field`() throws {
         let listener = try Listener()
         Journal(identifier: "intentd", at: listener.path).write(.info, "one\nINTENT_APP=Forged")
         let bytes = try #require(listener.receive())
@@ -71,8 +71,7 @@ private final class Listener {
         #expect(Array(bytes.prefix(expected.count)) == expected)
     }
 
-    @Test func `control characters come out as people can see them, and nothing is longer than an entry may be`() throws
-    {
+    @Test func `control characters are escaped, and long values are truncated`() throws {
         let listener = try Listener()
         let journal = Journal(identifier: "intentd", at: listener.path)
         journal.write(.info, "\u{1B}[31mred\u{7}\u{9B}\u{202E}")
@@ -81,10 +80,10 @@ private final class Listener {
         #expect(try #require(listener.receive()).count < 40_000)
     }
 
-    @Test func `a slow journal delays no writer for long, and is told what it missed`() throws {
+    @Test func `a slow journal delays a writer only briefly, and receives the number of dropped lines`() throws {
         let listener = try Listener()
         let journal = Journal(identifier: "intentd", at: listener.path)
-        // More than any queue takes; a second try that waited each time would take minutes.
+        // Send more entries than any queue holds. If every entry waited, the test would take minutes.
         for number in 0..<3000 { journal.write(.info, "line \(number)") }
         var count = 0
         while listener.receive() != nil { count += 1 }
@@ -96,7 +95,7 @@ private final class Listener {
         #expect(listener.lines().contains("MESSAGE=there again"))
     }
 
-    @Test func `a journal that was away is found again`() throws {
+    @Test func `a journal that was restarted is connected again`() throws {
         var listener: Listener? = try Listener()
         let path = try #require(listener?.path)
         let journal = Journal(identifier: "intentd", at: path)

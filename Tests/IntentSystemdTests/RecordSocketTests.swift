@@ -4,7 +4,7 @@ import IntentSystemd
 import Testing
 
 @Suite struct RecordSocketTests {
-    /// A socket of a peer that sent something and exited before it read what it was sent.
+    /// The socket to a peer that sent records and exited without reading the records that it received.
     private func socketOfPeerThatLeft(saying texts: [String]) throws -> SharedFileDescriptor {
         let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         _ = send(near.rawValue, "x", 1, Int32(MSG_NOSIGNAL))
@@ -12,7 +12,7 @@ import Testing
         return near
     }
 
-    @Test func `what a peer said before it left without listening is heard, and then its end`() throws {
+    @Test func `records that a peer sent before it exited without reading are received before its end`() throws {
         let loop = try EventLoop()
         var story: [String] = []
         let socket = try socketOfPeerThatLeft(saying: ["a", "b"])
@@ -27,7 +27,7 @@ import Testing
         #expect(story == ["a", "b", "\(RecordSocket.End.closed)"])
     }
 
-    @Test func `records that came together are received together`() throws {
+    @Test func `records that arrived together are received in one batch`() throws {
         let loop = try EventLoop()
         let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         var story: [String] = []
@@ -35,7 +35,7 @@ import Testing
             story.append(String(decoding: record, as: UTF8.self))
         } ended: { _ in
         }
-        listener.together = { receive in
+        listener.batch = { receive in
             story.append("begin")
             receive()
             story.append("end")

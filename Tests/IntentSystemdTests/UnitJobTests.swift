@@ -7,14 +7,14 @@ import Testing
             + types.map { UnitJob.Listed(unit: "intentd.service", type: $0) }
     }
 
-    @Test func `a stop is told from a restart by the unit's own job`() {
+    @Test func `the job of the unit distinguishes a stop from a restart`() {
         #expect(UnitJob(of: "intentd.service", among: jobs("stop")) == .stop)
         #expect(UnitJob(of: "intentd.service", among: jobs("restart")) == .restart)
         #expect(UnitJob(of: "intentd.service", among: jobs("try-restart")) == .restart)
         #expect(UnitJob(of: "intentd.service", among: jobs("start")) == .restart)
     }
 
-    @Test func `the jobs of others, and those that end nothing, are no reason for an end`() {
+    @Test func `jobs of other units and jobs that stop nothing do not count`() {
         #expect(UnitJob(of: "intentd.service", among: jobs()) == .none)
         #expect(UnitJob(of: "intentd.service", among: []) == .none)
         #expect(UnitJob(of: "intentd.service", among: jobs("verify-active")) == .none)

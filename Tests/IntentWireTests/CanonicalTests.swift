@@ -4,7 +4,7 @@ import Testing
 @testable import IntentProtocol
 @testable import IntentWire
 
-/// The canonical codecs write the bytes and read the values that `Codable` does.
+/// Tests that the canonical codecs write the same bytes and read the same values as `Codable`.
 @Suite(.ownThread) struct CanonicalTests {
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func `the canonical writer writes what Codable writes`(seed: UInt64) throws {
@@ -98,7 +98,7 @@ import Testing
         #expect(byHand == String(decoding: WireCoding.encodeByCodable(message), as: UTF8.self))
     }
 
-    /// Whatever the canonical reader accepts, Codable must decode to an equal value. The rest is left to Codable.
+    /// Checks that Codable decodes every message that the canonical reader accepts to an equal value.
     private func expectSame<Message: Decodable & Equatable>(
         _ type: Message.Type,
         _ payload: [UInt8],

@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Answers to clients, byte for byte. Answers about history are in ``HistoryMessageTests``.
+/// Tests the bytes of answers to clients. ``HistoryMessageTests`` tests answers about history.
 @Suite struct ClientAnswerTests {
     static let answers: [Golden<ClientMessage>] =
         [
@@ -176,7 +176,7 @@ import Testing
                     )
                 )
             ),
-            // Before the launcher's hello.
+            // The status before the launcher's hello.
             Golden(
                 #"{"id":7,"status":{"appCount":0,"endedCount":0,"isolation":[],"queuedCount":0,"runningCount":0,"#
                     + #""software":"intentd","uptimeMilliseconds":0},"type":"status"}"#,

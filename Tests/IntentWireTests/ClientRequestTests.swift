@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Clients' requests, byte for byte. Requests about history are in ``HistoryMessageTests``.
+/// Tests the bytes of clients' requests. ``HistoryMessageTests`` tests requests about history.
 @Suite struct ClientRequestTests {
     static let requests: [Golden<NumberedRequest>] = [
         Golden(
@@ -109,7 +109,7 @@ import Testing
         )
     }
 
-    @Test func `an undecodable request still gives its number to the error`() {
+    @Test func `the error for an undecodable request contains its number`() {
         #expect(NumberedRequest.id(in: Array(#"{"id":9,"type":"dance"}"#.utf8)) == 9)
         #expect(NumberedRequest.id(in: Array(#"{"id":-9,"type":"list"}"#.utf8)) == nil)
         #expect(NumberedRequest.id(in: Array("}".utf8)) == nil)

@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Types with values that are formatted strings or objects.
+/// Tests types with values that are formatted strings or objects.
 @Suite struct ComposedTypeTests {
     private static let book = ValueType.entity(EntityType(name: "Book", title: "Book"))
     private static let loan = ValueType.object(
@@ -53,10 +53,10 @@ import Testing
 
     @Test(
         arguments: [
-            (book, .bool(true), "expected the id of a Book, got a yes or no", nil),
+            (book, .bool(true), "expected the id of a Book, got a Boolean", nil),
             (book, .object([:]), "expected the id of a Book, got an object without an 'id'", nil),
             (
-                loan, .object(["day": .int(1)]), "expected an object (Loan), got one with an unknown 'day'",
+                loan, .object(["day": .int(1)]), "expected an object (Loan), got one with the unknown property 'day'",
                 "did you mean 'days'?"
             ),
             (loan, .object(["days": .string("x")]), "expected a whole number in 'days', got text", nil),

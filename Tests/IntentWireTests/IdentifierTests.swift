@@ -36,7 +36,7 @@ import Testing
         #expect(RequestID(request.text) == request)
     }
 
-    @Test func `50 bits make an identifier, and the others have no effect`() {
+    @Test func `an identifier consists of 50 bits, and other bits have no effect`() {
         #expect(RunID(randomBits: 0).text == "0000000000")
         #expect(RunID(randomBits: 0x3_FFFF_FFFF_FFFF).text == "zzzzzzzzzz")
         #expect(RunID(randomBits: 0xFFFC_0000_0000_0000) == RunID(randomBits: 0))
@@ -51,7 +51,7 @@ import Testing
         #expect(RequestID(text) == nil)
     }
 
-    @Test func `the error for a malformed identifier names the field and the text`() {
+    @Test func `the error for a malformed identifier contains the field and the text`() {
         let json = #"{"type":"ended","slot":1,"run":"x/y","id":1,"serial":1}"#
         #expect(throws: WireError.malformed("field 'run': 'x/y' is not a run's identifier")) {
             try WireCoding.decode(ClientMessage.self, from: Array(json.replacing("ended", with: "state").utf8))

@@ -56,7 +56,7 @@ import Testing
         #expect(throws: WireError.self) { try decode(json) }
     }
 
-    @Test(arguments: [-1, 256, Int.max]) func `a file's index outside of a run's files is refused`(_ index: Int) {
+    @Test(arguments: [-1, 256, Int.max]) func `a file index outside of a run's files is refused`(_ index: Int) {
         let limit = "is not between 0 and 255"
         #expect(throws: WireError.malformed("field 'file.index': \(index) \(limit)")) {
             try decode(#"{"file":{"index":\#(index),"name":"a"}}"#)

@@ -1,13 +1,13 @@
 import IntentWire
 import Testing
 
-/// What a client of this release makes of the messages of a daemon of a later release.
+/// Tests how a client of this release decodes messages of a daemon of a later release.
 @Suite struct LaterReleaseTests {
     private func decode<Message: Decodable>(_: Message.Type, _ json: String) throws -> Message {
         try WireCoding.decode(Message.self, from: Array(json.utf8))
     }
 
-    @Test func `the words of a later release are kept as they are`() throws {
+    @Test func `keywords of a later release are kept unchanged`() throws {
         #expect(try decode([RunState].self, #"["eclipsed"]"#) == [.unknown("eclipsed")])
         #expect(try decode([SandboxLimit].self, #"["heat"]"#) == [.unknown("heat")])
         #expect(try decode([EntryPoint].self, #"["telepathy"]"#) == [.unknown("telepathy")])
@@ -16,7 +16,7 @@ import Testing
         #expect(try decode(RunChange.self, #"{"type":"moved","to":"b"}"#) == .unknown("moved"))
     }
 
-    @Test func `words of this release are never unknown ones`() {
+    @Test func `keywords of this release are never unknown`() {
         for state in RunState.allCases { #expect(RunState(rawValue: state.rawValue) == state) }
         for limit in SandboxLimit.allCases { #expect(SandboxLimit(rawValue: limit.rawValue) == limit) }
         for way in EntryPoint.allCases { #expect(EntryPoint(rawValue: way.rawValue) == way) }
@@ -28,7 +28,7 @@ import Testing
         (#"{"kind":"eclipsed","message":"the moon"}"#, "eclipsed", "the moon"),
         (#"{"kind":"exceeded","limit":"heat","message":"it was too hot"}"#, "exceeded", "it was too hot"),
     ])
-    func `an outcome of a later release is shown in its own words`(_ json: String, _ kind: String, _ message: String)
+    func `an outcome of a later release has its own name and text`(_ json: String, _ kind: String, _ message: String)
         throws
     {
         let outcome = try decode(RunOutcome.self, json)

@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    // The switches have no default: a new case breaks the build here until the tables above have it.
+    // The switches have no default, so a new case breaks the build until it is in the tables above.
 
     private static func kind(of command: LaunchCommand) -> String {
         switch command {

@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Every message is in the tables of golden bytes.
+/// Tests that every message is in the tables of golden bytes.
 @Suite struct MessageTableTests {
     @Test func `every request, answer, event and outcome is in these tables`() {
         let all = ClientRequestTests.requests + HistoryMessageTests.requests
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    // The switches list every case: a new case breaks the build here until the tables have it.
+    // The switches list every case, so a new case breaks the build until it is in the tables.
 
     private static func kind(of request: ClientRequest) -> String {
         switch request {

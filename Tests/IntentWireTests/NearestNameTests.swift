@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "Soup", "CompressEverythingNow", String(repeating: "a", count: 129)])
-    func `an unlike name finds nothing`(_ text: String) {
+    func `a dissimilar name finds nothing`(_ text: String) {
         #expect(NearestName.of(text, among: names) == nil)
     }
 
@@ -27,7 +27,7 @@ import Testing
         #expect(NearestName.of("ca", among: [""]) == nil)
     }
 
-    @Test func `a very long candidate costs no time`() {
+    @Test func `a very long candidate takes no time`() {
         #expect(NearestName.of("cat", among: [String(repeating: "cat", count: 100_000), "cut"]) == "cut")
     }
 

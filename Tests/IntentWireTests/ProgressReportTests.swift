@@ -5,7 +5,7 @@ import Testing
     @Test(arguments: [
         (Double.nan, 0), (.infinity, 1), (-.infinity, 0), (-0.5, 0), (1.5, 1), (0.25, 0.25), (.signalingNaN, 0),
     ])
-    func `a fraction is between 0 and 1, whatever the app computed`(_ fraction: Double, _ expected: Double) throws {
+    func `a fraction is between 0 and 1 for every value from the app`(_ fraction: Double, _ expected: Double) throws {
         let report = ProgressReport(completedUnitCount: .min, totalUnitCount: .max, fraction: fraction)
         #expect(report.fraction == expected)
         #expect(try WireCoding.decode(ProgressReport.self, from: WireCoding.encode(report)) == report)

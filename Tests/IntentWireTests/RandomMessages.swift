@@ -3,7 +3,7 @@ import TestSupport
 @testable import IntentProtocol
 @testable import IntentWire
 
-/// Random messages of every kind.
+/// Creates random messages of every kind.
 struct RandomMessages {
     private var numbers: SeededNumbers
 
@@ -188,7 +188,7 @@ struct RandomMessages {
         }
     }
 
-    /// A record of a fact that a client waits for, with values that decode as they were.
+    /// Returns a record that a client waits for, with values that decode unchanged.
     mutating func record() -> RunRecord {
         var fact: RunRecord.Fact
         switch Int.random(in: 0...5, using: &numbers) {
@@ -235,6 +235,7 @@ struct RandomMessages {
     private mutating func accepted() -> AcceptedRun {
         var limits = RunLimits()
         limits.grace = .milliseconds(Int64.random(in: 0...100_000, using: &numbers))
+        limits.isCeilingRequested = [nil, false, true].randomElement(using: &numbers) ?? nil
         var accepted = AcceptedRun(
             caller: caller(),
             entryPoint: oneOf(EntryPoint.allCases),
@@ -281,7 +282,7 @@ struct RandomMessages {
         )
     }
 
-    /// The payload itself, and damaged copies: cut, with a changed byte, with a repeated piece.
+    /// Returns the payload and damaged copies: cut off, with a changed byte, and with a repeated piece.
     mutating func damaged(_ payload: [UInt8]) -> [[UInt8]] {
         var payloads = [payload, payload + [UInt8(ascii: " ")], payload + payload]
         for _ in 0..<6 {

@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// The events of a run, byte for byte.
+/// Tests the bytes of a run's events.
 @Suite struct RunEventTests {
     static let events: [Golden<ClientMessage>] = [
         event(#""run":"0123456789","serial":1,"state":"queued","type":"state""#, 1, .state(.queued, reason: nil)),

@@ -166,7 +166,7 @@ enum Sample {
         (#"{"kind":"eclipsed","message":"the moon"}"#, .unknown(kind: "eclipsed", message: "the moon")),
     ]
 
-    /// The switch has no default: a new outcome breaks the build here until the table above has it.
+    /// The switch has no default, so a new outcome breaks the build until it is in the table above.
     static func kind(of outcome: RunOutcome) -> String {
         switch outcome {
         case .done: "done"

@@ -28,14 +28,14 @@ import Testing
         (#""soup""#, ValueType.unknown("soup")), (#"{"soup":["hot"]}"#, .unknown("soup")),
         (#"{"array":"soup"}"#, .array(.unknown("soup"))),
     ])
-    func `a type of a later release is decoded, and no value fits it`(_ json: String, _ type: ValueType) throws {
+    func `a type of a later release is decoded and accepts no value`(_ json: String, _ type: ValueType) throws {
         let decoded = try WireCoding.decode(ValueType.self, from: Array(json.utf8))
         #expect(decoded == type)
         #expect(throws: ValueMismatch.self) { try ValueType.unknown("soup").accept(.string("tomato")) }
     }
 
     @Test(arguments: ["{}", "1", "null", #"{"enum":["a"]}"#, #"{"array":1}"#])
-    func `what is no type is refused`(_ json: String) {
+    func `an invalid type is refused`(_ json: String) {
         #expect(throws: WireError.self) { try WireCoding.decode(ValueType.self, from: Array(json.utf8)) }
     }
 }

@@ -62,7 +62,7 @@ import Testing
         "[\"\\ud800\\u0041\"]", "[\"\\udc00\"]", "[\"a]", "[1 2]", "[1]//", "/**/[1]", "\u{B}[1]", "\u{C}[1]",
         "\u{A0}[1]", "]", "}", ":",
     ])
-    func `almost-JSON is refused`(_ json: String) {
+    func `text that resembles JSON is refused`(_ json: String) {
         do {
             _ = try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8))
             Issue.record("it was taken")
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// A decoded message must survive encoding and decoding again; anything else must throw our error.
+    /// Encodes and decodes a decoded message again. All other payloads must throw a WireError.
     private func expectMessageOrWireError<Message: Codable & Equatable>(
         _ type: Message.Type,
         _ payload: [UInt8],

@@ -104,7 +104,7 @@ import Testing
         #expect(IntentDeclaration(name: "Compress", title: "").answers(to: "CompressIntent"))
     }
 
-    // The switches have no default: a new case breaks the build here until the tables above have it.
+    // The switches have no default, so a new case breaks the build until it is in the tables above.
 
     private static func kind(of command: WorkerCommand) -> String {
         switch command {

@@ -72,7 +72,7 @@ import intentctl
         #expect(completion.candidates.map(\.word) == ["Soup"])
     }
 
-    @Test func `runs are completed from the daemon that the line names`() {
+    @Test func `runs are completed from the daemon that the command line selects`() {
         #expect(Completion(["cancel", "abc", ""]).need == .runs)
         #expect(Completion(["why", ""]).need == .runs)
         #expect(Completion(["run", "--retry-of", ""]).need == .runs)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import intentctl
 
-/// The compiler's list of intents, with which `verify` compares a build.
+/// Tests the compiler's list of intents, which `verify` compares with a build.
 @Suite struct ConstValuesTests {
     private static let file = """
         [

@@ -19,10 +19,10 @@ import intentctl
         #expect(ceiling?.hasPrefix("cancelled: timeout - reached its ceiling of 10 min") == true)
         let plain = EndSentence.Clocks(limit: .seconds(30), ceiling: .seconds(600), reportsProgress: false)
         let total = EndSentence.of(end(.cancelled(.timeout)), clocks: plain)
-        #expect(total?.hasPrefix("cancelled: timeout - not done within 30 s") == true)
+        #expect(total?.hasPrefix("cancelled: timeout - not finished within 30 s") == true)
     }
 
-    @Test func `a limit that the operator capped is not named`() {
+    @Test func `a limit that the operator capped is not reported`() {
         let clocks = EndSentence.Clocks(limit: .seconds(3600), ceiling: .seconds(7200), reportsProgress: true)
         let sentence = EndSentence.of(end(.cancelled(.timeout)), clocks: clocks)
         #expect(sentence?.hasPrefix("cancelled: timeout - no progress within its limit") == true)
@@ -63,7 +63,7 @@ import intentctl
             "exceeded a limit: its app's state folder had more bytes than its StateMax= allows."
         ),
     ])
-    func `the end of a run that exceeded a sandbox limit names the limit and the key to change`(
+    func `the end of a run that exceeded a sandbox limit contains the limit and the key to change`(
         _ limit: SandboxLimit,
         _ word: String,
         _ key: String,
@@ -96,26 +96,26 @@ import intentctl
 
     @Test func `the first Ctrl-C cancels the run, and the second exits`() {
         var state = InterruptState()
-        state.asked()
+        state.requestSent()
         #expect(state.accepted(run: "r") == .nothing)
         #expect(state.interrupted(at: .seconds(1)) == .cancel)
-        #expect(state.interrupted(at: .seconds(2)) == .leave(.tryLater, run: "r"))
+        #expect(state.interrupted(at: .seconds(2)) == .exit(.tryLater, run: "r"))
     }
 
     @Test func `two signals at once are one interrupt`() {
         var state = InterruptState()
-        state.asked()
+        state.requestSent()
         #expect(state.accepted(run: "r") == .nothing)
         #expect(state.interrupted(at: .seconds(1)) == .cancel)
         #expect(state.interrupted(at: .milliseconds(1001)) == .nothing)
     }
 
-    @Test func `Ctrl-C exits before the request, and is remembered after it`() {
+    @Test func `Ctrl-C before the request exits, and Ctrl-C after it cancels the run later`() {
         var state = InterruptState()
-        #expect(state.interrupted(at: .zero) == .leave(.userCancelled, run: nil))
+        #expect(state.interrupted(at: .zero) == .exit(.userCancelled, run: nil))
         var asking = InterruptState()
-        asking.asked()
-        #expect(asking.interrupted(at: .zero) == .remember)
+        asking.requestSent()
+        #expect(asking.interrupted(at: .zero) == .cancelLater)
         #expect(asking.accepted(run: "r") == .cancel)
     }
 }
@@ -127,7 +127,7 @@ import intentctl
         return whyLines.shown
     }
 
-    @Test func `the last lines are shown with the reason of Swift's trap`() {
+    @Test func `the last lines are shown with the reason for Swift's trap`() {
         #expect(shown(["a", "b"]) == ["a", "b"])
         #expect(shown(["a", "b", "c", "d"]) == ["b", "c", "d"])
         let trap = "Probe/A.swift:1: Fatal error: no soup"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import intentctl
 
-/// What `intentctl doctor` derives from facts about a host.
+/// Tests the findings that `intentctl doctor` derives from facts about a host.
 @Suite struct ExaminationTests {
     private static func status(_ needs: [Isolation.Need] = [], problems: [ServiceProblem] = []) -> DaemonStatus {
         DaemonStatus(
@@ -35,7 +35,7 @@ import Testing
         Examination(facts).findings.filter { $0.state == .lacking }.flatMap(\.cures).joined(separator: "\n")
     }
 
-    @Test func `a host that lacks nothing has no cures`() {
+    @Test func `a host that lacks nothing needs no steps`() {
         var facts = Self.facts()
         facts.disks = [.init(path: "/var/lib/intentd", freeByteCount: 1 << 30)]
         facts.isClockSynchronized = true
@@ -48,7 +48,7 @@ import Testing
         #expect(findings.allSatisfy { $0.state == .fine && $0.cures.isEmpty })
     }
 
-    /// A cause that the kernel's files show, for a service and for a private run that can make no sandbox.
+    /// A cause in the kernel's files, for a service and for a private run that cannot create a sandbox.
     private static let causes: [(String, @Sendable (inout HostFacts) -> Void, service: String, own: String)] = [
         (
             "no user namespaces", { $0.userNamespaceLimit = 0 }, "user.max_user_namespaces = 15000",
@@ -67,7 +67,7 @@ import Testing
     ]
 
     @Test(arguments: causes.indices)
-    func `a host without sandboxes is told the cause that its kernel shows`(_ index: Int) {
+    func `a finding about missing sandboxes names the cause in the kernel`(_ index: Int) {
         let (name, change, service, own) = Self.causes[index]
         var facts = Self.facts(service: [.sandbox])
         change(&facts)
@@ -77,7 +77,7 @@ import Testing
         #expect(Self.cures(facts).contains(own), "\(name): \(Self.cures(facts))")
     }
 
-    @Test func `a profile for the package's folder is no cure where it is installed`() {
+    @Test func `an installed profile for the package's folder is not suggested again`() {
         var facts = Self.facts(service: [.sandbox])
         facts.restrictsUserNamespaces = true
         facts.hasProfile = true
@@ -101,7 +101,7 @@ import Testing
         #expect(Self.cures(facts).isEmpty)
     }
 
-    @Test func `missing controllers are cured by the kernel's command line, or by a cgroup of the caller's own`() {
+    @Test func `missing controllers need the kernel's command line or a cgroup of the caller`() {
         var facts = Self.facts(own: [.memoryController])
         #expect(Self.cures(facts).contains("systemctl --user enable --now intentd.socket"))
         facts.controllers = ["cpu", "io", "pids"]
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `Landlock is added to the security modules that are active`() {
+    @Test func `Landlock is added to the active security modules`() {
         var facts = Self.facts(service: [.landlock])
         facts.securityModules = ["lockdown", "yama", "apparmor"]
         #expect(Self.cures(facts).contains("lsm=landlock,lockdown,yama,apparmor"))
@@ -149,7 +149,7 @@ import Testing
         #expect(lacking.allSatisfy { !$0.cures.isEmpty })
     }
 
-    @Test func `no cure weakens the isolation that apps require`() {
+    @Test func `no suggested step weakens the isolation that apps require`() {
         let needs: [Isolation.Need] = [
             .sandbox, .users, .landlock, .newerLandlock, .fileMetadata, .cgroup, .memoryController, .cpuController,
         ]
@@ -168,7 +168,7 @@ import Testing
         ("ID=debian\n", HostFacts.Family.debian), ("NAME=x\nID=mint\nID_LIKE=\"ubuntu debian\"\n", .debian),
         ("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n", .fedora), ("ID=arch\n", .other), ("", .other),
     ])
-    func `a distribution is known by its own name or by one that it derives from`(
+    func `a distribution is recognized by its name or by the name of its parent`(
         _ release: String,
         _ family: HostFacts.Family
     ) {

@@ -40,7 +40,7 @@ import intentctl
     }
 
     @Test(arguments: [["history"], ["ps"]])
-    func `--user selects the user's own intentd, and --user=NAME that user's runs`(_ command: [String]) throws {
+    func `--user selects the user's own intentd, and --user=NAME a user's runs`(_ command: [String]) throws {
         let alone = try InvocationParser.parse(command + ["--user"])
         #expect(alone.has("user") && !alone.has("by"))
         for words in [["--user=ann"], ["--by", "ann"], ["--by=ann"]] {
@@ -51,7 +51,7 @@ import intentctl
         #expect(both["by"] == "all" && both.has("user"))
         let failure = #expect(throws: CommandFailure.self) { try InvocationParser.parse(command + ["--user", "ann"]) }
         #expect(failure.map { "\($0)".contains("--user=ann") } == true)
-        // For other commands it is a flag.
+        // For other commands, the option is a flag.
         #expect(throws: CommandFailure.self) { try InvocationParser.parse(["status", "--user=ann"]) }
     }
 
@@ -60,7 +60,7 @@ import intentctl
         #expect(try InvocationParser.parse(["run", "--", "-odd/Intent", "--a", "1"]).words == ["-odd/Intent"])
     }
 
-    @Test func `a local run takes two words, and the rest belongs to the intent`() throws {
+    @Test func `a local run has two words, and all other arguments belong to the intent`() throws {
         let invocation = try InvocationParser.parse(["run", "--local", "./Soup", "OrderSoup", "--soup", "x"])
         #expect(invocation.words == ["./Soup", "OrderSoup"])
         #expect(invocation.rest == ["--soup", "x"])
@@ -91,10 +91,10 @@ import intentctl
             (["run", "--limit"], "--limit needs a value: TIME", "see 'intentctl help run'."),
             (["run", "--detach=yes", "A/B"], "--detach takes no value", "see 'intentctl help run'."),
             (["-o", "yaml", "ps"], "--output: expected text or json, got 'yaml'", "see 'intentctl --help'."),
-            (["--user", "ps", "--socket", "/x"], "--socket and --user exclude each other", "leave out one of them."),
+            (["--user", "ps", "--socket", "/x"], "--socket and --user cannot be combined", "remove one of them."),
         ] as [([String], String, String)]
     )
-    func `the error for a command line has the next step`(_ line: [String], _ message: String, _ hint: String) {
+    func `an error about a command line contains the next step`(_ line: [String], _ message: String, _ hint: String) {
         let failure = #expect(throws: CommandFailure.self) { try InvocationParser.parse(line) }
         #expect(failure == CommandFailure(.usage, code: "usage", message, hint: hint))
     }

@@ -2,7 +2,7 @@ import IntentCommandLine
 import Testing
 import intentctl
 
-/// `intentctl mcp --setup`: configurations of MCP clients.
+/// Tests `intentctl mcp --setup` with configurations of MCP clients.
 @Suite struct MCPClientTests {
     private static let server = MCPServerEntry(
         command: "/usr/bin/intentctl",
@@ -19,7 +19,7 @@ import intentctl
     private struct NotMerged: Error { var result: MCPClient.Merge }
 
     @Test(arguments: MCPClient.allCases)
-    func `a configuration has the server once, however often it is merged`(client: MCPClient) throws {
+    func `a configuration contains the server once, even after several merges`(client: MCPClient) throws {
         let first = client.configuration(Self.server)
         #expect(first.contains("intentd"))
         #expect(client.merge(Self.server, into: first) == .present)
@@ -45,14 +45,14 @@ import intentctl
         for (key, value) in before["mcpServers"]?.members ?? [:] {
             #expect(result["mcpServers"]?.members[key] == value)
         }
-        // Only an insertion: the text before and behind it is the old text.
+        // The merge is one insertion: the text before and after it is unchanged.
         let prefix = zip(new.utf8, text.utf8).prefix { $0 == $1 }.count
         let suffix = zip(new.utf8.reversed(), text.utf8.reversed()).prefix { $0 == $1 }.count
         #expect(prefix + suffix >= text.utf8.count)
     }
 
     @Test(arguments: ["// mine\n{}", "[]", "{\"mcpServers\": 3}", "{", "{\"mcpServers\": {}, \"mcpServers\": {}}"])
-    func `a JSON file that cannot be merged safely is left alone`(text: String) {
+    func `a JSON file that cannot be merged safely is not changed`(text: String) {
         guard case .conflict = MCPClient.cursor.merge(Self.server, into: text) else {
             Issue.record("it was merged: \(MCPClient.cursor.merge(Self.server, into: text))")
             return
@@ -64,7 +64,7 @@ import intentctl
         #expect(json.members["servers"]?.members["intentd"]?.members["type"] == .string("stdio"))
     }
 
-    @Test func `a table is added to TOML, behind everything else`() throws {
+    @Test func `a table is added at the end of TOML`() throws {
         let text = "model = \"o\" # mine\n[mcp_servers.other]\ncommand = \"x\""
         let new = try merged(.codex, text)
         #expect(new.hasPrefix(text + "\n\n[mcp_servers.intentd]\n"))
@@ -75,14 +75,14 @@ import intentctl
         "[mcp_servers.intentd]\ncommand = \"x\"\n", "[ mcp_servers . \"intentd\" ]\n", "mcp_servers = {}\n",
         "[mcp_servers.intentd.env]\nA = \"b\"\n", "text = '''\n[a]\n'''\n",
     ])
-    func `a TOML file that cannot be extended safely is left alone`(text: String) {
+    func `a TOML file that cannot be extended safely is not changed`(text: String) {
         guard case .conflict = MCPClient.codex.merge(Self.server, into: text) else {
             Issue.record("it was merged")
             return
         }
     }
 
-    @Test func `an extension is added to YAML with the indentation of the others`() throws {
+    @Test func `an extension is added to YAML with the existing indentation`() throws {
         let text = "GOOSE_MODEL: x\nextensions:\n    # mine\n    developer:\n        enabled: true\nother: 1\n"
         let new = try merged(.goose, text)
         #expect(new.contains("extensions:\n    intentd:\n        enabled: true\n"))
@@ -93,7 +93,7 @@ import intentctl
     @Test(arguments: [
         "extensions: {}\n", "extensions:\n  intentd:\n    enabled: false\n", "a: 1\n---\nb: 2\n", "a:\n\tb: 1\n",
     ])
-    func `a YAML file that cannot be extended safely is left alone`(text: String) {
+    func `a YAML file that cannot be extended safely is not changed`(text: String) {
         guard case .conflict = MCPClient.goose.merge(Self.server, into: text) else {
             Issue.record("it was merged")
             return

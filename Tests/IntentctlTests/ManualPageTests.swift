@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import intentctl
 
-/// The manual pages that packages install.
+/// Tests the manual pages that packages install.
 @Suite(.ownThread) struct ManualPageTests {
     static let pages =
         [("intentctl", ManualPage.overview)]

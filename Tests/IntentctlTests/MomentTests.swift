@@ -10,11 +10,11 @@ import intentctl
         arguments: [("-2h", 7_200_000), ("2h", 7_200_000), ("90s ago", 90_000), ("-1h 30min", 5_400_000)]
             as [(String, Int64)]
     )
-    func `a time can be given as a distance from now`(text: String, distance: Int64) {
+    func `a time can be relative to the current time`(text: String, distance: Int64) {
         #expect(Moment.parse(text, now: Self.now) == Self.now - .milliseconds(distance))
     }
 
-    @Test func `a time can be given as a date`() throws {
+    @Test func `a time can be a date`() throws {
         #expect(
             Moment.parse("2026-11-21T09:30:00Z", now: Self.now) == Timestamp(millisecondsSince1970: 1_795_253_400_000)
         )
@@ -31,7 +31,7 @@ import intentctl
         for text in ["", "soon", "-", "2h later", "2026-13-01"] { #expect(Moment.parse(text, now: Self.now) == nil) }
     }
 
-    @Test func `times are shown relative to today`() {
+    @Test func `times are shown relative to the current time`() {
         #expect(Moment.relative(Self.now - .milliseconds(500), now: Self.now) == "now")
         #expect(Moment.relative(Self.now - .seconds(180), now: Self.now) == "3 min ago")
         #expect(Moment.relative(Self.now - .seconds(-3600), now: Self.now) == "in 1 h")

@@ -38,7 +38,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         (["--salt"], true), (["--no-salt"], false), (["--salt=false"], false), (["--salt=yes"], true),
         (["--salt", "false"], false), (["--salt", "on"], true),
     ])
-    func `a boolean can be given in several ways`(_ rest: [String], _ value: Bool) throws {
+    func `a Boolean has several spellings`(_ rest: [String], _ value: Bool) throws {
         #expect(try parse(rest) == ["salt": .value(.bool(value))])
     }
 
@@ -70,7 +70,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
             (["--no-salt", "true"], "--no-salt takes no value", "write --no-salt or --salt."),
             (["--gests", "3"], "OrderSoupIntent has no parameter 'gests'", "did you mean '--guests'?"),
             (
-                ["tomato"], "unexpected argument 'tomato': an intent's parameters are given by name",
+                ["tomato"], "unexpected argument 'tomato': an intent's parameters are options",
                 "for example: --soup-name text"
             ),
             (
@@ -83,7 +83,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
             ),
         ] as [([String], String, String)]
     )
-    func `a bad value names its option, what it expects, and an example`(
+    func `the error for an invalid value contains its option, the expected form and an example`(
         _ rest: [String],
         _ message: String,
         _ hint: String
@@ -94,7 +94,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         #expect(failure?.exitCode == .usage)
     }
 
-    @Test func `an option of intentctl in the wrong place is answered with the corrected line`() {
+    @Test func `the error for a misplaced option of intentctl contains the corrected command line`() {
         let failure = #expect(throws: CommandFailure.self) {
             try parse(["--soup-name", "hot & sour", "--limit", "2m", "--guests", "3"], options: ["-d"])
         }
@@ -106,7 +106,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         #expect(flag?.hint == "write: intentctl run --detach Soup/OrderSoup --guests 3")
     }
 
-    @Test func `a missing parameter is named with an example command line`() {
+    @Test func `the error for a missing parameter contains an example command line`() {
         let failure = #expect(throws: ParameterError.self) {
             try ParameterOptions.check(
                 [:],
@@ -118,14 +118,14 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         #expect(failure?.hint == "for example: intentctl run Soup/OrderSoupIntent --soup-name text")
     }
 
-    @Test func `standard input can be given for one file only`() {
+    @Test func `standard input can be used for only one file`() {
         let inputs: [String: ParameterInput] = [
             "soupName": .value(.string("x")), "a": .standardInput, "b": .standardInput,
         ]
         #expect(throws: ParameterError.self) { try ParameterOptions.check(inputs, for: order, readyLine: "") }
     }
 
-    @Test func `a JSON object gives all parameters, by either form of their names`() throws {
+    @Test func `a JSON object contains all parameters, by either form of their names`() throws {
         let text = #"{"soup-name": "x", "guests": 3, "price": 2, "salt": true, "recipe": "a.txt", "noSmoke": null}"#
         let json = try #require(JSONValue(parsing: Array(text.utf8)))
         #expect(

@@ -41,7 +41,7 @@ private func progress(_ completed: Int64, of total: Int64 = 20, _ title: String?
         #expect(meter.plain == "progress: 10%  2/20")
     }
 
-    @Test func `nonsensical progress of an app does not break the line`() {
+    @Test func `invalid progress from an app does not break the line`() {
         var meter = ProgressMeter()
         meter.report(
             ProgressReport(completedUnitCount: .min, totalUnitCount: .max, fraction: .nan, title: "\u{1B}[31m"),

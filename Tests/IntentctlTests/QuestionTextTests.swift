@@ -2,7 +2,7 @@ import IntentClient
 import Testing
 import intentctl
 
-/// Questions as shown, and typed answers as parsed.
+/// Tests the text of questions and the parsing of typed answers.
 @Suite struct QuestionTextTests {
     private func question(
         _ type: ValueType,
@@ -34,7 +34,7 @@ import intentctl
             ("keep", false), (" yes ", true), ("perhaps", nil), ("1", nil),
         ] as [(String, Bool?)]
     )
-    func `a confirmation takes yes or no, and an empty line means no`(text: String, answer: Bool?) {
+    func `a confirmation accepts yes or no, and an empty line means no`(text: String, answer: Bool?) {
         let question = question(.bool, .confirmation) { question in
             question.acceptLabel = "Order"
             question.denyLabel = "Keep"
@@ -60,7 +60,7 @@ import intentctl
         #expect((try? AnswerText.read(text, for: choice).value) == value.map(IntentValue.string))
     }
 
-    @Test func `values are parsed by type, and lists with commas or as JSON`() throws {
+    @Test func `values are parsed by type, and lists are separated by commas or written as JSON`() throws {
         #expect(try AnswerText.read(" 3 ", for: question(.int)).value == .int(3))
         #expect(try AnswerText.read("1, 2", for: question(.array(.int))).value == .array([.int(1), .int(2)]))
         #expect(try AnswerText.read("[\"a,b\"]", for: question(.array(.string))).value == .array([.string("a,b")]))
@@ -76,7 +76,7 @@ import intentctl
         #expect(throws: CommandFailure.self) { try AnswerText.read("", for: question(.string)) }
     }
 
-    @Test func `a secret keeps its spaces, and no error repeats it`() throws {
+    @Test func `a secret keeps its spaces, and no error contains it`() throws {
         let secret = question(.string) { $0.isSecret = true }
         #expect(try AnswerText.read(" a ", for: secret).value == .string(" a "))
         let number = question(.int) { $0.isSecret = true }
@@ -101,10 +101,11 @@ import intentctl
         )
     }
 
-    @Test func `the command line that answers is shown`() {
+    @Test func `the command line for the answer is shown`() {
         #expect(
-            QuestionText.how(open(question(.int)), of: run) == "answer it within 1 h: intentctl answer \(run) INTEGER"
+            QuestionText.instruction(open(question(.int)), of: run)
+                == "answer it within 1 h: intentctl answer \(run) INTEGER"
         )
-        #expect(QuestionText.how(open(question(.bool, .confirmation)), of: run).hasSuffix("yes|no"))
+        #expect(QuestionText.instruction(open(question(.bool, .confirmation)), of: run).hasSuffix("yes|no"))
     }
 }

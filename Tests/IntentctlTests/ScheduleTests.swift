@@ -6,7 +6,7 @@ import Testing
 import intentctl
 
 @Suite struct ScheduleTests {
-    /// U+FFFF, U+FDD0 and U+1FFFE, which a literal cannot have.
+    /// U+FFFF, U+FDD0 and U+1FFFE, which a literal cannot contain.
     private static let noncharacters = String(
         decoding: [0xEF, 0xBF, 0xBF, 0xEF, 0xB7, 0x90, 0xF0, 0x9F, 0xBF, 0xBE] as [UInt8],
         as: UTF8.self
@@ -53,7 +53,7 @@ import intentctl
             "", ".", "-x", ".x", "a/b", "a@b", "a b", "ä", "a%n", "a\n", "a\\x2d", String(repeating: "n", count: 65),
         ]
     )
-    func `a word that a unit's name could not hold is refused`(name: String) {
+    func `a word that cannot be part of a unit's name is refused`(name: String) {
         #expect(!Schedule.isName(name))
         #expect(throws: CommandFailure.self) { try ScheduleFolder(path: "/nowhere").schedule(named: name) }
     }
@@ -89,7 +89,7 @@ import intentctl
             (.cancel, "Unit=intent-schedule-nightly@overlap.service", "systemctl restart --no-block"),
         ]
     )
-    func `the timer starts what the overlap needs`(overlap: ScheduleOverlap, unit: String, command: String?) throws {
+    func `the timer starts the unit of the overlap`(overlap: ScheduleOverlap, unit: String, command: String?) throws {
         var schedule = schedule()
         schedule.overlap = overlap
         let files = schedule.files
@@ -116,7 +116,7 @@ import intentctl
         }
     }
 
-    @Test func `every file records the schedule, and no other text does`() throws {
+    @Test func `every file contains the schedule, and no other text is accepted as a schedule`() throws {
         var schedule = schedule()
         schedule.parameters = ["--text", "a\nb\r\n%n \u{2028} \\"]
         schedule.overlap = .queue
@@ -125,7 +125,7 @@ import intentctl
         #expect(Schedule(unitText: "# one\n# intentctl-schedule: {}\n") == nil)
     }
 
-    /// systemd's own parser reads every word back. Tests/Systemd/schedules.sh performs such units.
+    /// systemd's own parser reads every word back. Tests/Systemd/schedules.sh starts such units.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/systemd-analyze"), "systemd is not here"))
     func `systemd-analyze accepts units with hostile values`() throws {
         let folder = TemporaryDirectory()
@@ -140,7 +140,7 @@ import intentctl
                 (0..<Int.random(in: 0...20, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
                     .joined()
             }
-            // An executable that exists, or verify complains about it.
+            // The executable must exist, because 'systemd-analyze verify' checks it.
             schedule.program = "/bin/true"
             schedule.overlap = .queue
             for file in schedule.files {
@@ -157,7 +157,7 @@ import intentctl
 
     // MARK: Folder
 
-    @Test func `a schedule is written, listed, replaced with another overlap, and removed without a rest`() throws {
+    @Test func `a schedule is written, listed, replaced with another overlap, and removed completely`() throws {
         let directory = TemporaryDirectory()
         let folder = ScheduleFolder(path: "\(directory.path)/systemd/user")
         #expect(folder.names == [])
@@ -178,7 +178,7 @@ import intentctl
     }
 
     @Test(arguments: ["intent-schedule-nightly.timer", "intent-schedule-nightly.service"])
-    func `a file of another author is neither replaced nor removed`(name: String) throws {
+    func `a file that the command did not write is neither replaced nor removed`(name: String) throws {
         let directory = TemporaryDirectory()
         let folder = ScheduleFolder(path: directory.path)
         let file = "\(folder.path)/\(name)"
@@ -224,7 +224,7 @@ import intentctl
         #expect(schedule.user == "root")
     }
 
-    @Test func `a user's schedule has no other user, and keeps the socket of the environment`() throws {
+    @Test func `a user's schedule has no other user and uses the socket of the environment`() throws {
         let own = try request("n", "daily", "A/B", isRoot: false, socket: "/run/x.sock").schedule
         #expect((own.user, own.socket, own.isUsers) == (nil, "/run/x.sock", false))
         let users = try request("--user", "n", "daily", "A/B", isRoot: false, socket: "/run/x.sock").schedule
@@ -242,11 +242,11 @@ import intentctl
             (["--out", "out", "n", "daily", "A/B"], "--out: expected an absolute path"),
             (["--jitter", "0s", "n", "daily", "A/B"], "--jitter: expected a time span of at least 1 s, got '0s'"),
             (["--as", "no such", "n", "daily", "A/B"], "--as: unknown user 'no such'"),
-            (["--user", "n", "daily", "A/B"], "--user: root's schedules are the system's"),
-            (["a/b", "daily", "A/B"], "expected a name of letters"),
+            (["--user", "n", "daily", "A/B"], "--user: schedules of root belong to the system"),
+            (["a/b", "daily", "A/B"], "expected a name of at most"),
         ] as [([String], String)]
     )
-    func `a line that no schedule could have is refused with the next step`(_ words: [String], _ message: String) {
+    func `an invalid command line is refused with the next step`(_ words: [String], _ message: String) {
         let failure = #expect(throws: CommandFailure.self) {
             try ScheduleRequest(
                 try InvocationParser.parse(["schedule", "add", "--as", "root"] + words),
@@ -261,7 +261,7 @@ import intentctl
     }
 
     @Test(arguments: noncharacters.unicodeScalars.map { String($0) })
-    func `a value that systemd could not show is refused, and can be escaped in JSON`(text: String) throws {
+    func `a value that systemd cannot display is refused, and can be escaped in JSON`(text: String) throws {
         let failure = #expect(throws: CommandFailure.self) {
             try request("n", "daily", "A/B", "--text", "x\(text)")
         }
@@ -293,12 +293,12 @@ import intentctl
             (["ActiveState": "inactive", "ExecMainStatus": "0"], nil),
         ] as [([String: String], Int64?)]
     )
-    func `a start that led to no run is not hidden by the run before`(_ state: [String: String], code: Int64?) {
+    func `a start that led to no run is reported despite an earlier run`(_ state: [String: String], code: Int64?) {
         let service = state.merging(["InvocationID": "abc"]) { $1 }
         #expect(ScheduleState.refusal(service, keyOfLastRun: "schedule:nightly:earlier") == code)
         #expect(ScheduleState.refusal(service, keyOfLastRun: nil) == code)
         #expect(ScheduleState.refusal(service, keyOfLastRun: "schedule:nightly:abc") == nil)
-        // After a boot, systemd knows of no start.
+        // After a boot, systemd has no record of a start.
         #expect(ScheduleState.refusal(state.merging(["InvocationID": ""]) { $1 }, keyOfLastRun: nil) == nil)
     }
 

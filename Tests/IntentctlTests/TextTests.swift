@@ -30,12 +30,12 @@ import intentctl
         ("", "result"), ("/", "result"), ("a\u{1B}[31m\n.txt", "a_[31m_.txt"), ("a\u{202E}txt", "a_txt"),
         ("soup tomato.pdf", "soup tomato.pdf"),
     ])
-    func `names of result files cannot leave the folder, hide, or be options`(_ name: String, _ safe: String) {
+    func `names of result files cannot escape the folder, be hidden, or be options`(_ name: String, _ safe: String) {
         #expect(SafeFileName.of(name) == safe)
     }
 
     @Test(arguments: [("lost", 0, nil), ("lost", 1500, 1500), ("busy", 0, 0)] as [(String, Int64, Int64?)])
-    func `a lost run of unknown length shows no time`(_ outcome: String, _ recorded: Int64, _ shown: Int64?) throws {
+    func `a lost run of unknown duration shows no time`(_ outcome: String, _ recorded: Int64, _ shown: Int64?) throws {
         var run = RecordedRun(
             number: 1,
             run: try #require(RunID("7k2m9qxw4c")),
@@ -63,7 +63,7 @@ import intentctl
         ("b", "text/plain", "b.txt"), ("b", "public.png", "b.png"), ("b.dat", "text/plain", "b.dat"),
         ("b", "application/x-unknown", "b"), ("b", nil, "b"), ("", "application/pdf", "result.pdf"),
     ])
-    func `a result file without an extension has that of its content type`(
+    func `a result file without an extension receives the extension of its content type`(
         _ name: String,
         _ type: String?,
         _ expected: String
@@ -95,7 +95,7 @@ import intentctl
                 Issue.record("U+\(String(value, radix: 16)) passes")
             }
         }
-        // One of each kind of the 18 characters that an explicit list of bidirectional controls missed.
+        // One of each kind among the 18 characters that a list of bidirectional controls would miss.
         for scalar in "\u{61C}\u{200B}\u{200C}\u{200D}\u{2060}\u{2064}\u{AD}\u{34F}\u{115F}\u{3164}\u{FFA0}\u{180E}"
             .unicodeScalars
         {
@@ -103,7 +103,7 @@ import intentctl
         }
     }
 
-    @Test func `joiners and variation selectors are kept inside an emoji only`() {
+    @Test func `joiners and variation selectors are kept only inside an emoji`() {
         for emoji in [
             "\u{26A0}\u{FE0F}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}",
         ] {

@@ -90,7 +90,7 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         #expect(DateText.read("2026-11-21") == DateText.read("2026-11-21 00:00:00"))
         let first = try #require(DateText.read("2026-11-21 09:30"))
         #expect(first.hasSuffix("Z"))
-        // A minute later, in any zone.
+        // The date is one minute later, in any time zone.
         let second = try #require(DateText.read("2026-11-21T09:31"))
         #expect(first.dropLast(4).last != second.dropLast(4).last)
     }
@@ -108,24 +108,24 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         ("today", "2026-11-21"), ("yesterday", "2026-11-20"), ("Tomorrow", "2026-11-22"),
         ("tomorrow 09:30", "2026-11-22 09:30"), ("09:30", "2026-11-21 09:30"), ("now", "2026-11-21 18:45:07"),
     ])
-    func `a date can be a word or a time of today`(_ typed: String, _ same: String) throws {
+    func `a date can be a keyword or a time of the current day`(_ typed: String, _ same: String) throws {
         var fields = tm()
         (fields.tm_year, fields.tm_mon, fields.tm_mday) = (126, 10, 21)
         (fields.tm_hour, fields.tm_min, fields.tm_sec, fields.tm_isdst) = (18, 45, 7, -1)
         let now = mktime(&fields)
         #expect(DateText.read(typed, now: now) == DateText.read(same, now: now))
         #expect(DateText.read(typed, now: now) != nil)
-        // A time alone is no day here.
+        // A time alone is not a day here.
         let isTime = typed == "09:30"
         #expect(DateText.components(typed, now: now) == (isTime ? "09:30:00" : DateText.components(same, now: now)))
     }
 
-    @Test func `a parameter that asks for a day or a time accepts that part only`() throws {
+    @Test func `a parameter for a day or a time accepts only that part of a date`() throws {
         #expect(try parse("--day", "2026-11-21") == ["day": .value(.string(try #require(DateText.read("2026-11-21"))))])
         #expect(try parse("--hour", "09:30") == ["hour": .value(.string(try #require(DateText.read("09:30"))))])
         #expect(try parse("--month", "2026-11-21") == ["month": .value(.string("2026-11-21"))])
         #expect(try parse("--clock", "09:30") == ["clock": .value(.string("09:30:00"))])
-        // A program sends a whole instant, with its zone.
+        // A program sends a whole instant with its time zone.
         #expect(
             try parse("--hour", "2026-11-21T09:30:00Z") == ["hour": .value(.string("2026-11-21T09:30:00Z"))]
         )
@@ -141,7 +141,7 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         }
     }
 
-    @Test func `true and false can be given by their names, which the description shows`() throws {
+    @Test func `true and false can be typed as their names, which the description shows`() throws {
         #expect(try parse("--heat", "cold") == ["heat": .value(.bool(false))])
         #expect(try parse("--heat=Hot") == ["heat": .value(.bool(true))])
         let failure = #expect(throws: CommandFailure.self) { try parse("--heat", "tepid") }
@@ -160,18 +160,18 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
     }
 
     @Test(arguments: ["tomato", "TOMATO", "Tomato"])
-    func `an enumeration is given by value or title`(_ typed: String) throws {
+    func `an enumeration accepts values and titles`(_ typed: String) throws {
         #expect(try parse("--soup", typed) == ["soup": .value(.string("tomato"))])
         #expect(try parse("--soup", "clam chowder") == ["soup": .value(.string("clamChowder"))])
     }
 
-    @Test func `an unknown value of an enumeration is refused with the nearest one`() {
+    @Test func `the error for an unknown value of an enumeration suggests the most similar value`() {
         let failure = #expect(throws: CommandFailure.self) { try parse("--soup", "tomatoe") }
         #expect(failure?.message == "--soup: expected one of tomato, clamChowder, got 'tomatoe'")
         #expect(failure?.hint == "did you mean 'tomato'?")
     }
 
-    @Test func `a list is given by repeating its option`() throws {
+    @Test func `a repeated option creates a list`() throws {
         #expect(
             try parse("--tag", "a", "--quantity=2", "--tag", "b") == [
                 "tag": .list([.value(.string("a")), .value(.string("b"))]), "quantity": .value(.int(2)),
@@ -238,17 +238,17 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         }
     }
 
-    @Test func `an unanswered run names the flag for the missing value`() {
+    @Test func `the text for an unanswered run contains the option for the missing value`() {
         let run = RunID(randomBits: 7)
         let outcome = RunOutcome.unanswered(parameter: "quantity", question: "How many bowls?")
         let end = RunEnd(run: run, outcome: outcome, account: RunAccount())
         #expect(
             EndSentence.of(end, clocks: nil, intent: order)
-                == "needs a value for 'quantity': How many bowls? Give it with --quantity INTEGER"
+                == "needs a value for 'quantity': How many bowls? Pass it with --quantity INTEGER"
         )
         #expect(
             EndSentence.of(end, clocks: nil)
-                == "needs a value for 'quantity': How many bowls? Give it with --quantity VALUE"
+                == "needs a value for 'quantity': How many bowls? Pass it with --quantity VALUE"
         )
         #expect(ExitCode(outcome).rawValue == 76)
         let document = RunDocument.of(RunResult(end), value: nil).text()

@@ -4,7 +4,7 @@ import Testing
 import intentctl
 
 @Suite struct VerifyTests {
-    @Test func `libraries beside the program are found, and a missing one names its dependent`() throws {
+    @Test func `libraries in the program's folder are found, and a missing one is reported`() throws {
         var program = try ElfImage(at: "/proc/self/exe")
         program.needed = ["libsoup.so", "libc.so.6", "libnowhere.so"]
         program.runPath = "$ORIGIN/../lib"

@@ -17,8 +17,8 @@ enum Layering {
         "AppIntents": Rule(
             // Swift by name for the parts of types, which it reveals to no other call.
             modules: platform.union([
-                "IntentWire", "IntentCommandLine", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog",
-                "Swift", "Foundation",
+                "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
+                "UniformTypeIdentifiers", "OSLog", "Swift", "Foundation",
             ]),
             isPublic: true
         ),
@@ -51,6 +51,17 @@ enum Layering {
         "intentd-launcher": Rule(modules: platform.union(["IntentLauncher"])),
         "IntentCommandLine": Rule(modules: platform.union(["IntentProtocol", "IntentLinux"])),
         "IntentHash": Rule(modules: ["CMessageDigest"]),
+        "IntentWorker": Rule(modules: platform.union(["IntentWire", "IntentLinux", "CIntentWorker"])),
+        "IntentCommands": Rule(
+            modules: ["IntentConfiguration", "IntentCommandLine", "IntentWire", "IntentProtocol"],
+            isPure: true
+        ),
+        "intentd-command": Rule(
+            modules: platform.union([
+                "IntentCommands", "IntentWorker", "IntentConfiguration", "IntentCommandLine", "IntentWire",
+                "IntentLinux", "CIntentWorker",
+            ])
+        ),
         "IntentMCP": Rule(
             modules: [
                 "IntentProtocol", "IntentCommandLine", "IntentHash", "IntentLinux", "FoundationEssentials",
@@ -62,8 +73,9 @@ enum Layering {
         ),
         "intentctl": Rule(
             modules: platform.union([
-                "IntentClient", "IntentRelay", "IntentCommandLine", "IntentMCP", "UniformTypeIdentifiers",
-                "IntentLinux",
+                "IntentClient", "IntentRelay", "IntentCommandLine", "IntentCommands", "IntentConfiguration",
+                "IntentMCP",
+                "UniformTypeIdentifiers", "IntentLinux",
             ])
         ),
     ]
@@ -71,7 +83,7 @@ enum Layering {
     /// Targets without Swift: C, and module maps for libraries of the system.
     static let foreignTargets: Set<String> = [
         "CIntentLinux", "CIntentInit", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp", "CSQLite",
-        "CMessageDigest", "intentd-starter",
+        "CMessageDigest", "intentd-starter", "intent-ask",
     ]
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.

@@ -155,8 +155,11 @@ import Testing
                 }
             }
         }
-        #expect(keyTypes.count == 10)
-        for type in keyTypes { #expect(known.contains("names(\(type).self)"), "\(type) is not in UnitKeys") }
+        #expect(keyTypes.count == 13)
+        // What describes an intent is no rule that a lost line end could remove.
+        for type in keyTypes where !type.hasPrefix("Command") {
+            #expect(known.contains("names(\(type).self)"), "\(type) is not in UnitKeys")
+        }
     }
 
     @Test func `a violation names its file and line`() {

@@ -50,6 +50,6 @@ check "pruning removes no run of the last month" test "$(intentctl history --by 
 date -s '+4 days' >/dev/null
 check "pruning removes no run when the clock is right again" bash -c "intentctl history --prune >/dev/null; test \$(intentctl history --by all --export jsonl | wc -l) = $count"
 check "intentd was not restarted" test "$(systemctl show -P MainPID intentd.service)" = "$process"
-check "intentd reports no problem with the history" bash -c "! systemctl status intentd.service | grep -q 'cannot be kept'"
+check "intentd reports no problem with the history" bash -c "! systemctl status intentd.service | grep -q 'the history cannot be written'"
 systemctl stop intentd.socket intentd.service
 exit $((failures > 0))

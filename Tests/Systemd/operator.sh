@@ -20,7 +20,7 @@ touch $stage/usr/lib/intentd/apps/Own $stage/etc/intentd/intentd.conf $stage/var
 before=$(contents $stage)
 check "units/install installs below a folder" env DESTDIR=$stage "$project/units/install" --from "$built"
 once=$(contents $stage)
-for file in usr/lib/intentd/{intentd,intentd-launcher,intentd-starter,apps/Soup} usr/bin/intentctl \
+for file in usr/lib/intentd/{intentd,intentd-launcher,intentd-starter,intentd-command,intent-ask,intent-progress,apps/Soup} usr/bin/intentctl \
     usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.socket,intentd-workers.service,intent-run@.service,intent-run@.timer} \
     usr/lib/systemd/user/{intentd.socket,intentd.service,intentd-workers.service} usr/lib/sysusers.d/intentd.conf \
     usr/lib/tmpfiles.d/intentd.conf usr/lib/systemd/catalog/intentd.catalog \

@@ -68,7 +68,7 @@ status=$(systemctl show -P StatusText intentd.service)
 check "READY=1 is sent after the failures are known" grep -q 'cannot be used: Broken, Loose, Mute' <<<"$status"
 check "the status names the bad file" grep -q '/etc/intentd/intentd.conf:3: .* and 1 more' <<<"$status"
 check "the journal says why an app cannot be used" says intentd.service '^Broken cannot be used: .*code 1'
-check "the journal names the other apps" says intentd.service 'Loose.*users other than its owner can write'
+check "the journal names the other apps" says intentd.service 'Loose.*users other than its owner can write to'
 check "the journal names the bad line of an app's file" says intentd.service '^/etc/intentd/apps.d/Probe.conf:2: '
 check "an app that works runs" as_member intentctl run Probe/Echo --text fine
 check "correct lines of a bad file are in effect" test "$(runtime)" = 3000

@@ -44,7 +44,7 @@ useradd --create-home owner
 
 # Refusals.
 add() { intentctl schedule add "$@"; }
-check "a calendar that systemd cannot read is refused" fails 64 "expected a calendar expression" add x 'Mon 25:00' Probe/Echo
+check "a calendar that systemd cannot read is refused" fails 64 "expected a systemd calendar expression" add x 'Mon 25:00' Probe/Echo
 check "a calendar in the past is refused" fails 64 "never elapses again" add x 2020-01-01 Probe/Echo
 check "an unknown intent is refused" fails 66 "has no intent 'Ecko'" add x daily Probe/Ecko
 check "an unknown parameter is refused" fails 64 "has no parameter 'txt'" add x daily Probe/Echo --txt a

@@ -36,7 +36,7 @@ wait "$client" || code=$?
 check "its client is told that intentd stopped" test "$code" = 143
 check "its handler received the reason, and finished its clean-up" grep -q 'cleaned up: serviceStopping' /tmp/run.err
 check "the stop received the requested time" test "$(systemctl show -P Result intentd.service)" = success
-check "intentd recognized the stop" says intentd.service "told to end: its unit stops"
+check "intentd recognized the stop" says intentd.service "exiting: its unit is being stopped"
 check "no process of an app is left after the stop, neither a fork server nor a spare" gone
 
 # Detached grandchildren: double-forked, in sessions of their own, ignoring SIGTERM.
@@ -95,13 +95,13 @@ systemctl daemon-reload
 # The socket still listens, so that the next client starts the service.
 check "the next client starts the service" as_member intentctl run Probe/Echo --text again
 systemctl restart intentd.service
-check "intentd recognizes a restart" says intentd.service "told to end: its unit restarts"
+check "intentd recognizes a restart" says intentd.service "exiting: its unit is being restarted"
 before=$(systemctl show -P MainPID intentd.service)
 kill "$before"
 check "a signal from another process is not a stop" timeout 20 bash -c "
     until [ \"\$(systemctl show -P MainPID intentd.service)\" != $before ] &&
         [ \"\$(systemctl is-active intentd.service)\" = active ]; do sleep 0.05; done"
-check "intentd finds that systemd has no stop job" says intentd.service "told to end: its unit has no job"
+check "intentd finds that systemd has no stop job" says intentd.service "exiting: its unit has no job"
 check "runs are served after both" timeout 60 runuser -u member -- intentctl run Probe/Echo --text again
 run=$(as_member intentctl run --detach --limit 2min Probe/Slow --seconds 16)
 timeout 20 bash -c "until intentctl ps | grep -q 'Slow.*running\|running.*Slow'; do sleep 0.1; done"
@@ -119,7 +119,7 @@ timeout 20 bash -c "until intentctl ps | grep -q 'Slow.*running\|running.*Slow';
 systemctl restart intentd-workers.service
 as_member timeout 60 intentctl wait "$run" >/tmp/output 2>&1 || true
 check "a run that its launcher's restart ended is lost, for that reason" bash -c "
-    intentctl --output json show $run | grep -q '\"lost\"' && intentctl why $run | grep -q 'intentd-launcher ended'"
+    intentctl --output json show $run | grep -q '\"lost\"' && intentctl why $run | grep -q 'intentd-launcher exited'"
 check "runs are served after the launcher's restart" timeout 60 runuser -u member -- intentctl run Probe/Echo --text alive
 
 # Starved, not hung: intentd gets little processor time while its clients send many requests. Needs the cpu controller.

@@ -65,7 +65,7 @@ code=0
 wait "$client" || code=$?
 check "its client is told that the service stopped" test "$code" = 143
 check "the handler finished its clean-up" grep -q 'cleaned up: serviceStopping' /tmp/run.err
-check "intentd asked the user's systemd about the stop" bash -c "journalctl --sync; journalctl | grep -q 'told to end: its unit stops'"
+check "intentd asked the user's systemd about the stop" bash -c "journalctl --sync; journalctl | grep -q 'exiting: its unit is being stopped'"
 check "the workers' unit stops with it" timeout 15 bash -c "
     until [ -z \"\$(pgrep -u $uid -f intentd)\" ]; do sleep 0.05; done"
 systemctl stop "user@$uid.service"

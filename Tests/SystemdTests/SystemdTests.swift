@@ -20,6 +20,11 @@ struct SystemdTests {
         #expect(last == "ok the service of the documents stops without a failure")
     }
 
+    @Test func `programs are intents of the installed service, from a file that is put into place`() async throws {
+        let last = try await check("commands.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
+        #expect(last == "ok the service stops without a failure")
+    }
+
     @Test(arguments: BootedSystemd.cgroupModes)
     func `a stop waits for a run's clean-up, and the watchdog finds a hung loop`(cgroups: String) async throws {
         let last = try await check("stop-and-watchdog.sh", cgroups: cgroups)

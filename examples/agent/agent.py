@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""An agent without a model: a script that uses intents as tools of the Model Context Protocol (2026-07-28).
+"""An agent without a language model: a script that uses intents as tools of the Model Context Protocol (2026-07-28).
 
     agent.py [INTENTCTL-OPTION...]
 
-It finds an entity, runs a long intent as a task, answers a question, renames and undoes, asks a person for an approval,
-and cancels. It needs the example app Library, and only Python's own library.
+It finds an entity, runs a long intent as a task, answers a question, renames a book and undoes the change, asks a person
+for an approval, and cancels a run. It needs the example app Library, and only Python's standard library.
 """
 import itertools
 import json
@@ -14,14 +14,14 @@ import time
 
 
 class Server:
-    """`intentctl mcp`, over its standard input and output."""
+    """The process `intentctl mcp`, with its standard input and output."""
 
     def __init__(self, options):
         self.process = subprocess.Popen(
             ["intentctl", *options, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self.ids = itertools.count(1)
-        # What a client can do: this one follows tasks, and fills in forms.
+        # The capabilities of this client: it fills in forms and follows tasks.
         self.capabilities = {"elicitation": {"form": {}}, "extensions": {"io.modelcontextprotocol/tasks": {}}}
 
     def request(self, method, **params):
@@ -38,13 +38,13 @@ class Server:
                 if "error" in answer:
                     sys.exit(f"{method}: {answer['error']['message']}")
                 return answer["result"]
-        sys.exit("the server ended")
+        sys.exit("the server closed its output")
 
     def call(self, tool, **arguments):
         return self.request("tools/call", name=tool, arguments=arguments)
 
     def finished(self, result, answers=None):
-        """Follows a task to its end, and answers its questions."""
+        """Waits until a task has finished, and answers its questions."""
         shown = None
         while "taskId" in result and result["status"] not in ("completed", "cancelled"):
             if result["status"] == "input_required" and "inputRequests" in result and answers:
@@ -81,7 +81,7 @@ renamed = server.finished(server.call("Library_RenameBook", book=book, name="The
 print(f"renamed: {text(renamed)}")
 print(f"undone: {text(server.finished(server.call('intent_undo', run=renamed['structuredContent']['run'])))}")
 
-del server.capabilities["elicitation"]  # A person answers elsewhere.
+del server.capabilities["elicitation"]  # Without this, a person must answer in another client.
 asked = server.call("Library_DiscardBooks", entities=["emma"])
 run = asked["structuredContent"]["run"]
 print(f"discarding Emma: {text(asked)}", flush=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A client of intentd in Python's standard library alone, written from Protocol.md. A module, and a command:
+"""A client of intentd, written from Protocol.md with only Python's standard library. It is a module and a command:
 
     intentd_client.py list | ps
     intentd_client.py run APP/INTENT [NAME=VALUE]... [NAME=@FILE]...
@@ -10,7 +10,7 @@ VALUE is JSON (3, true, "3", ["a", "b"]), or plain text if it is not valid JSON.
 import json, os, re, secrets, socket, struct, sys
 
 class Refused(Exception):
-    """The daemon's answer to a request that failed."""
+    """An error that intentd returned for a request."""
 
     def __init__(self, error):
         super().__init__("\n  ".join(filter(None, [error["message"], error.get("hint")])))
@@ -22,7 +22,7 @@ class Client:
         self.socket.connect(path or os.environ.get("INTENTD_SOCKET") or "/run/intentd/intentd.sock")
         self.buffer, self.descriptors, self.last_id = b"", [], 0
         if self.ask("hello", protocolVersion=1, software="intentd_client.py")["protocolVersion"] != 1:
-            raise ConnectionError("this intentd speaks another version of the protocol")
+            raise ConnectionError("this intentd uses another version of the protocol")
 
     def send(self, kind, attached=(), **fields):
         """Sends a request with its files attached to the first byte. Returns its id."""
@@ -33,11 +33,11 @@ class Client:
         return self.last_id
 
     def receive(self):
-        """The next message and its files, as open file objects."""
+        """Returns the next message and its files, as open file objects."""
         while len(self.buffer) < 4 or len(self.buffer) < 4 + struct.unpack(">I", self.buffer[:4])[0]:
             data, descriptors, _, _ = socket.recv_fds(self.socket, 65536, 16, socket.MSG_CMSG_CLOEXEC)
             if not data:
-                raise ConnectionError("intentd ended the connection")
+                raise ConnectionError("intentd closed the connection")
             self.buffer += data
             self.descriptors += descriptors
         end = 4 + struct.unpack(">I", self.buffer[:4])[0]
@@ -91,7 +91,7 @@ def save(name, source):
     return path
 
 def show(text):
-    """Returns an app's text without characters that a terminal would interpret."""
+    """Returns an app's text with control characters replaced, so that a terminal cannot interpret them."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 def value_of(text, files):
@@ -148,7 +148,7 @@ def main(verb, target="", *words):
         files = []
         values = {name: value_of(text, files) for name, _, text in (word.partition("=") for word in words)}
         run = client.perform(*target.split("/", 1), values, files)
-        # Does not wait for the answer: the outcome arrives as an event, after the worker has exited.
+        # Do not wait for the answer to the cancellation: the outcome arrives as an event, after the worker has exited.
         return follow(client, run, on_interrupt=lambda: client.send("cancel", run=run))
     if verb == "undo":
         request = {"request": secrets.token_hex(16), "app": "", "intent": "", "values": {}, "files": 0}
@@ -162,7 +162,7 @@ def main(verb, target="", *words):
     if verb == "answer":
         asking = client.ask("question", run=target)["question"]
         if words:
-            # The number makes sure that the answer is for the question that was read.
+            # The number ensures that the answer belongs to the question that was read.
             client.ask("answer", run=target, question=asking["number"], value=value_of(" ".join(words), None))
         else:
             print(question_text(asking, target))

@@ -1,7 +1,7 @@
-// These overloads give `return .result(…)` in the closure a type: see LongRunningIntent+Results.swift.
+// These overloads let Swift infer the type of `return .result(…)` in a closure: see LongRunningIntent+Results.swift.
 
 extension CancellableIntent {
-    /// `withIntentCancellationHandler` for a closure that returns an empty result.
+    /// An overload of `withIntentCancellationHandler` for a closure that returns an empty result.
     @_disfavoredOverload
     public func withIntentCancellationHandler(
         operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Never, Never, Never, Never>,
@@ -11,7 +11,7 @@ extension CancellableIntent {
         try await handlingCancellation(operation, handler, isolation)
     }
 
-    /// `withIntentCancellationHandler` for a closure that returns a result with a value.
+    /// An overload of `withIntentCancellationHandler` for a closure that returns a result with a value.
     @_disfavoredOverload
     public func withIntentCancellationHandler<Value: _IntentValue>(
         operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Value, Never, Never, Never>,
@@ -21,7 +21,7 @@ extension CancellableIntent {
         try await handlingCancellation(operation, handler, isolation)
     }
 
-    /// `withIntentCancellationHandler` for a closure that returns a result with a dialog.
+    /// An overload of `withIntentCancellationHandler` for a closure that returns a result with a dialog.
     @_disfavoredOverload
     public func withIntentCancellationHandler(
         operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Never, Never, Never, IntentDialog>,
@@ -31,7 +31,7 @@ extension CancellableIntent {
         try await handlingCancellation(operation, handler, isolation)
     }
 
-    /// `withIntentCancellationHandler` for a closure that returns a result with a value and a dialog.
+    /// An overload of `withIntentCancellationHandler` for a closure that returns a result with a value and a dialog.
     @_disfavoredOverload
     public func withIntentCancellationHandler<Value: _IntentValue>(
         operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Value, Never, Never, IntentDialog>,

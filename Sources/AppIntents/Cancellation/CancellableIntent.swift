@@ -1,4 +1,4 @@
-/// An intent that learns why it is cancelled and has a grace period to clean up.
+/// An intent that receives the reason for its cancellation and has a grace period to clean up.
 ///
 /// Source: Apple's CancellableIntent page.
 @_alwaysEmitConformanceMetadata
@@ -8,10 +8,10 @@ extension CancellableIntent {
     /// Performs an operation, and calls a handler with the reason as soon as the run is cancelled.
     ///
     /// The handler runs on a separate thread, so it is called even while the operation blocks its thread. The run waits
-    /// for a `Task { }` that the handler starts until the grace period ends
-    /// (``IntentCancellationReason/graceRemaining``), but not for a detached task.
+    /// for each `Task { }` that the handler starts, but no longer than the grace period
+    /// (``IntentCancellationReason/graceRemaining``). It does not wait for detached tasks.
     ///
-    /// - Throws: What the operation throws.
+    /// - Throws: The operation's error.
     public func withIntentCancellationHandler<T>(
         operation: nonisolated(nonsending) () async throws -> T,
         onCancel handler: @Sendable (IntentCancellationReason) -> Void,

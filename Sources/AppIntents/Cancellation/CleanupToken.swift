@@ -1,7 +1,7 @@
-/// Lives until `perform()`, and everything that a cancellation handler started, has ended.
+/// A token that lives until `perform()` and all tasks of its cancellation handlers have finished.
 ///
-/// A handler runs with the token as a task-local value. Every `Task { }` made there copies task-local values and so
-/// keeps the token, and so does every task that it makes. Detached tasks and threads do not.
+/// A cancellation handler runs with the token as a task-local value. A `Task { }` copies task-local values, so every
+/// task that the handler starts, directly or indirectly, retains the token. Detached tasks and threads do not.
 final class CleanupToken: Sendable {
     @TaskLocal static var current: CleanupToken?
 

@@ -1,7 +1,7 @@
-/// Why a run is cancelled.
+/// The reason why a run is cancelled.
 ///
-/// Source: Apple's IntentCancellationReason page, which has `timeout` and `userCancelled`. The other reasons are
-/// specific to Linux. More may be added, so a `switch` needs a `default`.
+/// Source: Apple's IntentCancellationReason page, which lists `timeout` and `userCancelled`. The other reasons are
+/// specific to Linux. Later versions may add reasons, so a `switch` needs a `default`.
 public struct IntentCancellationReason: Sendable {
     /// The reason's name in the protocol, the history and the journal.
     let name: String
@@ -23,16 +23,16 @@ public struct IntentCancellationReason: Sendable {
     /// A newer run of the user replaced this run: `Concurrency=` with `replace`. Specific to Linux.
     public static let replaced = IntentCancellationReason(name: "replaced")
 
-    /// The time left before the process is killed.
+    /// The time left before the process is killed; nil if it will not be killed.
     ///
-    /// Nil when the process will not be killed. Specific to Linux.
+    /// Specific to Linux.
     public var graceRemaining: Duration? {
         deadline.map { max(.zero, SuspendingClock.now.duration(to: $0)) }
     }
 }
 
 extension IntentCancellationReason: Hashable {
-    // The remaining time is not part of the reason.
+    // Two reasons with different remaining times are equal.
     public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
     public func hash(into hasher: inout Hasher) {

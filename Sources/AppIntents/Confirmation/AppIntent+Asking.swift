@@ -3,7 +3,8 @@ import IntentWire
 extension AppIntent {
     /// Asks the person to confirm the run.
     ///
-    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it.
+    /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
+    ///   answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation() async throws {
@@ -12,7 +13,8 @@ extension AppIntent {
 
     /// Asks the person to confirm the run, with a dialog.
     ///
-    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it.
+    /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
+    ///   answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation(
@@ -25,7 +27,8 @@ extension AppIntent {
 
     /// Asks the person to confirm a result.
     ///
-    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it.
+    /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
+    ///   answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Result: IntentResult>(
@@ -36,10 +39,10 @@ extension AppIntent {
         try await Self.confirm(result.followUp?.dialog, confirmationActionName)
     }
 
-    /// Asks the person to confirm a result. An earlier spelling of
-    /// ``requestConfirmation(conditions:actionName:dialog:)``.
+    /// Asks the person to confirm a result. An earlier form of ``requestConfirmation(conditions:actionName:dialog:)``.
     ///
-    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it.
+    /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
+    ///   answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Result: IntentResult>(
@@ -52,7 +55,8 @@ extension AppIntent {
 
     /// Asks the person to confirm the run. The snippet is ignored on Linux.
     ///
-    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it.
+    /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
+    ///   answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Snippet: SnippetIntent>(
@@ -67,8 +71,8 @@ extension AppIntent {
 
     /// Asks the person to confirm the run, then performs the snippet's intent and returns its value.
     ///
-    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it;
-    ///   the snippet intent's error.
+    /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
+    ///   answer it; the snippet intent's error.
     ///
     /// Source: Apple documents two overloads. Apps use this one, which returns the value.
     @discardableResult
@@ -85,8 +89,8 @@ extension AppIntent {
 
     /// Asks the person to choose one of several options.
     ///
-    /// - Throws: `CancellationError` when the person declines; an error with the question when no client can answer it;
-    ///   an error when there are no options.
+    /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
+    ///   answer it; an error when there are no options.
     ///
     /// Source: Apple's AppIntent.requestChoice page.
     public func requestChoice(
@@ -108,13 +112,13 @@ extension AppIntent {
             .choice,
             dialog?.full.text ?? Self.title.text,
             title: Self.title.text,
-            // The option that ends the run comes last, as people expect it.
+            // Options that cancel the run come last, where people expect them.
             type: .enumeration(cases.filter { $0.style != .cancel } + cases.filter { $0.style == .cancel }),
             choices: options.filter { $0.style != .cancel }.map(\.title.text)
         )
-        let chosen = try await question.asked { answer in
+        let chosen = try await question.ask { answer in
             guard case .string(let value) = answer, let number = Int(value), shown.indices.contains(number - 1) else {
-                throw UnfitValue("must be one of the options")
+                throw InvalidValue("must be one of the options")
             }
             return shown[number - 1]
         }
@@ -134,7 +138,7 @@ extension AppIntent {
         question.question.acceptLabel = accept.bounded(to: 256)
         question.question.denyLabel = deny.bounded(to: 256)
         question.question.isDestructive = action.isDestructive ? true : nil
-        let isConfirmed = try await question.asked { $0 == .bool(true) }
+        let isConfirmed = try await question.ask { $0 == .bool(true) }
         guard isConfirmed else { throw CancellationError() }
     }
 

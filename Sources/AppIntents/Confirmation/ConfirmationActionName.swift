@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The action that a confirmation permits: order, send, pay.
+/// The action that a person confirms, such as ordering, sending or paying.
 ///
 /// Source: Apple's ConfirmationActionName page.
 public struct ConfirmationActionName: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct ConfirmationActionName: Sendable, Hashable {
         self.isDestructive = isDestructive
     }
 
-    /// An action with the app's own text. The text for declining is ignored on Linux.
+    /// Returns an action with the app's own labels. The alternatives are ignored on Linux.
     public static func custom(
         acceptLabel: LocalizedStringResource,
         acceptAlternatives: [LocalizedStringResource],
@@ -102,7 +102,7 @@ public struct ConfirmationActionName: Sendable, Hashable {
     public static let view = ConfirmationActionName("View")
 }
 
-/// The conditions under which to ask for confirmation. When empty, the run always asks.
+/// The conditions under which to ask for confirmation. Ignored on Linux, where the run always asks.
 ///
 /// Source: Apple's ConfirmationConditions page.
 public struct ConfirmationConditions: OptionSet, Sendable {
@@ -116,11 +116,11 @@ public struct ConfirmationConditions: OptionSet, Sendable {
     public static let lowConfidenceSource = ConfirmationConditions(rawValue: 1 << 0)
 }
 
-/// An option of a choice.
+/// One of the options that a person can choose from.
 ///
 /// Source: Apple's IntentChoiceOption page.
 public struct IntentChoiceOption: Sendable, Hashable {
-    /// How an option is presented.
+    /// The presentation of an option.
     public struct Style: Sendable, Hashable {
         private enum Kind {
             case `default`
@@ -140,23 +140,23 @@ public struct IntentChoiceOption: Sendable, Hashable {
 
         /// An ordinary option.
         public static let `default` = Style(kind: .default)
-        /// An option that ends the run.
+        /// An option that cancels the run.
         public static let cancel = Style(kind: .cancel)
         /// An option with an effect that cannot be undone.
         public static let destructive = Style(kind: .destructive)
     }
 
-    /// The option's name for people.
+    /// The option's display name.
     public let title: LocalizedStringResource
-    /// How the option is presented.
+    /// The option's presentation.
     public let style: Style
 
-    /// An option with a title.
+    /// Creates an option with a title.
     public init(title: LocalizedStringResource, style: Style = .default) {
         self.title = title
         self.style = style
     }
 
-    /// The option that ends the run.
+    /// The standard option that cancels the run.
     public static let cancel = IntentChoiceOption(title: "Cancel", style: .cancel)
 }

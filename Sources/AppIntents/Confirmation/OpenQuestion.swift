@@ -2,17 +2,17 @@ import IntentWire
 
 /// A question that must be answered before the run can continue.
 struct OpenQuestion: Sendable {
-    /// The maximum number of choices. The rest of a longer list is left out.
+    /// The maximum number of choices. Further choices are omitted.
     static let choiceLimit = 200
 
-    /// The question as it is sent. Its number is assigned when it is sent.
+    /// The question to send. Its number is assigned when it is sent.
     var question: Question
-    /// The parameter without a value.
+    /// The parameter that the question is about; nil for a question about the run.
     let parameter: (any AnyIntentParameter)?
-    /// The names of the choices for people.
+    /// The display names of the choices.
     let choices: [String]
-    /// Sets the parameter to the answer, so that the intent can be performed again. Nil for a question that was already
-    /// asked.
+    /// Sets the parameter to the answer, so that the intent can be performed again; nil if the question has already
+    /// been asked.
     var assign: (@Sendable (IntentWire.IntentValue) async throws -> Void)?
 
     init(
@@ -45,12 +45,12 @@ struct OpenQuestion: Sendable {
         }
     }
 
-    /// Asks until an answer is valid.
+    /// Asks the question until an answer is valid, and returns the converted answer.
     ///
-    /// - Parameter convert: Converts the answer. It throws ``UnfitValue`` to repeat the question with that reason.
-    /// - Throws: An error with this question when nothing answers it; `CancellationError` when the run is cancelled
-    ///   meanwhile.
-    func asked<Answer>(_ convert: (IntentWire.IntentValue) async throws -> Answer) async throws -> Answer {
+    /// - Parameter convert: Converts the answer. It throws ``InvalidValue`` to repeat the question with the reason.
+    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
+    ///   cancelled meanwhile.
+    func ask<Answer>(_ convert: (IntentWire.IntentValue) async throws -> Answer) async throws -> Answer {
         var question = question
         if let session = RunSession.now {
             question.parameter = parameter.flatMap(session.questions.name(of:))
@@ -59,14 +59,14 @@ struct OpenQuestion: Sendable {
                     return try await IncomingFiles.$ofAnswer.withValue(answer.files) {
                         try await convert(answer.value)
                     }
-                } catch let unfit as UnfitValue {
-                    question.problem = unfit.text.bounded(to: ErrorMessage.limit)
+                } catch let invalid as InvalidValue {
+                    question.problem = invalid.text.bounded(to: ErrorMessage.limit)
                     question.number = 0
                 }
             }
         }
         var unanswered = self
-        // When the run ends with this error, the question is not asked again.
+        // If the run fails with this error, the question is not asked again.
         unanswered.assign = nil
         throw AppIntentError(.unanswered(unanswered))
     }

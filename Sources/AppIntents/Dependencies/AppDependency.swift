@@ -2,7 +2,8 @@ import Synchronization
 
 /// A value that the app's intents share: `@Dependency var kitchen: Kitchen`.
 ///
-/// The worker looks it up in the ``AppDependencyManager`` before `perform()`. When it is not registered, the run fails.
+/// The worker looks up the value in the ``AppDependencyManager`` before it calls `perform()`. The run fails if the
+/// value is not registered.
 ///
 /// Source: Apple's AppDependency page.
 @propertyWrapper
@@ -22,18 +23,19 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.fallback = fallback
     }
 
-    // Declared in the class body: only there does Swift find it for `@Dependency var x: T` without parentheses.
-    /// A dependency registered under its type.
+    // Declared in the class body, because otherwise Swift does not find it for `@Dependency var x: T` without
+    // parentheses.
+    /// Creates a dependency on the value registered under its type.
     public convenience init() {
         self.init(key: nil, manager: .shared, fallback: nil)
     }
 
-    /// A dependency registered under its type, and under a key if one is given.
+    /// Creates a dependency on the value registered under its type, and under a key if one is given.
     public convenience init(key: (any Hashable & Sendable)? = nil, manager: AppDependencyManager = .shared) {
         self.init(key: key, manager: manager, fallback: nil)
     }
 
-    /// A dependency with a fallback, used when the type is not registered.
+    /// Creates a dependency with a fallback, used if the type is not registered.
     public convenience init(
         key: (any Hashable & Sendable)? = nil,
         manager: AppDependencyManager = .shared,
@@ -42,8 +44,8 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.init(key: key, manager: manager, fallback: defaultValue)
     }
 
-    /// A dependency with a function that makes the fallback, used when the type is not registered.
-    // Disfavoured, so that for a dependency of closure type, the closure is the fallback itself.
+    /// Creates a dependency with a function that makes the fallback, used if the type is not registered.
+    // Disfavoured, so that a closure given for a dependency of closure type is the fallback itself.
     @_disfavoredOverload
     public convenience init(
         key: (any Hashable & Sendable)?,
@@ -55,7 +57,7 @@ public final class AppDependency<Value: Sendable>: Sendable {
 
     /// The registered value.
     ///
-    /// - Precondition: The run has resolved the dependency, or it is registered.
+    /// - Precondition: The run has resolved the dependency, or a value is registered.
     public var wrappedValue: Value {
         get {
             if let value = value.withLock({ $0 }) ?? manager.readyValue(of: Value.self, named: key) { return value }
@@ -66,7 +68,7 @@ public final class AppDependency<Value: Sendable>: Sendable {
         set { value.withLock { $0 = newValue } }
     }
 
-    /// The dependency, for access to the wrapper.
+    /// The wrapper itself.
     public var projectedValue: AppDependency<Value> { self }
 }
 
@@ -86,9 +88,9 @@ extension AppDependency: AnyAppDependency {
     }
 }
 
-/// A type-erased dependency, which a search with `Mirror` can cast to.
+/// A type-erased dependency, to which a value found with `Mirror` can be cast.
 protocol AnyAppDependency: Sendable {
-    /// Looks up the value, so that it can be read without waiting.
+    /// Looks up the value, so that it can later be read without waiting.
     ///
     /// - Throws: ``DependencyError``, or the error of the app's provider.
     func resolve(for intent: String) async throws

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Holds what an app's intents share, such as a database or a client of a service.
+/// A registry of the values that an app's intents share, such as a database connection.
 ///
 /// ```swift
 /// init() {
 ///     AppDependencyManager.shared.add(dependency: Kitchen())
 /// }
 /// ```
-/// Register dependencies in the app's `init()`: it runs before each intent, and is skipped when only the catalogue is
-/// read.
+/// Register dependencies in the app's `init()`: it runs before each intent, but not when `intentd` reads the
+/// catalogue.
 ///
 /// Source: Apple's AppDependencyManager page.
 public final class AppDependencyManager: Sendable {
-    /// What identifies a dependency: its type, and a key if the app gave one.
+    /// The identity of a dependency: its type, and the app's key if it has one.
     struct Key: Hashable, Sendable {
         let type: ObjectIdentifier
         let name: (any Hashable & Sendable)?
@@ -27,7 +27,7 @@ public final class AppDependencyManager: Sendable {
         }
     }
 
-    /// A registration.
+    /// A registered value, or a provider that makes it.
     enum Entry: Sendable {
         case value(any Sendable)
         /// Makes the value when an intent first needs it.
@@ -54,7 +54,7 @@ public final class AppDependencyManager: Sendable {
 
     /// Registers a provider, which is called once, when the first intent that needs the value is about to run.
     ///
-    /// When it throws, that run fails with its error.
+    /// If the provider throws, the run fails with its error.
     public func add<Dependency: Sendable>(
         key: (any Hashable & Sendable)? = nil,
         dependency dependencyProvider: @escaping @Sendable () async throws -> Dependency
@@ -71,7 +71,7 @@ public final class AppDependencyManager: Sendable {
         set(.provider { try dependencyProvider() }, for: Self.key(of: Dependency.self, named: key))
     }
 
-    /// The value of a type, made now if necessary; nil when the type is not registered.
+    /// Returns the value of a type, and makes it first if necessary; nil if the type is not registered.
     ///
     /// - Throws: The provider's error.
     func value<Dependency: Sendable>(
@@ -89,7 +89,7 @@ public final class AppDependencyManager: Sendable {
         }
     }
 
-    /// The value of a type if it has already been made; otherwise nil.
+    /// Returns the value of a type; nil if it has not been made yet.
     func readyValue<Dependency: Sendable>(
         of type: Dependency.Type,
         named name: (any Hashable & Sendable)?

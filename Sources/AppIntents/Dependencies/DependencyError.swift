@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why an intent's dependency has no value.
+/// The reason why an intent's dependency has no value.
 enum DependencyError: LocalizedError, Equatable {
     case missing(type: String, intent: String)
 

@@ -4,27 +4,27 @@
 public struct IntentDialog: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The text that is complete on its own.
     let full: LocalizedStringResource
-    /// The text shown beside visual output; nil when ``full`` is shown there too.
+    /// The text to show beside visual output; nil if ``full`` is shown there too.
     let supporting: LocalizedStringResource?
 
-    /// A dialog with one text.
+    /// Creates a dialog with one text.
     public init(_ text: LocalizedStringResource) {
         full = text
         supporting = nil
     }
 
-    /// A dialog with a text that is complete on its own, and one to show beside visual output.
+    /// Creates a dialog with a text that is complete on its own, and a text to show beside visual output.
     public init(full: LocalizedStringResource, supporting: LocalizedStringResource) {
         self.full = full
         self.supporting = supporting
     }
 
-    /// A dialog with a system image, which is ignored on Linux.
+    /// Creates a dialog with a system image, which is ignored on Linux.
     public init(full: LocalizedStringResource, systemImageName: String) {
         self.init(full)
     }
 
-    /// A dialog with two texts and a system image, which is ignored on Linux.
+    /// Creates a dialog with two texts and a system image, which is ignored on Linux.
     public init(full: LocalizedStringResource, supporting: LocalizedStringResource, systemImageName: String) {
         self.init(full: full, supporting: supporting)
     }

@@ -1,18 +1,18 @@
 import IntentWire
 
-/// A type of values that an app defines, and that intents receive and return.
+/// A type that an app defines, with values that intents receive and return.
 ///
 /// Source: Apple's AppValue page.
 public protocol AppValue: PersistentlyIdentifiable, TypeDisplayRepresentable, _IntentValue, Sendable {}
 
-/// An enumeration that intents receive and return. A caller names a case by its raw value.
+/// An enumeration with cases that intents receive and return. A caller identifies a case by its raw value.
 ///
 /// ```swift
 /// enum Soup: String, AppEnum {
 ///     case tomato, lentil
 ///
 ///     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Soup"
-///     static let caseDisplayRepresentations: [Soup: DisplayRepresentation] = [.tomato: "Tomato", .lentil: "Red lentil"]
+///     static let caseDisplayRepresentations: [Soup: DisplayRepresentation] = [.tomato: "Tomato", .lentil: "Lentil"]
 /// }
 /// ```
 ///
@@ -31,7 +31,7 @@ extension AppEnum {
         }
     }
 
-    /// The case in the catalogue. The title comes from the app's table, or else from the raw value.
+    /// The case's entry in the catalogue. Its title comes from the app's table, or else from the raw value.
     var enumerationCase: EnumerationCase {
         let value = rawValue.description
         return EnumerationCase(

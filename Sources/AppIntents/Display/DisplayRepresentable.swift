@@ -1,16 +1,16 @@
-/// A type with a name for people.
+/// A type with a display name.
 ///
 /// Source: Apple's TypeDisplayRepresentable page.
 public protocol TypeDisplayRepresentable {
-    /// The type's name.
+    /// The type's display name.
     static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
 }
 
-/// A type that can present each of its values to people.
+/// A type with a display representation of each value.
 ///
 /// Source: Apple's InstanceDisplayRepresentable page.
 public protocol InstanceDisplayRepresentable: CustomLocalizedStringResourceConvertible {
-    /// The value's representation.
+    /// The value's display representation.
     var displayRepresentation: DisplayRepresentation { get }
 }
 
@@ -18,16 +18,16 @@ extension InstanceDisplayRepresentable {
     public var localizedStringResource: LocalizedStringResource { displayRepresentation.title }
 }
 
-/// A type with a name, which can present each of its values to people.
+/// A type with a display name, and a display representation of each value.
 ///
 /// Source: Apple's DisplayRepresentable page.
 public protocol DisplayRepresentable: InstanceDisplayRepresentable, TypeDisplayRepresentable {}
 
-/// An enumeration with a table that says how each case is presented to people.
+/// An enumeration with a table of the display representations of its cases.
 ///
 /// Source: Apple's CaseDisplayRepresentable page.
 public protocol CaseDisplayRepresentable: CustomLocalizedStringResourceConvertible, CaseIterable, Hashable {
-    /// Each case's representation.
+    /// The display representation of each case.
     static var caseDisplayRepresentations: [Self: DisplayRepresentation] { get }
 }
 
@@ -37,7 +37,7 @@ extension CaseDisplayRepresentable {
     }
 }
 
-/// An enumeration with a name, and a table that says how each case is presented to people.
+/// An enumeration with a display name, and a table of the display representations of its cases.
 ///
 /// Source: Apple's StaticDisplayRepresentable page.
 public protocol StaticDisplayRepresentable: CaseDisplayRepresentable, TypeDisplayRepresentable {}

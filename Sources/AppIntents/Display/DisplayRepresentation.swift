@@ -1,19 +1,19 @@
 public import Foundation
 
-/// How a value is presented to people: a title, and optional details.
+/// The presentation of a value to people: a title, and optional details.
 ///
 /// Source: Apple's DisplayRepresentation page.
 public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The value's name.
+    /// The value's title.
     public var title: LocalizedStringResource
-    /// The second line.
+    /// The subtitle, shown on a second line.
     public var subtitle: LocalizedStringResource?
     /// The picture. Ignored on Linux.
     public var image: Image?
     /// Other names for the value.
     public var synonyms: [LocalizedStringResource]
 
-    /// A representation with a title and optional details.
+    /// Creates a representation with a title and optional details.
     public init(
         title: LocalizedStringResource,
         subtitle: LocalizedStringResource? = nil,
@@ -26,7 +26,7 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         self.synonyms = synonyms
     }
 
-    /// A representation with a picture made on demand, which Linux never requests.
+    /// Creates a representation with a picture made on demand, which Linux never requests.
     ///
     /// Source: Apple's DisplayRepresentation.init(title:subtitle:synonyms:image:) page.
     public init(
@@ -46,7 +46,7 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         self.init(title: LocalizedStringResource(stringInterpolation: stringInterpolation))
     }
 
-    /// A picture, identified by its source.
+    /// A picture, described by its source.
     ///
     /// Source: Apple's DisplayRepresentation.Image page.
     public struct Image: Sendable, Hashable {
@@ -59,28 +59,28 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         }
 
         let source: Source
-        /// Whether only the picture's outline is drawn.
+        /// Whether only the picture's shape is drawn, in one colour.
         let isTemplate: Bool?
 
-        /// A system symbol.
+        /// Creates a picture from a system symbol.
         public init(systemName: String, isTemplate: Bool? = nil) {
             source = .systemName(systemName)
             self.isTemplate = isTemplate
         }
 
-        /// A picture in the app's resources.
+        /// Creates a picture from the app's resources.
         public init(named name: String, isTemplate: Bool? = nil) {
             source = .name(name)
             self.isTemplate = isTemplate
         }
 
-        /// A picture by its bytes.
+        /// Creates a picture from bytes.
         public init(data: Data, isTemplate: Bool? = nil) {
             source = .data(data)
             self.isTemplate = isTemplate
         }
 
-        /// A picture at a URL.
+        /// Creates a picture from a URL.
         public init(url: URL, isTemplate: Bool? = nil) {
             source = .url(url)
             self.isTemplate = isTemplate

@@ -1,15 +1,15 @@
-/// How a type is presented to people.
+/// The presentation of a type to people.
 ///
 /// Source: Apple's TypeDisplayRepresentation page.
 public struct TypeDisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The name of one value.
     public var name: LocalizedStringResource
-    /// The name as it follows a number: "\(placeholder: .int) soups".
+    /// The name with a number: "\(placeholder: .int) soups".
     public var numericFormat: LocalizedStringResource?
     /// Other names for the type.
     public var synonyms: [LocalizedStringResource]
 
-    /// A type with a name, a numeric format and other names.
+    /// Creates a representation with a name, a numeric format and other names.
     public init(
         name: LocalizedStringResource,
         numericFormat: LocalizedStringResource? = nil,
@@ -20,12 +20,12 @@ public struct TypeDisplayRepresentation: Sendable, Hashable, ExpressibleByString
         self.synonyms = synonyms
     }
 
-    /// A type with a name, a numeric format and other names.
+    /// Creates a representation with only a name.
     public init(stringLiteral value: String) {
         self.init(name: LocalizedStringResource(stringLiteral: value))
     }
 
-    /// A type with a name, a numeric format and other names.
+    /// Creates a representation with only a name.
     public init(stringInterpolation: String.LocalizationValue.StringInterpolation) {
         self.init(name: LocalizedStringResource(stringInterpolation: stringInterpolation))
     }

@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// The donations that the run has made and withdrawn. They are sent with its result, and history records them.
+/// The donations that the run has made and withdrawn. The worker sends them with the result, and history records them.
 enum DonationJournal {
     /// The maximum number of donations, and of withdrawals, per run. Later donations are dropped.
     private static let limit = 32
@@ -26,9 +26,9 @@ enum DonationJournal {
         return identifier
     }
 
-    /// Withdraws the run's own donations at once, and those of earlier runs when the run ends.
+    /// Withdraws the run's own donations at once, and the donations of earlier runs when the run ends.
     ///
-    /// - Throws: ``RunError`` when the run withdraws more than its result can carry.
+    /// - Throws: ``RunError`` when the run withdraws more donations than its result can contain.
     static func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
         // Inspect the intents before taking the lock, because this runs the app's initialisers, which may donate.
         let entities =
@@ -65,25 +65,25 @@ enum DonationJournal {
     private static var tooMany: RunError {
         RunError(
             """
-            cannot withdraw so many donations: a run may withdraw those of \(limit) intents, and \(identifierLimit) by \
-            identifier or entity
+            cannot withdraw more donations: a run may name at most \(limit) intents, and \(identifierLimit) \
+            identifiers of donations or of entities
             """,
             code: "tooManyDonations"
         )
     }
 
-    /// Returns the journal and empties it. Both parts are nil when they are empty.
+    /// Returns the entries and removes them from the journal. A part without entries is nil.
     static func drain() -> (donations: [IntentReference]?, withdrawals: DonationWithdrawals?)? {
-        let taken = entries.withLock { entries in
+        let drained = entries.withLock { entries in
             defer { entries = Entries() }
             return entries
         }
-        let (intents, identifiers) = (taken.withdrawnIntents, taken.withdrawnIdentifiers)
-        let entities = taken.withdrawnEntities
+        let (intents, identifiers) = (drained.withdrawnIntents, drained.withdrawnIdentifiers)
+        let entities = drained.withdrawnEntities
         let isWithdrawing = !intents.isEmpty || !identifiers.isEmpty || !entities.isEmpty
-        guard isWithdrawing || !taken.donations.isEmpty else { return nil }
+        guard isWithdrawing || !drained.donations.isEmpty else { return nil }
         return (
-            taken.donations.isEmpty ? nil : taken.donations,
+            drained.donations.isEmpty ? nil : drained.donations,
             isWithdrawing
                 ? DonationWithdrawals(
                     intents: intents.isEmpty ? nil : intents,

@@ -1,8 +1,8 @@
 import IntentWire
 
 extension EntityWithdrawal {
-    /// A withdrawal for each entity type that a parameter has. With an intent's name, only that intent's parameters
-    /// count.
+    /// Returns one withdrawal for each entity type that a parameter has. With an intent's name, considers only the
+    /// parameters of that intent.
     static func each(of entities: [EntityIdentifier], in intent: String?) throws -> [EntityWithdrawal] {
         var identifiers: [String: Set<String>] = [:]
         for entity in entities { identifiers[entity.entityType, default: []].insert(entity.identifier) }
@@ -19,7 +19,7 @@ extension EntityWithdrawal {
         }
     }
 
-    /// The names of the parameters that hold entities, by entity type.
+    /// Returns the names of the parameters that contain entities, by entity type.
     private static func entityParameters<Intent: AppIntent>(of _: Intent.Type) throws -> [String: [String]] {
         var names: [String: [String]] = [:]
         for (name, parameter) in try IntentInspection.parameters(of: Intent()) {
@@ -31,7 +31,7 @@ extension EntityWithdrawal {
 }
 
 extension [EntityWithdrawal] {
-    /// Merges withdrawals that name the same parameters.
+    /// Returns the withdrawals of both lists, and merges those that name the same parameters.
     func merged(with others: [EntityWithdrawal]) -> [EntityWithdrawal] {
         var all = self
         for other in others {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Identifies a donation. It is opaque and stays the same after a restart.
+/// An opaque identifier of a donation, which stays valid after a restart.
 ///
 /// Source: Apple's IntentDonationIdentifier page.
 public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
@@ -11,7 +11,7 @@ public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
     }
 }
 
-/// Records that a person did what an intent does. On Linux the donation is kept in the record of the run that made it.
+/// Records that a person performed the action of an intent. On Linux, the record of the run contains its donations.
 ///
 /// Source: Apple's IntentDonationManager page.
 public struct IntentDonationManager: Sendable {
@@ -46,26 +46,26 @@ public struct IntentDonationManager: Sendable {
     /// Withdraws donations of this run and of earlier runs of the same app and user. History no longer reports them
     /// once the run has ended.
     ///
-    /// - Throws: An error when the run withdraws more than its result can carry: 32 intents, 512 identifiers.
+    /// - Throws: An error when the run withdraws more than its result can contain: 32 intents, 512 identifiers.
     public func deleteDonations(matching predicate: IntentDonationMatchingPredicate) async throws {
         try DonationJournal.withdraw(predicate)
     }
 }
 
-/// Selects donations to withdraw.
+/// A condition that selects the donations to withdraw.
 ///
 /// Source: Apple's IntentDonationMatchingPredicate page.
 public struct IntentDonationMatchingPredicate: Sendable {
     enum Meaning: Sendable {
         case intent(String)
         case identifiers(Set<String>)
-        /// Limited to donations of one intent when `intent` is not nil.
+        /// The donations with one of the entities; only those of one intent if `intent` is not nil.
         case entities([EntityIdentifier], intent: String?)
     }
 
     let meaning: Meaning
 
-    /// Donations of an intent; with an entity, only those in which a parameter has the entity as its value.
+    /// Selects the donations of an intent. With an entity, selects only those with the entity as a parameter's value.
     public static func intentType(
         _ intentType: any AppIntent.Type,
         entityIdentifier: EntityIdentifier? = nil
@@ -76,24 +76,24 @@ public struct IntentDonationMatchingPredicate: Sendable {
         )
     }
 
-    /// Donations that have the entity as a parameter's value.
+    /// Selects the donations with the entity as a parameter's value.
     public static func entityIdentifier(_ identifier: EntityIdentifier) -> IntentDonationMatchingPredicate {
         entityIdentifiers([identifier])
     }
 
-    /// Donations that have one of the entities as a parameter's value.
+    /// Selects the donations with one of the entities as a parameter's value.
     public static func entityIdentifiers(_ identifiers: [EntityIdentifier]) -> IntentDonationMatchingPredicate {
         IntentDonationMatchingPredicate(meaning: .entities(identifiers, intent: nil))
     }
 
-    /// The donation with an identifier.
+    /// Selects the donation with an identifier.
     public static func donationIdentifier(
         _ identifier: IntentDonationIdentifier
     ) -> IntentDonationMatchingPredicate {
         donationIdentifiers([identifier])
     }
 
-    /// The donations with any of the identifiers.
+    /// Selects the donations with one of several identifiers.
     public static func donationIdentifiers(
         _ identifiers: [IntentDonationIdentifier]
     ) -> IntentDonationMatchingPredicate {
@@ -102,21 +102,21 @@ public struct IntentDonationMatchingPredicate: Sendable {
 }
 
 extension AppIntent {
-    /// Records that a person did what this intent does.
+    /// Records that a person performed this intent's action.
     ///
     /// Source: Apple's AppIntent.donate page.
     @discardableResult
     public func donate() async throws -> IntentDonationIdentifier { note(nil) }
 
-    /// Records that a person did what this intent does. Errors are ignored.
+    /// Records that a person performed this intent's action. Errors are ignored.
     @discardableResult
     public func donate() -> IntentDonationIdentifier { note(nil) }
 
-    /// Records that a person did what this intent does, with its result.
+    /// Records that a person performed this intent's action, with its result.
     @discardableResult
     public func donate(result: some IntentResult) async throws -> IntentDonationIdentifier { note(result) }
 
-    /// Records that a person did what this intent does, with its result. Errors are ignored.
+    /// Records that a person performed this intent's action, with its result. Errors are ignored.
     @discardableResult
     public func donate(result: some IntentResult) -> IntentDonationIdentifier { note(result) }
 

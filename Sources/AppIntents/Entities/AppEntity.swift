@@ -1,8 +1,8 @@
 import IntentWire
 
-/// A thing in an app that intents receive and return: a book, an account, a machine.
+/// An object of an app, such as a book or an account, that intents receive and return.
 ///
-/// A caller names an entity by its id. Before `perform()`, the worker passes the id to ``defaultQuery``.
+/// A caller identifies an entity by its id. Before it calls `perform()`, the worker passes the id to ``defaultQuery``.
 ///
 /// ```swift
 /// struct Book: AppEntity {
@@ -52,13 +52,13 @@ extension AppEntity {
             preconditionFailure("an entity is resolved by its query, never decoded")
         }
         coding.resolve = { value, _ in
-            guard case .string(let text) = value else { throw UnfitValue("expects an id, got \(value.kindName)") }
+            guard case .string(let text) = value else { throw InvalidValue("expects an id, got \(value.kindName)") }
             return try await entity(named: text)
         }
         return coding
     }
 
-    /// The entity's id, title and properties, as they are sent.
+    /// Returns the entity's id, title and properties in the form in which callers receive them.
     func wireMembers(files: inout OutgoingFiles) throws -> [String: IntentWire.IntentValue] {
         let shown = displayRepresentation
         var members: [String: IntentWire.IntentValue] = [
@@ -70,7 +70,7 @@ extension AppEntity {
         return members
     }
 
-    /// Looks the text up as an id first, then searches for it if the query can search.
+    /// Finds an entity by its id, or else by a text search if the query supports one.
     private static func entity(named text: String) async throws -> Self {
         let query = defaultQuery
         try await OptionsPreparation.prepare(query)
@@ -81,17 +81,18 @@ extension AppEntity {
         }
         let title = typeDisplayRepresentation.name.text
         guard let candidates = try await query._search(text)?.options else {
-            throw UnfitValue("names no \(title): the id '\(text)' was not found")
+            throw InvalidValue("does not identify any \(title): the id '\(text)' was not found")
         }
         let exact = candidates.filter { $0.title.lowercased() == text.lowercased() }
         let meant = exact.isEmpty ? candidates : exact
         guard meant.count <= 1 else {
             let names = meant.prefix(8).map { "\($0.title) (\($0.identifierText))" }.joined(separator: ", ")
-            throw UnfitValue("is ambiguous: '\(text)' matches \(names)\(meant.count > 8 ? ", …" : ""). Give the id")
+            let more = meant.count > 8 ? ", …" : ""
+            throw InvalidValue("is ambiguous: '\(text)' matches \(names)\(more). Specify the id")
         }
         guard let text = meant.first?.identifierText, let id = ID.entityIdentifier(for: text),
             let found = try await query._entities(for: [id]).first as? Self
-        else { throw UnfitValue("names no \(title): no match for '\(text)'") }
+        else { throw InvalidValue("does not identify any \(title): no match for '\(text)'") }
         return found
     }
 
@@ -110,7 +111,7 @@ extension OptionList.Option {
     fileprivate var identifierText: String { if case .string(let text) = value { text } else { "" } }
 }
 
-/// A type that lists its values. Apps never use it directly.
+/// A type that can list its values. Apps never use it directly.
 public protocol _ValueOptions {
     static func _options(matching text: String?) async throws -> _OptionList
 }

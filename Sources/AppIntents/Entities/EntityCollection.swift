@@ -2,7 +2,7 @@ import IntentWire
 
 /// A list of entity ids, resolved to entities on demand.
 ///
-/// As a parameter, it accepts a list of ids without passing them to a query.
+/// A parameter of this type accepts a list of ids without passing them to a query.
 ///
 /// Source: Apple's EntityCollection page.
 public struct EntityCollection<Entity: AppEntity>: Sendable {
@@ -11,22 +11,22 @@ public struct EntityCollection<Entity: AppEntity>: Sendable {
     /// The entities that the collection was created with.
     private var known: [Entity]
 
-    /// A collection of entities.
+    /// Creates a collection of entities.
     public init(entities: [Entity]) {
         identifiers = entities.map(\.id)
         known = entities
     }
 
-    /// A collection of entities by their ids.
+    /// Creates a collection of entities from their ids.
     public init(identifiers: [Entity.ID]) {
         self.identifiers = identifiers
         known = []
     }
 
-    /// Returns the entities in the order of their ids. The type's query finds the entities that the collection was not
-    /// created with.
+    /// Returns the entities in the order of their ids. The type's query finds those that the collection does not
+    /// contain already.
     ///
-    /// - Throws: The query's error. Ids that the query does not find are left out.
+    /// - Throws: The query's error. Ids that the query does not find are omitted.
     public func resolvedEntities() async throws -> [Entity] {
         var found = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         let missing = identifiers.filter { found[$0] == nil }
@@ -50,11 +50,11 @@ extension EntityCollection: _IntentValue, _ValueOptions {
             }
             return .array(encoded)
         } decode: { value, _ in
-            guard case .array(let values) = value else { throw UnfitValue("expects a list, got \(value.kindName)") }
+            guard case .array(let values) = value else { throw InvalidValue("expects a list, got \(value.kindName)") }
             return EntityCollection(
                 identifiers: try values.map { value in
                     guard case .string(let text) = value, let id = Entity.ID.entityIdentifier(for: text) else {
-                        throw UnfitValue("takes ids of \(Entity.typeDisplayRepresentation.name.text)")
+                        throw InvalidValue("expects ids of \(Entity.typeDisplayRepresentation.name.text)")
                     }
                     return id
                 }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A type of entity ids. Each id has a stable text of at most 4096 characters.
+/// A type of entity ids. Each id has a stable text form of at most 4096 characters.
 ///
 /// Source: Apple's EntityIdentifierConvertible page.
 public protocol EntityIdentifierConvertible {
     /// The id as text.
     var entityIdentifierString: String { get }
-    /// The id that a text represents; nil when the text is not an id.
+    /// Returns the id that a text represents; nil if the text is not an id.
     static func entityIdentifier(for entityIdentifierString: String) -> Self?
 }
 
@@ -34,7 +34,7 @@ extension EntityIdentifierConvertible where Self: RawRepresentable, RawValue: En
     }
 }
 
-/// Identifies an entity by its type's name and its id.
+/// A reference to an entity, by its type's name and its id.
 ///
 /// Source: Apple's EntityIdentifier page.
 public struct EntityIdentifier: Hashable, Sendable, Codable {
@@ -43,12 +43,12 @@ public struct EntityIdentifier: Hashable, Sendable, Codable {
     /// The id as text.
     public let identifier: String
 
-    /// Identifies an entity.
+    /// Creates the identifier of an entity.
     public init<Entity: AppEntity>(for entity: Entity) {
         self.init(for: Entity.self, identifier: entity.id)
     }
 
-    /// Identifies the entity with an id.
+    /// Creates the identifier of the entity with an id.
     public init<Entity: AppEntity>(for type: Entity.Type, identifier: Entity.ID) {
         entityType = type.persistentIdentifier
         self.identifier = identifier.entityIdentifierString

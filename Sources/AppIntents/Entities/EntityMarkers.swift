@@ -26,7 +26,7 @@ extension CustomURLRepresentationParameterConvertible where Self: AppEntity {
 ///
 /// Source: Apple's URLRepresentableEntity page.
 public protocol URLRepresentableEntity: AppEntity, CustomURLRepresentationParameterConvertible {
-    /// The form of the URL.
+    /// The pattern of the URL.
     static var urlRepresentation: URLRepresentation { get }
 
     /// The type of ``urlRepresentation``.
@@ -34,7 +34,7 @@ public protocol URLRepresentableEntity: AppEntity, CustomURLRepresentationParame
 }
 
 extension URLRepresentableEntity {
-    /// The entity's own URL; nil when the text is not a URL.
+    /// The entity's URL; nil if the pattern and the entity's values do not form a valid URL.
     public var urlRepresentation: URL? { URL(string: Self.urlRepresentation.text(for: self)) }
 }
 
@@ -58,7 +58,7 @@ public struct IntentURLRepresentation<Intent: AppIntent>: Sendable, ExpressibleB
         text = stringInterpolation.sentence
     }
 
-    /// A URL without parameters.
+    /// Creates the representation of a URL without parameters.
     public init(_ url: URL) {
         text = url.absoluteString
     }
@@ -84,7 +84,7 @@ public struct EnumURLRepresentation<Enum: AppEnum>: Sendable, ExpressibleByDicti
 ///
 /// Source: Apple's EntityURLRepresentation page.
 public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleByStringInterpolation {
-    // SAFETY: a key path is never changed after its creation.
+    // SAFETY: a key path never changes after it is created — the standard library.
     nonisolated(unsafe) private let parts: [StringInterpolation.Part]
 
     public init(stringLiteral value: String) {

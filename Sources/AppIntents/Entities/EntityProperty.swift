@@ -1,9 +1,9 @@
 import IntentWire
 import Synchronization
 
-/// A part of an entity that is sent to callers: `@Property(title: "Author") var author: String`.
+/// A property of an entity that callers receive: `@Property(title: "Author") var author: String`.
 ///
-/// Copies of an entity share their properties: the wrapper is a class.
+/// Copies of an entity share their properties, because the wrapper is a class.
 ///
 /// Source: Apple's EntityProperty page.
 @propertyWrapper
@@ -16,35 +16,36 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         state = Mutex(Value._intentValueCoding.absent)
     }
 
-    // Declared in the class body: only there does Swift find it for `@Property var x: T` without parentheses.
-    /// A property with a title made from its name in the source.
+    // Declared in the class body, because otherwise Swift does not find it for `@Property var x: T` without
+    // parentheses.
+    /// Creates a property with a title made from its name in the source.
     public convenience init() {
         self.init(ownTitle: nil)
     }
 
-    /// A property with a title.
+    /// Creates a property with a title.
     public convenience init(title: LocalizedStringResource) {
         self.init(ownTitle: title)
     }
 
-    /// A property with a title, and a name for search, which is ignored on Linux.
+    /// Creates a property with a title, and a search key, which is ignored on Linux.
     public convenience init(title: LocalizedStringResource, customIndexingKey: String) {
         self.init(ownTitle: title)
     }
 
-    /// A property with an attribute of a search index, which is ignored on Linux.
+    /// Creates a property with a search attribute, which is ignored on Linux.
     public convenience init(title: LocalizedStringResource? = nil, indexingKey: PartialKeyPath<_IndexingKeys>) {
         self.init(ownTitle: title)
     }
 
-    /// A property with a name for search, which is ignored on Linux.
+    /// Creates a property with a search key, which is ignored on Linux.
     public convenience init(customIndexingKey: String) {
         self.init(ownTitle: nil)
     }
 
     /// The value.
     ///
-    /// - Precondition: It is set, or its type is optional.
+    /// - Precondition: The property has a value, or its type is optional.
     public var wrappedValue: Value {
         get {
             guard let value = state.withLock({ $0 }) else {
@@ -57,10 +58,10 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         set { state.withLock { $0 = newValue } }
     }
 
-    /// The property as an object: `\Book.$author` names it in a query.
+    /// The wrapper itself: a query refers to the property as `\Book.$author`.
     public var projectedValue: EntityProperty<Value> { self }
 
-    /// The property's name for people.
+    /// The property's display name.
     public var title: LocalizedStringResource { ownTitle ?? "" }
 }
 
@@ -74,8 +75,8 @@ extension EntityProperty: AnyEntityProperty {
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue? {
         guard let value = state.withLock({ $0 }) else { return nil }
         let wire = try Value._intentValueCoding.encode(value, &files)
-        // Only the id and title of a nested entity are sent: encoding two entities that hold each other would never
-        // end.
+        // Only the id and title of a nested entity are sent: encoding two entities that refer to each other would
+        // never end.
         if Value.ValueType.self is any AppEntity.Type { return wire.withoutProperties }
         return wire
     }
@@ -87,13 +88,13 @@ extension EntityProperty: AnyEntityProperty {
     }
 }
 
-/// A type-erased property, which a search with `Mirror` can cast to.
+/// A type-erased property, to which a value found with `Mirror` can be cast.
 protocol AnyEntityProperty: AnyObject, Sendable {
-    /// A property without a value.
+    /// Creates a property without a value.
     init()
-    /// Nil for a type that cannot be sent.
+    /// Returns the property's declaration; nil for a type that cannot be sent.
     func declaration(named name: String) -> PropertyDeclaration?
-    /// Nil when no value is set.
+    /// Returns the encoded value; nil if the property has no value.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws
 }

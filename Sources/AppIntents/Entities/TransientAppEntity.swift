@@ -5,7 +5,7 @@ import IntentWire
 ///
 /// Source: Apple's TransientAppEntity page.
 public protocol TransientAppEntity: AppEntity where DefaultQuery == _NoEntityQuery<Self> {
-    /// An entity, before its properties are set.
+    /// Creates an entity. Its properties are set afterwards.
     init()
 }
 
@@ -33,7 +33,7 @@ extension TransientAppEntity {
         }
         coding.resolve = { value, files in
             guard case .object(let members) = value else {
-                throw UnfitValue("expects an object, got \(value.kindName)")
+                throw InvalidValue("expects an object, got \(value.kindName)")
             }
             let entity = Self()
             for (name, property) in EntityInspection.properties(of: entity) {
@@ -53,7 +53,7 @@ public struct _NoEntityQuery<Entity: AppEntity>: EntityQuery {
     public func suggestedEntities() async throws -> [Entity] { [] }
 }
 
-/// An entity of which exactly one exists, such as the settings of an app.
+/// An entity with exactly one instance, such as the settings of an app.
 ///
 /// Source: Apple's UniqueAppEntity page.
 public protocol UniqueAppEntity: AppEntity where DefaultQuery: UniqueAppEntityQuery {}
@@ -66,7 +66,7 @@ extension UniqueAppEntity {
 ///
 /// Source: Apple's FileEntity page.
 public protocol FileEntity: AppEntity where ID == FileEntityIdentifier {
-    /// The types of its files.
+    /// The content types of the files.
     static var supportedContentTypes: [UTType] { get }
 }
 
@@ -83,7 +83,7 @@ public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifie
         draftIdentifier = draft
     }
 
-    /// Identifies a saved file.
+    /// Returns the id of a saved file.
     ///
     /// - Throws: `CocoaError.fileReadUnsupportedScheme` when the URL is not a file URL.
     public static func file(url: URL) throws -> FileEntityIdentifier {
@@ -91,7 +91,7 @@ public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifie
         return FileEntityIdentifier(url: url, draft: nil)
     }
 
-    /// Identifies a file that is not saved yet.
+    /// Returns the id of a file that is not saved yet.
     public static func draft(identifier: String) -> FileEntityIdentifier {
         FileEntityIdentifier(url: nil, draft: identifier)
     }
@@ -104,9 +104,11 @@ public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifie
     /// Whether the file is not saved yet.
     public var isDraft: Bool { draftIdentifier != nil }
 
-    /// A draft's text begins with `draft:`. A file's text is its URL.
+    /// The id as text: a file's URL, or `draft:` and a draft's id.
     public var entityIdentifierString: String { url?.absoluteString ?? "draft:\(draftIdentifier ?? "")" }
 
+    /// Returns the id that a text represents; nil if the text is not an id.
+    ///
     /// - Parameter entityIdentifierString: A file's URL or absolute path, or `draft:` and a draft's id.
     public static func entityIdentifier(for entityIdentifierString: String) -> FileEntityIdentifier? {
         if entityIdentifierString.hasPrefix("draft:") {

@@ -1,32 +1,32 @@
 import CIntentWorker
 
-/// The memory layout of a type's values, from its metadata.
+/// Memory operations that use the layout of a type, as its metadata describes it.
 ///
 /// Source: docs/ABI/TypeMetadata.md of the Swift project.
 enum TypeLayout {
-    /// Whether the type's values are bits without reference counts.
+    /// Whether the type's values can be copied bit by bit, without reference counting.
     static func isTrivial(_ type: Any.Type) -> Bool {
-        func ask<T>(_: T.Type) -> Bool { _isPOD(T.self) }
-        return _openExistential(type, do: ask)
+        func isPOD<T>(_: T.Type) -> Bool { _isPOD(T.self) }
+        return _openExistential(type, do: isPOD)
     }
 
-    /// Turns the memory into the enumeration's first case without a payload; false when every case has a payload.
+    /// Stores the enumeration's first case without a payload. Returns false if every case has a payload.
     static func storeEmptyCase(at address: UnsafeMutableRawPointer, of type: Any.Type) -> Bool {
         // SAFETY: the metadata describes an enumeration — the caller, which has it from `_forEachField`.
         intentd_make_empty_case(address, unsafeBitCast(type, to: UnsafeRawPointer.self))
     }
 
-    /// Turns zeroed memory into an existential that is safe to copy, because it holds a number.
+    /// Turns zeroed memory into an existential of the integer 0, which is safe to copy.
     static func storeExistential(at address: UnsafeMutableRawPointer, of type: Any.Type) {
-        // SAFETY: the metadata of `any P` has its flags at offset 8. Bit 31 says that P is not limited to classes: the
-        // existential is then three words of value and the value's type. Bits 24 to 29 are 1 for Error:
-        // its existential is an object.
+        // SAFETY: the metadata of `any P` has its flags at offset 8. If bit 31 is set, P is not limited to classes, and
+        // the existential consists of three words for the value and a pointer to the value's type. Bits 24 to 29 are 1
+        // for Error; an existential of Error is an object.
         let flags = unsafeBitCast(type, to: UnsafeRawPointer.self).load(fromByteOffset: 8, as: UInt32.self)
         guard flags & (1 << 31) != 0, (flags >> 24) & 0x3f != 1 else { return }
         address.storeBytes(of: Int.self, toByteOffset: 24, as: Any.Type.self)
     }
 
-    /// Allocates an object of the class with zeroed fields. It is never released.
+    /// Allocates an object of the class with zeroed fields. The object must never be released.
     static func allocateObject(of type: AnyClass) -> UnsafeMutableRawPointer? {
         // SAFETY: the metadata describes a class of this program.
         intentd_allocate_object(unsafeBitCast(type, to: UnsafeRawPointer.self))

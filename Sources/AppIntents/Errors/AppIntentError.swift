@@ -1,11 +1,11 @@
 public import Foundation
 import IntentWire
 
-/// An error with a meaning that `intentd` knows, or with a text to show to people.
+/// An error with a predefined meaning, or with a text to show to people.
 ///
 /// Source: Apple's AppIntentError page.
 public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
-    /// A stable word by which programs recognise an error.
+    /// A stable identifier by which programs recognise an error.
     struct Code: Sendable, Hashable {
         let text: String
 
@@ -18,11 +18,11 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
 
     /// The meaning of the error.
     enum Meaning: Sendable {
-        /// Without a code, the error is the app's own.
+        /// A failure. Without a code, the app defines the error.
         case failed(Code?, LocalizedStringResource)
-        /// The run needs an answer to continue.
+        /// A question that must be answered before the run can continue.
         case unanswered(OpenQuestion)
-        /// Call `perform()` again.
+        /// A request to call `perform()` again.
         case restart
     }
 
@@ -32,26 +32,27 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         self.meaning = meaning
     }
 
-    /// An error with the app's own text.
+    /// Creates an error with the app's own text.
     public init(description: LocalizedStringResource) {
         self.init(.failed(nil, description))
     }
 
-    /// A predefined error with the app's own text.
+    /// Creates a predefined error with the app's own text.
     ///
-    /// If the error is not predefined, only the text is kept. On Apple's systems, the process crashes.
+    /// If `predefinedError` is not one of the predefined errors, only the text is kept. On Apple's systems, the process
+    /// crashes.
     public init(predefinedError: AppIntentError, description: LocalizedStringResource) {
         self.init(.failed(predefinedError.code, description))
     }
 
-    /// An error with the text of another error.
-    // Disfavoured, so that an error that conforms to both protocols is converted to the predefined error it stands for.
+    /// Creates an error with the text of another error.
+    // Disfavoured, so that an error that conforms to both protocols is converted to its predefined error.
     @_disfavoredOverload
     public init(wrapping error: some CustomLocalizedStringResourceConvertible & Error) {
         self.init(.failed(Code(ErrorMessage.typeAndCase(of: error)), error.localizedStringResource))
     }
 
-    /// The predefined error that an app's error stands for.
+    /// Creates the predefined error that corresponds to an app's error.
     public init(wrapping convertible: some CustomAppIntentErrorConvertible) {
         self = convertible.appIntentError
     }
@@ -61,7 +62,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         switch meaning {
         case .failed(_, let description): description
         case .unanswered(let question): LocalizedStringResource(stringLiteral: question.wholeText)
-        case .restart: "The intent requests to be performed again."
+        case .restart: "The intent asked to be performed again."
         }
     }
 
@@ -75,14 +76,15 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
 }
 
 extension AppIntentError {
-    /// Thrown out of `perform()`, it makes the run call `perform()` again with the parameters' current values.
+    /// An error that `perform()` throws to be called again with the parameters' current values.
     ///
-    /// Nothing is undone. The run's deadline is not extended, so an intent that always throws this error times out.
+    /// Effects of the first call are not undone. The run's deadline is not extended, so an intent that always throws
+    /// this error times out.
     ///
     /// Source: Apple's AppIntentError.restartPerform page.
     public static let restartPerform = AppIntentError(.restart)
 
-    var asksForRestart: Bool {
+    var requestsRestart: Bool {
         if case .restart = meaning { true } else { false }
     }
 }
@@ -96,77 +98,77 @@ extension AppIntentError {
     ///
     /// Source: Apple's AppIntentError.PermissionRequired page.
     public enum PermissionRequired {
-        /// The app may not use Bluetooth.
+        /// The app is not permitted to use Bluetooth.
         public static let bluetooth = AppIntentError(
-            .failed(Code("permissionRequired.bluetooth"), "The app may not use Bluetooth.")
+            .failed(Code("permissionRequired.bluetooth"), "The app is not permitted to use Bluetooth.")
         )
-        /// The app may not read contacts.
+        /// The app is not permitted to read contacts.
         public static let contacts = AppIntentError(
-            .failed(Code("permissionRequired.contacts"), "The app may not read contacts.")
+            .failed(Code("permissionRequired.contacts"), "The app is not permitted to read contacts.")
         )
-        /// The app may not read calendars.
+        /// The app is not permitted to read calendars.
         public static let calendar = AppIntentError(
-            .failed(Code("permissionRequired.calendar"), "The app may not read calendars.")
+            .failed(Code("permissionRequired.calendar"), "The app is not permitted to read calendars.")
         )
-        /// The app may not use the camera.
+        /// The app is not permitted to use the camera.
         public static let camera = AppIntentError(
-            .failed(Code("permissionRequired.camera"), "The app may not use the camera.")
+            .failed(Code("permissionRequired.camera"), "The app is not permitted to use the camera.")
         )
-        /// The app may not read the Focus status.
+        /// The app is not permitted to read the Focus status.
         public static let focus = AppIntentError(
-            .failed(Code("permissionRequired.focus"), "The app may not read the Focus status.")
+            .failed(Code("permissionRequired.focus"), "The app is not permitted to read the Focus status.")
         )
-        /// The app may not read health data.
+        /// The app is not permitted to read health data.
         public static let health = AppIntentError(
-            .failed(Code("permissionRequired.health"), "The app may not read health data.")
+            .failed(Code("permissionRequired.health"), "The app is not permitted to read health data.")
         )
-        /// The app may not control devices in the home.
+        /// The app is not permitted to control devices in the home.
         public static let home = AppIntentError(
-            .failed(Code("permissionRequired.home"), "The app may not control devices in the home.")
+            .failed(Code("permissionRequired.home"), "The app is not permitted to control devices in the home.")
         )
-        /// The app may not use the local network.
+        /// The app is not permitted to use the local network.
         public static let localNetwork = AppIntentError(
-            .failed(Code("permissionRequired.localNetwork"), "The app may not use the local network.")
+            .failed(Code("permissionRequired.localNetwork"), "The app is not permitted to use the local network.")
         )
-        /// The app may not read the location.
+        /// The app is not permitted to read the location.
         public static let location = AppIntentError(
-            .failed(Code("permissionRequired.location"), "The app may not read the location.")
+            .failed(Code("permissionRequired.location"), "The app is not permitted to read the location.")
         )
-        /// The app may not read the media library.
+        /// The app is not permitted to read the media library.
         public static let mediaLibrary = AppIntentError(
-            .failed(Code("permissionRequired.mediaLibrary"), "The app may not read the media library.")
+            .failed(Code("permissionRequired.mediaLibrary"), "The app is not permitted to read the media library.")
         )
-        /// The app may not use the microphone.
+        /// The app is not permitted to use the microphone.
         public static let microphone = AppIntentError(
-            .failed(Code("permissionRequired.microphone"), "The app may not use the microphone.")
+            .failed(Code("permissionRequired.microphone"), "The app is not permitted to use the microphone.")
         )
-        /// The app may not read motion data.
+        /// The app is not permitted to read motion data.
         public static let motion = AppIntentError(
-            .failed(Code("permissionRequired.motion"), "The app may not read motion data.")
+            .failed(Code("permissionRequired.motion"), "The app is not permitted to read motion data.")
         )
-        /// The app may not send notifications.
+        /// The app is not permitted to send notifications.
         public static let notifications = AppIntentError(
-            .failed(Code("permissionRequired.notifications"), "The app may not send notifications.")
+            .failed(Code("permissionRequired.notifications"), "The app is not permitted to send notifications.")
         )
-        /// The app may not read photos.
+        /// The app is not permitted to read photos.
         public static let photos = AppIntentError(
-            .failed(Code("permissionRequired.photos"), "The app may not read photos.")
+            .failed(Code("permissionRequired.photos"), "The app is not permitted to read photos.")
         )
-        /// The app may not add photos.
+        /// The app is not permitted to add photos.
         public static let photosAddOnly = AppIntentError(
-            .failed(Code("permissionRequired.photosAddOnly"), "The app may not add photos.")
+            .failed(Code("permissionRequired.photosAddOnly"), "The app is not permitted to add photos.")
         )
-        /// The app may not read reminders.
+        /// The app is not permitted to read reminders.
         public static let reminders = AppIntentError(
-            .failed(Code("permissionRequired.reminders"), "The app may not read reminders.")
+            .failed(Code("permissionRequired.reminders"), "The app is not permitted to read reminders.")
         )
-        /// The app may not be used with Siri.
+        /// The app is not permitted to work with Siri.
         public static let siri = AppIntentError(
-            .failed(Code("permissionRequired.siri"), "The app may not be used with Siri.")
+            .failed(Code("permissionRequired.siri"), "The app is not permitted to work with Siri.")
         )
-        /// The app may not recognise speech.
+        /// The app is not permitted to recognise speech.
         public static let speechRecognition = AppIntentError(
-            .failed(Code("permissionRequired.speechRecognition"), "The app may not recognise speech.")
+            .failed(Code("permissionRequired.speechRecognition"), "The app is not permitted to recognise speech.")
         )
         /// The app lacks a permission.
         public static let unknown = AppIntentError(
@@ -192,7 +194,7 @@ extension AppIntentError {
         )
     }
 
-    /// An error that a retry does not fix.
+    /// An error that a retry cannot fix.
     ///
     /// Source: Apple's AppIntentError.Unrecoverable page.
     public enum Unrecoverable {
@@ -200,13 +202,13 @@ extension AppIntentError {
         public static let entityNotFound = AppIntentError(
             .failed(Code("unrecoverable.entityNotFound"), "The entity was not found.")
         )
-        /// The feature is restricted at present.
+        /// The feature is currently restricted.
         public static let featureCurrentlyRestricted = AppIntentError(
-            .failed(Code("unrecoverable.featureCurrentlyRestricted"), "The feature is restricted at present.")
+            .failed(Code("unrecoverable.featureCurrentlyRestricted"), "The feature is currently restricted.")
         )
-        /// The network failed.
+        /// The network request failed.
         public static let networkFailure = AppIntentError(
-            .failed(Code("unrecoverable.networkFailure"), "The network failed.")
+            .failed(Code("unrecoverable.networkFailure"), "The network request failed.")
         )
         /// The action is not allowed.
         public static let notAllowed = AppIntentError(
@@ -217,7 +219,7 @@ extension AppIntentError {
     }
 }
 
-/// An app's error that stands for a predefined one, and replaces its text.
+/// An app's error that is reported as a predefined error, with the code and text of that error.
 ///
 /// Source: Apple's CustomAppIntentErrorConvertible page.
 public protocol CustomAppIntentErrorConvertible {

@@ -1,12 +1,12 @@
 import Foundation
 package import IntentWire
 
-/// Finds the failed system call in an error, so that a message can say whether the sandbox caused the failure.
+/// Finds the failed system call in an error, so that a message can explain whether the sandbox caused it.
 package enum ErrorCause {
-    /// The maximum number of levels of underlying errors that are read.
+    /// The maximum depth of nested errors to inspect.
     private static let depth = 4
 
-    /// Nil when the error names neither an error number nor the network.
+    /// Returns the failed call; nil if the error contains neither an error number nor a network failure.
     package static func failedCall(of error: any Error) -> FailedCall? {
         var call = FailedCall()
         read(error, into: &call, depth: depth)
@@ -14,20 +14,20 @@ package enum ErrorCause {
         return call.isEmpty || call.errorNumber == nil && call.isNetwork == nil ? nil : call
     }
 
-    /// The outer error takes precedence: an underlying error only adds to it.
+    /// Adds the details of an error and its underlying errors to a call. The outermost error takes precedence.
     private static func read(_ error: any Error, into call: inout FailedCall, depth: Int) {
         guard depth > 0 else { return }
         if error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self {
             read(error as NSError, into: &call, depth: depth)
             return
         }
-        // An app's error that holds its cause, or the `Errno` of swift-system.
+        // Search the error of an app for its cause, and for the number in an `Errno` of swift-system.
         for child in Mirror(reflecting: error).children {
             if child.label == "rawValue", String(describing: type(of: error)) == "Errno" {
                 call.errorNumber = call.errorNumber ?? child.value as? Int32
             }
             if let inner = child.value as? any Error { read(inner, into: &call, depth: depth - 1) }
-            // A case with several values holds a tuple.
+            // The values of an enumeration case with several values form a tuple.
             for part in Mirror(reflecting: child.value).children {
                 if let inner = part.value as? any Error { read(inner, into: &call, depth: depth - 1) }
             }
@@ -40,7 +40,8 @@ package enum ErrorCause {
         case NSPOSIXErrorDomain: call.errorNumber = call.errorNumber ?? Int32(exactly: error.code)
         case NSURLErrorDomain: if unreachable.contains(error.code) { call.isNetwork = true }
         case NSCocoaErrorDomain:
-            // CocoaError.Code: 512 to 1023 concern writing. A missing file counts as reading.
+            // CocoaError.Code: 512 to 1023 concern writing. Reading a missing file fails with
+            // fileReadNoSuchFile, so fileNoSuchFile concerns writing too.
             let isAbsence = error.code == CocoaError.Code.fileNoSuchFile.rawValue
             if isAbsence || (512..<1024).contains(error.code) { call.isWriting = true }
         default: break
@@ -48,7 +49,7 @@ package enum ErrorCause {
         if let inner = error.userInfo[NSUnderlyingErrorKey] as? any Error {
             read(inner, into: &call, depth: depth - 1)
         }
-        // Used only when no underlying error has a number.
+        // Use this number only if no underlying error has one.
         if error.domain == NSCocoaErrorDomain { call.errorNumber = call.errorNumber ?? numbers[error.code] }
     }
 
@@ -58,7 +59,7 @@ package enum ErrorCause {
         return url.path
     }
 
-    /// Whether the path is in a folder that every run may use: the sandbox forbids nothing there, and a grant would not
+    /// Whether the path is in a folder that every run may use. The sandbox forbids nothing there, so a grant would not
     /// help.
     private static func isOwn(_ path: String) -> Bool {
         guard path.hasPrefix("/") else { return true }
@@ -70,14 +71,14 @@ package enum ErrorCause {
         return own.contains { !$0.isEmpty && $0 != "/" && (path == $0 || path.hasPrefix($0 + "/")) }
     }
 
-    /// Error numbers for errors of Foundation that carry none, by CocoaError.Code.
+    /// The error numbers that correspond to Foundation errors without an error number, by CocoaError.Code.
     private static let numbers: [Int: Int32] = [
         CocoaError.Code.fileNoSuchFile.rawValue: ENOENT, CocoaError.Code.fileReadNoSuchFile.rawValue: ENOENT,
         CocoaError.Code.fileReadNoPermission.rawValue: EACCES, CocoaError.Code.fileWriteNoPermission.rawValue: EACCES,
         CocoaError.Code.fileWriteVolumeReadOnly.rawValue: EROFS,
     ]
 
-    /// Errors of URLSession that a missing network causes.
+    /// The codes of URLSession errors that a missing network causes.
     private static let unreachable: Set = [
         URLError.Code.cannotFindHost.rawValue, URLError.Code.cannotConnectToHost.rawValue,
         URLError.Code.networkConnectionLost.rawValue, URLError.Code.dnsLookupFailed.rawValue,

@@ -2,9 +2,10 @@ import Foundation
 
 /// The text and the code of an error that an intent throws.
 package enum ErrorMessage {
+    /// The maximum size of a text in bytes.
     package static let limit = 16 << 10
 
-    /// The error's text to show to people, or its type and description; never empty.
+    /// Returns the error's text for people, or else its type and description. The result is never empty.
     package static func of(_ error: any Error) -> String {
         let own =
             (error as? any CustomAppIntentErrorConvertible)?.appIntentError.localizedStringResource.text
@@ -15,7 +16,7 @@ package enum ErrorMessage {
         return (message ?? plain(error)).bounded(to: limit)
     }
 
-    /// The code for programs: a code of `intentd`'s own, or the error's type and case; never empty.
+    /// Returns the error's code for programs: a predefined code, or else the error's type and case. It is never empty.
     package static func code(of error: any Error) -> String {
         if let own = error as? RunError { return own.code }
         if error is DependencyError { return "missingDependency" }
@@ -23,14 +24,14 @@ package enum ErrorMessage {
         return (known?.code?.text ?? typeAndCase(of: error)).bounded(to: 256)
     }
 
-    /// The type and the case, such as `KitchenError.closed`; for an error of Foundation its domain and code, such as
-    /// `NSCocoaErrorDomain.260`.
+    /// Returns the error's type and case, such as `KitchenError.closed`, or the domain and code of an error of
+    /// Foundation, such as `NSCocoaErrorDomain.260`.
     static func typeAndCase(of error: any Error) -> String {
         let type = String(describing: type(of: error))
         let mirror = Mirror(reflecting: error)
         if mirror.displayStyle == .enum {
-            // A case with a value is named by its label. A case without a value is named by its description, which an
-            // app may override.
+            // The name of a case with a value is the child's label. The name of a case without a value is in its
+            // description, which an app may override.
             return "\(type).\(mirror.children.first?.label ?? String(reflecting: error).caseName)"
         }
         guard mirror.displayStyle != .struct || error is CocoaError || error is POSIXError else { return type }
@@ -45,7 +46,7 @@ package enum ErrorMessage {
         return description.isEmpty || description == type ? type : "\(type): \(description)"
     }
 
-    /// Foundation's text with the file's path; nil for other errors.
+    /// Returns Foundation's text with the file's path; nil for other errors.
     private static func foundation(_ error: any Error) -> String? {
         guard error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self else {
             return nil

@@ -1,4 +1,4 @@
-/// Calls a closure. On Apple's platforms it then drains an autorelease pool; Linux has none.
+/// Calls a closure. On Apple's platforms, it then drains an autorelease pool, which Linux does not have.
 ///
 /// Source: Apple's autoreleasepool(invoking:) page (Objective-C; absent on Linux).
 @inlinable

@@ -7,7 +7,7 @@ import Synchronization
 /// A file that was received as a descriptor.
 final class IncomingFile: Sendable {
     let descriptor: SharedFileDescriptor
-    /// False for a pipe, which can be read only once.
+    /// Whether the file has an offset. A pipe has none, and can be read only once.
     let hasOffset: Bool
     /// The bytes already read from a pipe.
     private let drained = Mutex<Data?>(nil)
@@ -15,16 +15,16 @@ final class IncomingFile: Sendable {
 
     init(_ descriptor: SharedFileDescriptor) {
         self.descriptor = descriptor
-        // The client shares the offset, and so does an earlier run with the same descriptor.
+        // Rewind the file, because the client and an earlier run with the same descriptor share the offset.
         hasOffset = lseek(descriptor.rawValue, 0, SEEK_SET) == 0
     }
 
     var rawValue: Int32 { descriptor.rawValue }
 
-    /// True when the client lets the run change the file.
+    /// Whether the client permits the run to change the file.
     var isWritable: Bool { fcntl(descriptor.rawValue, F_GETFL) & O_ACCMODE == O_RDWR }
 
-    /// The path of a copy, which is made at the first call.
+    /// Returns the path of a copy, which the first call makes.
     func path(named name: String) throws -> String {
         try copy.withLock { copy in
             if let copy { return copy.path }
@@ -34,7 +34,7 @@ final class IncomingFile: Sendable {
         }
     }
 
-    /// Writes what the app changed in the copy to the file.
+    /// Writes the app's changes to the copy back to the file.
     func writeBack() throws {
         try copy.withLock { try $0?.writeBack(to: self) }
     }
@@ -55,7 +55,7 @@ final class IncomingFile: Sendable {
                 return data
             }
         }
-        // The file is not mapped: a client that truncates it would kill this process with SIGBUS.
+        // Do not map the file: if the client truncated it, SIGBUS would kill this process.
         var offset: off_t = 0
         let byteCount = try File.status(of: descriptor.rawValue).byteCount
         return try Self.collect(expecting: byteCount) { buffer, count in
@@ -86,7 +86,7 @@ final class IncomingFile: Sendable {
 
 /// The descriptors received with a command.
 struct IncomingFiles: Sendable {
-    /// The files of the answer that is being decoded.
+    /// The files of the answer that this task decodes.
     @TaskLocal static var ofAnswer = IncomingFiles()
 
     private let files: [IncomingFile]
@@ -95,14 +95,14 @@ struct IncomingFiles: Sendable {
         files = descriptors.map(IncomingFile.init)
     }
 
-    /// Writes what the app changed through ``IntentFile/fileURL`` to the files.
+    /// Writes the changes that the app made through ``IntentFile/fileURL`` back to the files.
     func writeBack() throws {
         for file in files { try file.writeBack() }
     }
 
     func file(_ reference: FileReference) throws -> IntentFile {
         guard files.indices.contains(reference.index) else {
-            throw UnfitValue("refers to file \(reference.index) of \(files.count)")
+            throw InvalidValue("refers to the file with index \(reference.index), but \(files.count) were passed")
         }
         return IntentFile(
             .descriptor(files[reference.index]),

@@ -9,9 +9,9 @@ import IntentWire
 ///
 /// Source: Apple's IntentFile page. ``withFileDescriptor(_:)`` is specific to Linux.
 public struct IntentFile: Sendable {
-    /// The file's name, without folders. The caller chooses it: never use it as a path without a check.
+    /// The file's name, without folders. The caller chooses it, so check it before you use it as a path.
     public var filename: String
-    /// The type of the contents, when known.
+    /// The type of the contents; nil if unknown.
     public var type: UTType?
     /// Whether the file at ``fileURL`` may be removed after the run. Linux removes the run directory in any case.
     public var removedOnCompletion: Bool
@@ -23,12 +23,13 @@ public struct IntentFile: Sendable {
         case descriptor(IncomingFile)
     }
 
-    /// A file with the given bytes.
+    /// Creates a file with the given bytes.
     public init(data: Data, filename: String, type: UTType? = nil) {
         self.init(.data(data), filename: filename, type: type)
     }
 
-    /// A file on disk. It is read on demand. In a result, it is read after `perform()` has returned.
+    /// Creates a file from a file on disk, which is read on demand; a file in a result is read after `perform()` has
+    /// returned.
     public init(fileURL: URL, filename: String? = nil, type: UTType? = nil) {
         self.init(.url(fileURL), filename: filename ?? fileURL.lastPathComponent, type: type)
     }
@@ -42,23 +43,23 @@ public struct IntentFile: Sendable {
 
     /// The file's URL; nil for bytes in memory.
     ///
-    /// A parameter's file is an open descriptor, and the sandbox does not permit opening it by a path. The URL is that of a
-    /// copy in the run directory, made at the first call; ``withFileDescriptor(_:)`` needs none. When `perform()` has
-    /// returned or thrown, changes to the copy are written to the file if the caller permits them
-    /// (`intentctl run --writable`); otherwise the copy is read-only.
+    /// A parameter's file is an open descriptor, and the sandbox does not permit opening it by path. The URL is that of
+    /// a copy in the run directory, which the first call makes; ``withFileDescriptor(_:)`` needs no copy. If the caller
+    /// permits changes (`intentctl run --writable`), changes to the copy are written back to the file once `perform()`
+    /// has returned or thrown. Otherwise the copy is read-only.
     public var fileURL: URL? {
         switch contents {
         case .data: nil
         case .url(let url): url
-        // Without space for a copy, the descriptor's own path may still work outside a sandbox.
+        // If the copy fails, for example on a full disk, the descriptor's own path may still work outside a sandbox.
         case .descriptor(let file):
             URL(fileURLWithPath: (try? file.path(named: filename)) ?? "/proc/self/fd/\(file.rawValue)")
         }
     }
 
-    /// All bytes, in memory.
+    /// The file's bytes, read into memory.
     ///
-    /// - Precondition: The file can be read. ``data(contentType:)`` throws instead.
+    /// - Precondition: The file can be read. ``data(contentType:)`` throws an error instead.
     public var data: Data {
         do {
             return try contents.bytes()
@@ -67,7 +68,7 @@ public struct IntentFile: Sendable {
         }
     }
 
-    /// All bytes, in memory. Linux does not convert between types.
+    /// Returns the file's bytes, read into memory. Linux does not convert them to the given type.
     ///
     /// - Throws: An error when the file cannot be read.
     public func data(contentType: UTType) async throws -> Data {
@@ -79,7 +80,7 @@ public struct IntentFile: Sendable {
 
     /// Calls a closure with a copy of the file, which is removed afterwards.
     ///
-    /// The closure's second argument says whether the file is the original: on Linux it never is.
+    /// The closure's second argument tells whether the URL is that of the original file. On Linux it is always false.
     ///
     /// - Throws: The closure's error, or an error when the file cannot be copied.
     ///
@@ -91,17 +92,16 @@ public struct IntentFile: Sendable {
     ) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // A file that cannot be removed is deleted with the run directory.
+        // If this fails, the copy is removed with the run directory.
         defer { try? FileManager.default.removeItem(at: folder) }
         let name = try OutgoingFiles.copy(try contents.open(), named: filename, into: folder.path)
         return try await fileHandler(folder.appending(path: name), false)
     }
 
-    /// Calls a closure with an open descriptor for reading, at offset 0, so that a file of any size needs no memory.
+    /// Calls a closure with an open descriptor for reading, at offset 0. A large file need not fit into memory.
     ///
-    /// The descriptor is valid only inside the closure, which must not close it. All holders of the open file share its
-    /// offset: two concurrent closures, the client, and a concurrent run with the same descriptor. pread(2) is right in
-    /// every case.
+    /// The descriptor is valid only inside the closure, which must not close it. Concurrent closures, the client, and
+    /// concurrent runs with the same descriptor share its offset, so use pread(2), which does not depend on the offset.
     ///
     /// - Throws: The closure's error, or an error when the file cannot be opened.
     public func withFileDescriptor<Result>(_ body: (Int32) throws -> Result) throws -> Result {
@@ -122,7 +122,7 @@ extension IntentFile.Contents {
     func open() throws -> SharedFileDescriptor {
         switch self {
         case .data(let data):
-            return try MemoryFile.permitted(data) ?? File.nameless(data)
+            return try MemoryFile.permitted(data) ?? File.unlinked(data)
         case .url(let url):
             return SharedFileDescriptor(try File.open(url.path))
         case .descriptor(let file):

@@ -3,7 +3,7 @@ import Glibc
 import IntentLinux
 
 extension MemoryFile {
-    /// A sealed file with these bytes; nil where the sandbox forbids it because no limit would count its memory.
+    /// Creates a sealed file in memory; nil if the sandbox forbids it, because no limit would count the memory.
     static func permitted(_ data: Data) throws(SystemError) -> SharedFileDescriptor? {
         do throws(SystemError) {
             return try sealed(name: "intent-file", ArraySlice(data))
@@ -15,8 +15,8 @@ extension MemoryFile {
 }
 
 extension File {
-    /// An unlinked file with these bytes in the run directory, at offset 0.
-    static func nameless(_ data: Data) throws(SystemError) -> SharedFileDescriptor {
+    /// Creates an unlinked file with the bytes in the run directory, at offset 0.
+    static func unlinked(_ data: Data) throws(SystemError) -> SharedFileDescriptor {
         let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         let file = try open(path, O_RDWR | O_CREAT | O_EXCL)
         try syscall("unlink", on: path) { unlink(path) }

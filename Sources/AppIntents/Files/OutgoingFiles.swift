@@ -9,17 +9,18 @@ struct OutgoingFiles: Sendable {
     private(set) var files: [ResultFile] = []
     /// The descriptors of the files in memory.
     private(set) var descriptors: [SharedFileDescriptor] = []
-    /// The run directory, absolute and without links; nil where files are not allowed, as in the catalogue.
+    /// The absolute path of the run directory, without symbolic links; nil where files are not allowed, such as in the
+    /// catalogue.
     private let directory: String?
 
     init(directory: String?) {
         self.directory = directory
     }
 
-    /// Adds a file so that the caller can receive it: bytes in memory are sent as a descriptor, a file in the run
-    /// directory stays there, and any other file is copied there first.
+    /// Adds a file for the caller: bytes in memory are sent as a descriptor, a file in the run directory stays there,
+    /// and any other file is copied to the run directory.
     mutating func add(_ file: IntentFile) throws -> FileReference {
-        guard let directory else { throw UnfitValue("must not hold a file here") }
+        guard let directory else { throw InvalidValue("must not contain a file here") }
         switch file.contents {
         case .data(let data):
             guard descriptors.count < Frame.descriptorLimit, let memory = try MemoryFile.permitted(data) else {
@@ -31,7 +32,7 @@ struct OutgoingFiles: Sendable {
         case .url(let url):
             let descriptor = try file.contents.open()
             guard try File.status(of: descriptor.rawValue).kind == .regular else {
-                throw UnfitValue("refers to '\(url.path)', which is not a regular file")
+                throw InvalidValue("refers to '\(url.path)', which is not a regular file")
             }
             let path = url.path.withoutLinks ?? url.path
             if path.hasPrefix(directory + "/") {
@@ -49,7 +50,8 @@ struct OutgoingFiles: Sendable {
         )
     }
 
-    /// Copies to a new file with the requested name, or one close to it, and returns that name.
+    /// Copies a file to a new file with the requested name, or a numbered variant if the name is taken. Returns the
+    /// name.
     static func copy(
         _ source: SharedFileDescriptor,
         named requestedName: String,
@@ -73,13 +75,13 @@ struct OutgoingFiles: Sendable {
 }
 
 extension String {
-    /// The text as a path component.
+    /// The last component of the text, as a valid file name.
     var asFileName: String {
         let name = split(separator: "/").last.map(String.init) ?? ""
         return name.isEmpty || name == "." || name == ".." ? "file" : String(name.prefix(200))
     }
 
-    /// The absolute path with links followed (realpath(3)); nil when the file does not exist.
+    /// The absolute path with symbolic links resolved (realpath(3)); nil if the file does not exist.
     var withoutLinks: String? {
         guard let path = realpath(self, nil) else { return nil }
         defer { free(path) }

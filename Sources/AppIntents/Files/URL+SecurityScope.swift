@@ -1,7 +1,7 @@
 public import Foundation
 
 extension URL {
-    /// Always true: on Linux the sandbox decides which files can be opened, without a request.
+    /// Does nothing and returns true: on Linux, the sandbox determines which files can be opened.
     ///
     /// Source: Apple's URL.startAccessingSecurityScopedResource page (Foundation; absent on Linux).
     @discardableResult

@@ -4,10 +4,11 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// A copy of a received file, for code that opens files by path: the sandbox does not permit opening the file itself again.
+/// A copy of a received file, for code that opens files by path. The sandbox does not permit opening the file itself
+/// again.
 struct WorkingCopy: Sendable {
     let path: String
-    /// The state of the copy before the app used it.
+    /// The state of the copy before the app uses it.
     private let mark: [Int]
 
     init(of file: IncomingFile, named name: String) throws {
@@ -27,7 +28,7 @@ struct WorkingCopy: Sendable {
         mark = Self.mark(of: path)
     }
 
-    /// Writes the copy back to the file if it was changed. A removed copy has no effect.
+    /// Writes the copy back to the file if the app has changed it. Does nothing if the app has removed it.
     func writeBack(to file: IncomingFile) throws {
         let mark = Self.mark(of: path)
         guard file.isWritable, !mark.isEmpty, mark != self.mark else { return }
@@ -37,7 +38,7 @@ struct WorkingCopy: Sendable {
         try syscall("ftruncate") { ftruncate(file.rawValue, off_t(length)) }
     }
 
-    /// The properties that a change affects; empty when the file does not exist.
+    /// Returns the properties that a change affects; empty if the file does not exist.
     private static func mark(of path: String) -> [Int] {
         var status = stat()
         guard stat(path, &status) == 0 else { return [] }

@@ -1,20 +1,20 @@
 extension AppIntent {
-    /// How the run was requested.
+    /// The circumstances in which the run was requested.
     ///
     /// Source: Apple's AppIntent.systemContext page.
     public var systemContext: IntentSystemContext { IntentSystemContext() }
 
-    /// Requests to bring the app to the foreground.
+    /// Requests that the app continue in the foreground.
     ///
-    /// - Throws: An error, always: Linux apps have no foreground. Check ``IntentSystemContext/currentMode``
-    ///   first.
+    /// - Throws: Always throws an error, because Linux apps have no foreground. Check
+    ///   ``IntentSystemContext/currentMode`` first.
     ///
     /// Source: Apple's AppIntent.continueInForeground page.
     public func continueInForeground(_ dialog: IntentDialog? = nil, alwaysConfirm: Bool = true) async throws {
         throw Self.noForeground(dialog)
     }
 
-    /// The error to throw when the intent can continue only in the foreground.
+    /// Returns the error to throw if the intent can continue only in the foreground.
     ///
     /// Source: Apple's AppIntent.needsToContinueInForegroundError page.
     public func needsToContinueInForegroundError(
@@ -25,7 +25,7 @@ extension AppIntent {
     }
 
     fileprivate static func noForeground(_ dialog: IntentDialog?) -> AppIntentError {
-        let appText = dialog.map { " The app says: \($0.full.text)" } ?? ""
+        let appText = dialog.map { " The app's message: \($0.full.text)" } ?? ""
         return AppIntentError(
             .failed(
                 .noForeground,
@@ -39,20 +39,20 @@ extension AppIntent {
         )
     }
 
-    /// The process that may run the intent. Ignored on Linux, where each run has its own process.
+    /// The kinds of process that may run an intent. Ignored on Linux, where each run has its own process.
     public typealias ExecutionTargets = IntentExecutionTargets
 }
 
-/// An intent that may request the foreground, as declared on earlier systems.
+/// An intent that can continue in the foreground. Apple's earlier systems need this declaration.
 ///
 /// Source: Apple's ForegroundContinuableIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol ForegroundContinuableIntent: AppIntent {}
 
 extension ForegroundContinuableIntent {
-    /// The error to throw when the intent can continue only in the foreground.
+    /// Returns the error to throw if the intent can continue only in the foreground.
     ///
-    /// - Parameter continuation: The work for the foreground, which Linux never calls.
+    /// - Parameter continuation: The work to do in the foreground. Never called on Linux.
     public func needsToContinueInForegroundError(
         _ dialog: IntentDialog? = nil,
         continuation: (@Sendable @MainActor () -> Void)? = nil
@@ -60,9 +60,9 @@ extension ForegroundContinuableIntent {
         Self.noForeground(dialog)
     }
 
-    /// Requests to bring the app to the foreground, and continues there.
+    /// Requests that the app continue in the foreground.
     ///
-    /// - Throws: An error, always: Linux apps have no foreground.
+    /// - Throws: Always throws an error, because Linux apps have no foreground.
     public func requestToContinueInForeground(
         _ dialog: IntentDialog? = nil,
         continuation: (@Sendable @MainActor () -> Void)? = nil
@@ -71,13 +71,13 @@ extension ForegroundContinuableIntent {
     }
 }
 
-/// How a run was requested.
+/// The circumstances in which a run was requested.
 ///
 /// Source: Apple's IntentSystemContext page.
 public struct IntentSystemContext: Sendable {
-    /// The mode of the run: on Linux always the background.
+    /// The mode of the run. On Linux it is always the background.
     public var currentMode: IntentModes.Current { .background }
-    /// Whether results are only spoken: on Linux always false.
+    /// Whether results are only spoken. On Linux it is always false.
     public var isVoiceOnly: Bool { false }
 }
 
@@ -93,8 +93,8 @@ public struct IntentExecutionTargets: OptionSet, Sendable, Hashable {
 
     /// The app.
     public static let main = IntentExecutionTargets(rawValue: 1 << 0)
-    /// An extension that holds only intents.
+    /// An extension that contains only intents.
     public static let appIntentsExtension = IntentExecutionTargets(rawValue: 1 << 1)
-    /// An extension that holds widgets.
+    /// An extension that contains widgets.
     public static let widgetKitExtension = IntentExecutionTargets(rawValue: 1 << 2)
 }

@@ -1,5 +1,5 @@
 extension AppIntent {
-    /// Performs the intent in the same process, as a step of other work: `let soups = try await ListSoups()()`.
+    /// Performs the intent in the current process and returns its value: `let soups = try await ListSoups()()`.
     ///
     /// - Parameter donateOnCompletion: Ignored on Linux.
     /// - Throws: The error of `perform()`, or an error when a parameter or a dependency is missing.
@@ -9,29 +9,29 @@ extension AppIntent {
     public func callAsFunction(
         donate donateOnCompletion: Bool = true
     ) async throws -> PerformResult.Value where PerformResult: ReturnsValue {
-        guard let value = try await performedHere().value else {
-            throw RunError("cannot return a value: the intent '\(Self.persistentIdentifier)' returned none")
+        guard let value = try await performInProcess().value else {
+            throw RunError("the intent '\(Self.persistentIdentifier)' returned no value")
         }
         return value
     }
 
-    /// Performs an intent without a value in the same process, as a step of other work.
+    /// Performs the intent in the current process and discards its result.
     ///
     /// - Throws: The error of `perform()`, or an error when a parameter or a dependency is missing.
-    // Disfavoured, and without Apple's `Value == Never`: for a plain `some IntentResult`, Swift could choose neither
-    // overload.
+    // Disfavoured, while Apple's overload is constrained to `Value == Never`: a plain `some IntentResult` would match
+    // neither of two constrained overloads.
     @_disfavoredOverload
     public func callAsFunction(donate donateOnCompletion: Bool = true) async throws {
-        _ = try await performedHere()
+        _ = try await performInProcess()
     }
 
-    /// The result of `perform()`, which is called again when it throws a request to restart.
-    private func performedHere() async throws -> PerformResult {
+    /// Calls `perform()` and returns its result. Calls it again each time it throws `restartPerform`.
+    private func performInProcess() async throws -> PerformResult {
         try await prepare()
         while true {
             do {
                 return try await perform()
-            } catch let error as AppIntentError where error.asksForRestart {
+            } catch let error as AppIntentError where error.requestsRestart {
                 try Task.checkCancellation()
             }
         }

@@ -1,8 +1,7 @@
-/// An action that an app offers to others, with declared parameters and a result.
+/// An action that an app offers to callers, with declared parameters and a result.
 ///
-/// Every conforming type is found without registration, wherever it is declared, unless it is generic. For a run, the
-/// worker creates the intent with `init()`, sets its parameters, and calls ``perform()``, in a process that serves only
-/// this run.
+/// `intentd` finds every conforming type without registration, unless the type is generic. For each run, a new worker
+/// process creates the intent with `init()`, sets its parameters, and calls ``perform()``.
 ///
 /// Source: Apple's AppIntent page.
 @_alwaysEmitConformanceMetadata
@@ -17,43 +16,43 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     /// Creates an intent with the defaults of its parameters. It must have no side effects: the catalogue calls it too.
     init()
 
-    /// The intent's name for people.
+    /// The intent's display name.
     static var title: LocalizedStringResource { get }
-    /// What the intent does. Nil by default.
+    /// A description of what the intent does. Nil by default.
     static var description: _Description { get }
-    /// Whether the app opens for the run. False by default; ignored on Linux, where no app is in the foreground.
+    /// Whether the app opens for a run. False by default; ignored on Linux, where no app is in the foreground.
     static var openAppWhenRun: Bool { get }
-    /// Whether the intent is listed. True by default; an intent that is not listed still runs by its name.
+    /// Whether listings show the intent. True by default; a hidden intent can still be run by its name.
     static var isDiscoverable: Bool { get }
-    /// Where the intent may run. The background by default; ignored on Linux.
+    /// The modes in which the intent may run. The background by default; ignored on Linux.
     static var supportedModes: IntentModes { get }
     /// The processes that may run the intent. All by default; ignored on Linux.
     static var allowedExecutionTargets: IntentExecutionTargets { get }
-    /// The authentication that the intent requires. None by default; ignored on Linux, where access to the socket
-    /// decides.
+    /// The authentication that the intent requires. None by default.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
-    /// The names of secret parameters: their values are never recorded, and not echoed while they are typed. Empty by
+    /// The names of secret parameters, with values that are neither recorded nor echoed on a terminal. Empty by
     /// default.
     ///
     /// This is specific to Linux; on Apple's systems, a property of this name has no effect. An operator adds names
     /// with `Secret=`.
     static var secretParameters: Set<String> { get }
-    /// What performing the intent does to data. By default, an ``OpenIntent`` and a ``ShowInAppSearchResultsIntent``
-    /// read, a ``DeleteIntent`` destroys, and others change something. Agents that may only read get no other intents, and
-    /// a person approves what destroys something.
+    /// The effect of the intent on data. By default, an ``OpenIntent`` or a ``ShowInAppSearchResultsIntent`` reads
+    /// data, a ``DeleteIntent`` destroys data, and any other intent changes data. An agent with read-only access sees
+    /// only intents that read. An agent needs a person's approval to run an intent that destroys.
     ///
     /// This is specific to Linux; on Apple's systems, a property of this name has no effect. An operator overrides it
     /// with `Effect=`.
     static var effect: IntentEffect { get }
-    /// Whether performing the intent twice has the same effect as performing it once. By default, only
-    /// of a ``SetValueIntent``.
+    /// Whether performing the intent twice has the same effect as performing it once. By default, true only for a
+    /// ``SetValueIntent``.
     ///
     /// This is specific to Linux. An operator overrides it with `Idempotent=`.
     static var isIdempotent: Bool { get }
-    /// The intent as a sentence with its parameters. Empty by default.
+    /// A sentence that describes the intent with its parameters. Empty by default.
     @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
 
-    /// Performs the action. An error that it throws fails the run; `CancellationError` marks it as cancelled.
+    /// Performs the action. If it throws an error, the run fails; if it throws `CancellationError`, the run is
+    /// cancelled.
     func perform() async throws -> PerformResult
 }
 

@@ -1,8 +1,9 @@
-/// A library of intents. On Linux every linked intent is found; packages only group them.
+/// A library of intents. On Linux, an app contains all intents of the libraries that it links, and a package only
+/// groups them.
 ///
 /// Source: Apple's AppIntentsPackage page.
 public protocol AppIntentsPackage {
-    /// The libraries that this one uses. Empty by default.
+    /// The packages that this package uses. Empty by default.
     static var includedPackages: [any AppIntentsPackage.Type] { get }
 }
 

@@ -1,4 +1,4 @@
-/// What an intent or a parameter is for, in one or two sentences.
+/// A description of an intent or a parameter, in one or two sentences.
 ///
 /// Source: Apple's IntentDescription page.
 public struct IntentDescription: Sendable, Hashable, ExpressibleByStringInterpolation {
@@ -6,12 +6,12 @@ public struct IntentDescription: Sendable, Hashable, ExpressibleByStringInterpol
     public let descriptionText: LocalizedStringResource
     /// The group in which the intent is listed.
     public let categoryName: LocalizedStringResource?
-    /// Words that find the intent in a search, besides its title.
+    /// Words besides the title by which a search finds the intent.
     public let searchKeywords: [LocalizedStringResource]
     /// The name of the returned value.
     public let resultValueName: LocalizedStringResource?
 
-    /// A description with a group and search words.
+    /// Creates a description with a group and search words.
     public init(
         _ descriptionText: LocalizedStringResource,
         categoryName: LocalizedStringResource? = nil,
@@ -25,7 +25,7 @@ public struct IntentDescription: Sendable, Hashable, ExpressibleByStringInterpol
         )
     }
 
-    /// A description with a group, search words and a name for the returned value.
+    /// Creates a description with a group, search words and a name for the returned value.
     public init(
         _ descriptionText: LocalizedStringResource,
         categoryName: LocalizedStringResource? = nil,
@@ -47,10 +47,10 @@ public struct IntentDescription: Sendable, Hashable, ExpressibleByStringInterpol
     }
 }
 
-/// The permitted types of `AppIntent.description`: a description, an optional description, or plain text.
+/// A permitted type of `AppIntent.description`: a description, an optional description, or plain text.
 ///
 /// A property of type `IntentDescription` cannot satisfy a requirement of type `IntentDescription?`: Swift would
-/// silently use the default instead. An associated type accepts every spelling of Apple's samples.
+/// silently use the default instead. An associated type accepts every form that Apple's samples use.
 public protocol _IntentDescriptionValue: Sendable {
     var _intentDescription: IntentDescription? { get }
 }

@@ -1,9 +1,9 @@
-/// What performing an intent does to data: see ``AppIntent/effect``.
+/// The effect of an intent on data: see ``AppIntent/effect``.
 public enum IntentEffect: String, Hashable, Sendable, CaseIterable {
-    /// It only reads.
+    /// The intent only reads data.
     case reads
-    /// It adds or changes something.
+    /// The intent adds or changes data.
     case changes
-    /// It removes or overwrites something.
+    /// The intent removes or overwrites data.
     case destroys
 }

@@ -1,5 +1,5 @@
-/// Where an intent may run: with the app in the foreground, or without the app. Ignored on Linux, where every intent
-/// runs in the background.
+/// The modes in which an intent may run: with the app in the foreground, or without the app. Ignored on Linux, where
+/// every intent runs in the background.
 ///
 /// Source: Apple's IntentModes page.
 public struct IntentModes: OptionSet, Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
     /// The app is in the foreground from the start.
     public static let foreground = IntentModes(rawValue: 1 << 1)
 
-    /// The app comes to the foreground at the given moment.
+    /// Returns the mode in which the app moves to the foreground at the given moment.
     public static func foreground(_ mode: ForegroundMode) -> IntentModes {
         switch mode.moment {
         case .immediate: foreground
@@ -23,7 +23,7 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
         }
     }
 
-    /// When the app comes to the foreground.
+    /// The moment at which the app moves to the foreground.
     public struct ForegroundMode: Sendable, Hashable {
         fileprivate enum Moment {
             case immediate
@@ -49,7 +49,7 @@ extension IntentModes {
     public struct Current: Sendable, Hashable {
         private let isInForeground: Bool
 
-        /// The run has no app.
+        /// The run has no app in the foreground.
         public static let background = Current(isInForeground: false)
         /// The run's app is in the foreground.
         public static let foreground = Current(isInForeground: true)
@@ -59,14 +59,15 @@ extension IntentModes {
     }
 }
 
-/// The authentication that an intent requires. On Linux, the socket's permissions and the app's configuration decide.
+/// The authentication that an intent requires. On Linux, `intentd` checks it against the caller and `[Access]` of the
+/// app's configuration.
 ///
 /// Source: Apple's IntentAuthenticationPolicy page.
 public enum IntentAuthenticationPolicy: Sendable {
-    /// None.
+    /// The person need not be authenticated.
     case alwaysAllowed
-    /// The person is authenticated.
+    /// The person must be authenticated.
     case requiresAuthentication
-    /// The person is authenticated on the local device.
+    /// The person must be authenticated on the local device.
     case requiresLocalDeviceAuthentication
 }

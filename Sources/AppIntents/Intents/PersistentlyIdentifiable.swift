@@ -2,7 +2,7 @@
 ///
 /// Source: Apple's PersistentlyIdentifiable page.
 public protocol PersistentlyIdentifiable {
-    /// The name that clients, history and schedules use. By default, the type's own name.
+    /// The public name. By default, the type's name in the source.
     static var persistentIdentifier: String { get }
 }
 
@@ -10,10 +10,10 @@ extension PersistentlyIdentifiable {
     public static var persistentIdentifier: String { plainName(of: Self.self) }
 }
 
-/// The type's name in the source, which is the same in every build.
+/// Returns the type's name in the source, which is the same in every build.
 ///
-/// The function is never inlined: where the optimiser knows the type, it inserts a name of its own, which differs for a
-/// private type: `(Fry in _2EAB5CB7)`.
-// String(reflecting:) is no alternative: for private types it contains an address, which differs from run to run.
+/// Never inlined: if the optimiser knows the type, it inserts a different name for a private type, such as
+/// `(Fry in _2EAB5CB7)`.
+// Not String(reflecting:): for a private type, its result contains an address, which differs from process to process.
 @inline(never)
 private func plainName(of type: Any.Type) -> String { _typeName(type, qualified: false) }

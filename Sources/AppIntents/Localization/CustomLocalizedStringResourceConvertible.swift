@@ -1,4 +1,4 @@
-/// A type with a text to show to people. Errors that conform provide their message this way.
+/// A type with a text to show to people. An error that conforms provides its message as this text.
 ///
 /// Source: Apple's CustomLocalizedStringResourceConvertible page.
 public protocol CustomLocalizedStringResourceConvertible {

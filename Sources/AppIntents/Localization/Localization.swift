@@ -3,8 +3,7 @@ import Synchronization
 
 /// Looks up texts in tables of translations: `LANGUAGE.lproj/TABLE.strings`.
 ///
-/// Tables are searched in a text's bundle if it names one, else beside the executable and in the `*.resources` folders
-/// there.
+/// Searches the text's bundle if it has one, or else the folder of the executable and the `*.resources` folders in it.
 enum Localization {
     private struct TableKey: Hashable, Sendable {
         var folder: String
@@ -19,9 +18,9 @@ enum Localization {
     }
 
     private struct State: Sendable {
-        /// Nil for a table that does not exist.
+        /// The tables read so far; nil for a table that does not exist.
         var tables: [TableKey: [String: String]?] = [:]
-        /// By bundle; the key nil is the app.
+        /// The folders with tables, by bundle. The key nil stands for the app.
         var stringsFolders: [String?: [StringsFolder]] = [:]
     }
 
@@ -43,7 +42,7 @@ enum Localization {
         }
     }
 
-    /// The text in the first of the locale's languages that has it; otherwise the text of the source.
+    /// Returns the translation into the first of the locale's languages that has one, or else the text in the source.
     static func text(
         _ key: String,
         _ defaultValue: String.LocalizationValue,
@@ -51,14 +50,15 @@ enum Localization {
         in bundle: URL?,
         locale: Locale?
     ) -> String {
-        // Without a chosen locale, which is the usual case and the only one in the catalogue, read no tables.
+        // Read no tables if the caller chose no locale, which is usual for runs and always true for the catalogue.
         guard let name = locale?.identifier ?? RunLocale.chosen else { return defaultValue.text() }
         let stringsFolders = stringsFolders(in: bundle?.path)
         guard !stringsFolders.isEmpty else { return defaultValue.text() }
         for language in languages(of: name) {
             for stringsFolder in stringsFolders where stringsFolder.languages.contains(language) {
                 let tableKey = TableKey(folder: stringsFolder.path, language: language, table: table ?? "Localizable")
-                // A key contains `%%` for a percent sign, as a format does; a table contains what its author wrote.
+                // The key contains `%%` for a percent sign, as a format does. The author of a table may have written
+                // `%`.
                 guard let strings = strings(tableKey) else { continue }
                 if let found = strings[key] ?? strings[key.replacing("%%", with: "%")] {
                     return defaultValue.text(in: found)
@@ -68,7 +68,7 @@ enum Localization {
         return defaultValue.text()
     }
 
-    /// The names of the folders for `de_AT`: `de-AT`, `de_AT`, `de`, and `Base` last.
+    /// Returns a locale's folder names in order of preference: for `de_AT`, they are `de-AT`, `de_AT`, `de` and `Base`.
     static func languages(of locale: String) -> [String] {
         let parts = locale.split(whereSeparator: { $0 == "_" || $0 == "-" }).map(String.init)
         var languages: [String] = []
@@ -82,13 +82,13 @@ enum Localization {
     private static func strings(_ key: TableKey) -> [String: String]? {
         if let known = state.withLock({ $0.tables[key] }) { return known }
         let path = "\(key.folder)/\(key.language).lproj/\(key.table).strings"
-        // A table that cannot be read is ignored: the text of the source is used.
+        // Ignore a table that cannot be read: the text in the source is used instead.
         let strings = FileManager.default.contents(atPath: path).flatMap(StringsFile.read)
         state.withLock { $0.tables[key] = .some(strings) }
         return strings
     }
 
-    /// Folders with tables: in the bundle itself, or beside the executable, and in the resource folders there.
+    /// Returns the folders that contain tables: the bundle or the executable's folder, and the resource folders in it.
     private static func stringsFolders(in bundle: String?) -> [StringsFolder] {
         if let known = state.withLock({ $0.stringsFolders[bundle] }) { return known }
         let root = bundle ?? Bundle.main.bundlePath
@@ -107,11 +107,12 @@ enum Localization {
 }
 
 extension String.LocalizationValue {
-    /// The text with its values inserted.
+    /// Returns the text with its values inserted.
     ///
-    /// - Parameter translation: The format to use, with `%@`, `%lld` or `%2$@` for values. Nil: the text's own.
+    /// - Parameter translation: The format to use, with `%@`, `%lld` or `%2$@` for values. Nil uses the text's own
+    ///   format.
     func text(in translation: String? = nil) -> String {
-        guard !arguments.isEmpty || translation != nil || key.holdsPercent else { return key }
+        guard !arguments.isEmpty || translation != nil || key.containsPercent else { return key }
         var result = ""
         var next = 0
         var rest = Substring(translation ?? key)
@@ -125,7 +126,7 @@ extension String.LocalizationValue {
             case .argument(let number):
                 let index = number.map { $0 - 1 } ?? next
                 if number == nil { next += 1 }
-                // An argument that a translation refers to but that does not exist becomes empty text.
+                // A reference to an argument that does not exist becomes empty text.
                 if arguments.indices.contains(index) { result += arguments[index].text }
             }
         }
@@ -142,18 +143,18 @@ extension String.LocalizationValue.Argument {
     }
 }
 
-/// A conversion of a format of printf(3): `%@`, `%2$lld`, `%.1f`, `%%`.
+/// A conversion specification in a format of printf(3): `%@`, `%2$lld`, `%.1f`, `%%`.
 private struct FormatConversion {
     enum Meaning {
         case percent
-        /// The argument with that number, which counts from 1; nil for the next argument.
+        /// The argument at a position, counted from 1; nil for the next argument.
         case argument(Int?)
-        /// A percent sign that begins no conversion.
+        /// A percent sign that does not begin a conversion specification.
         case literal(String)
     }
 
     let meaning: Meaning
-    /// The length in characters.
+    /// The length of the specification in characters.
     let length: Int
 
     init(_ text: Substring) {

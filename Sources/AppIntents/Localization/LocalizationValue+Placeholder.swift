@@ -1,5 +1,5 @@
 extension String.LocalizationValue {
-    /// The type of a value that is inserted later: `"\(placeholder: .int) soups"`.
+    /// The type of a value to insert later: `"\(placeholder: .int) soups"`.
     ///
     /// Source: Apple's String.LocalizationValue.Placeholder page.
     public enum Placeholder: Sendable, Hashable {
@@ -7,9 +7,9 @@ extension String.LocalizationValue {
         case int
         /// An unsigned whole number.
         case uint
-        /// A number of single precision.
+        /// A single-precision number.
         case float
-        /// A number of double precision.
+        /// A double-precision number.
         case double
         /// Text.
         case object

@@ -15,11 +15,11 @@ extension String {
             case text(String)
             /// A text with translations of its own.
             indirect case localized(LocalizedStringResource)
-            /// A value that is inserted later.
+            /// The format of a value to insert later.
             case placeholder(String)
         }
 
-        /// A text without embedded values.
+        /// Creates a text without embedded values.
         public init(_ value: String) {
             key = value.withDoubledPercents
             arguments = []
@@ -52,7 +52,7 @@ extension String {
                 arguments.append(argument)
             }
 
-            /// Embeds a value by its description.
+            /// Embeds a value's description.
             public mutating func appendInterpolation<Value>(_ value: Value) {
                 append("%@", .text(String(describing: value)))
             }
@@ -72,7 +72,7 @@ extension String {
                 append("%@", .localized(value))
             }
 
-            /// Embeds a value as the text that people see for it, such as a case of an enumeration or an entity.
+            /// Embeds the display text of a value, such as an enumeration case or an entity.
             public mutating func appendInterpolation(_ value: some CustomLocalizedStringResourceConvertible) {
                 append("%@", .localized(value.localizedStringResource))
             }
@@ -82,7 +82,7 @@ extension String {
                 append("%@", .text(String(value.characters)))
             }
 
-            /// Embeds a value in a format: `\(date, format: .dateTime)`.
+            /// Embeds a formatted value: `\(date, format: .dateTime)`.
             public mutating func appendInterpolation<Style: FormatStyle>(
                 _ value: Style.FormatInput,
                 format: Style
@@ -90,12 +90,12 @@ extension String {
                 append("%@", .text(format.format(value)))
             }
 
-            /// Embeds a value in a format of printf(3): `\(price, specifier: "%.2f")`.
+            /// Embeds a value formatted as by printf(3): `\(price, specifier: "%.2f")`.
             public mutating func appendInterpolation<Value: CVarArg & Sendable>(_ value: Value, specifier: String) {
                 append(specifier, .text(String(format: specifier, value)))
             }
 
-            /// Embeds a placeholder for a value that is inserted later.
+            /// Embeds a placeholder for a value to insert later.
             public mutating func appendInterpolation(placeholder: Placeholder) {
                 append(placeholder.format, .placeholder(placeholder.format))
             }
@@ -107,14 +107,14 @@ extension String {
         }
     }
 
-    /// The text in the caller's locale.
+    /// Creates the text in the caller's locale.
     ///
     /// Source: Apple's String.init(localized:) page.
     public init(localized resource: LocalizedStringResource) {
         self = resource.text
     }
 
-    /// The text in a locale; nil: the caller's locale.
+    /// Creates the text in a locale, by default the caller's.
     ///
     /// Source: Apple's String.init(localized:table:bundle:locale:comment:) page.
     public init(
@@ -127,7 +127,7 @@ extension String {
         self = Localization.text(value.key, value, table: table, in: bundle?.bundleURL, locale: locale)
     }
 
-    /// The text of an explicit key.
+    /// Creates the text for an explicit key.
     ///
     /// Source: Apple's String.init(localized:defaultValue:table:bundle:locale:comment:) page.
     public init(
@@ -143,15 +143,17 @@ extension String {
 }
 
 extension String {
-    /// The text with doubled percent signs, as in a format.
-    fileprivate var withDoubledPercents: String { holdsPercent ? replacing("%", with: "%%") : self }
+    /// The text as a format, with doubled percent signs.
+    fileprivate var withDoubledPercents: String { containsPercent ? replacing("%", with: "%%") : self }
 
-    /// Searches bytes: a search of text loads Unicode tables, and every run makes such values.
-    var holdsPercent: Bool { utf8.contains(UInt8(ascii: "%")) }
+    /// Whether the text contains a percent sign.
+    ///
+    /// Searches the bytes, because a search of characters loads Unicode tables, and every run creates such values.
+    var containsPercent: Bool { utf8.contains(UInt8(ascii: "%")) }
 }
 
 extension AttributedString {
-    /// The text in the caller's locale, without attributes.
+    /// Creates the text in the caller's locale, without attributes.
     ///
     /// Source: Apple's AttributedString.init(localized:) page.
     public init(localized resource: LocalizedStringResource) {

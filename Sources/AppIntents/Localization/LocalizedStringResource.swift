@@ -1,38 +1,39 @@
 public import Foundation
 
-/// A text to show to people, with the location of its translations. It is looked up when it is shown.
+/// A text to show to people, with the location of its translations. The translation is looked up when the text is
+/// shown.
 ///
 /// Source: Apple's LocalizedStringResource page (Foundation; absent from Foundation on Linux).
 public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleByStringInterpolation {
     /// The location of a table of translations.
     public enum BundleDescription: Sendable, Hashable, Codable {
-        /// Beside the app.
+        /// A table beside the app.
         case main
-        /// In the bundle at a URL.
+        /// A table in the bundle at a URL.
         case atURL(URL)
 
-        /// In the bundle of a class, which on Linux is beside the app.
+        /// Returns the location of a class's bundle. On Linux it is always beside the app.
         public static func forClass(_ anyClass: AnyClass) -> BundleDescription { .main }
     }
 
     /// The text's key in its table.
     public let key: String
-    /// The text used without a translation.
+    /// The text to show if there is no translation.
     public let defaultValue: String.LocalizationValue
-    /// The table's name; nil: `Localizable`.
+    /// The table's name; nil means `Localizable`.
     public let table: String?
     /// The bundle that contains the table.
     public let bundle: BundleDescription
     // Nil until set: reading the current locale is slow, and most texts are never translated.
     private var chosenLocale: Locale?
 
-    /// The locale in which the text is shown. By default, the caller's locale.
+    /// The locale in which to show the text. By default, the caller's locale.
     public var locale: Locale {
         get { chosenLocale ?? RunLocale.current }
         set { chosenLocale = newValue }
     }
 
-    /// A text that is its own key.
+    /// Creates a text that is its own key.
     public init(
         _ keyAndValue: String.LocalizationValue,
         table: String? = nil,
@@ -43,7 +44,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         self.init(key: keyAndValue.key, keyAndValue, table, locale, bundle)
     }
 
-    /// A text with an explicit key.
+    /// Creates a text with an explicit key.
     public init(
         _ key: StaticString,
         defaultValue: String.LocalizationValue,
@@ -55,7 +56,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         self.init(key: key.description, defaultValue, table, locale, bundle)
     }
 
-    /// A text that is its own key, in a bundle.
+    /// Creates a text that is its own key, in a bundle.
     // Disfavoured, because `.main` is also a bundle description.
     @_disfavoredOverload
     public init(
@@ -68,7 +69,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         self.init(key: keyAndValue.key, keyAndValue, table, locale, .atURL(bundle.bundleURL))
     }
 
-    /// A text with an explicit key, in a bundle.
+    /// Creates a text with an explicit key, in a bundle.
     @_disfavoredOverload
     public init(
         _ key: StaticString,

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// Joins the names of values as the language does: "Salt, pepper, and oil".
+/// A format style that joins the names of values according to the language: "Salt, pepper, and oil".
 ///
 /// It accepts entities and enumerations for `"Copy \(rows, format: .list(type: .and))"`, which Xcode writes when it
 /// converts an intent definition file. Foundation's own style accepts only strings.
 public struct NameListFormatStyle<Base: Sequence>: FormatStyle
 where Base.Element: CustomLocalizedStringResourceConvertible {
-    /// Whether the values are joined by "and" or "or".
+    /// The conjunction that joins the last two values.
     public enum ListType: Int, Codable, Sendable, Hashable {
-        /// "And".
+        /// The conjunction "and".
         case and
-        /// "Or".
+        /// The conjunction "or".
         case or
     }
 
-    /// The length of the words between two values.
+    /// The length of the conjunction.
     public enum Width: Int, Codable, Sendable, Hashable {
-        /// The full word.
+        /// The full conjunction.
         case standard
-        /// A short word.
+        /// An abbreviated conjunction.
         case short
         /// The shortest form.
         case narrow

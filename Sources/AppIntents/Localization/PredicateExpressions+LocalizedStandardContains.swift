@@ -1,35 +1,35 @@
 public import Foundation
 
-/// `$0.title.localizedStandardContains(text)` in a `#Predicate`, which Foundation on Linux lacks.
+/// Support for `$0.title.localizedStandardContains(text)` in a `#Predicate`, which Foundation on Linux lacks.
 ///
 /// Source: Apple's PredicateExpressions.StringLocalizedStandardContains page.
 extension PredicateExpressions {
-    /// Whether a text contains another, ignoring case and diacritics.
+    /// An expression that tests whether a text contains another text, ignoring case and diacritics.
     public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
-        /// The result of the search.
+        /// The type of the result.
         public typealias Output = Bool
 
-        /// The text that is searched.
+        /// The text to search in.
         public let root: Root
-        /// The text that is searched for.
+        /// The text to search for.
         public let other: Other
 
-        /// A search for one text in another.
+        /// Creates a search for one text in another.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
-        /// Searches the text.
+        /// Performs the search and returns whether the text was found.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try root.evaluate(bindings).localizedStandardContains(try other.evaluate(bindings))
         }
     }
 
-    /// The expression that `#Predicate` makes from `localizedStandardContains`.
-    // Disfavoured, so that Foundation's own function is used if it appears.
+    /// Returns the expression for a call of `localizedStandardContains` in a `#Predicate`.
+    // Disfavoured, so that Swift prefers Foundation's own function once it exists.
     @_disfavoredOverload
     public static func build_localizedStandardContains<Root, Other>(
         _ root: Root,

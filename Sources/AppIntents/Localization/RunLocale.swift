@@ -5,7 +5,7 @@ import Synchronization
 enum RunLocale {
     private static let identifier = Mutex<String?>(nil)
 
-    /// Nil if the caller chose no locale: texts are then shown as written in the source.
+    /// The identifier of the caller's locale; nil if the caller chose no locale. Texts are then shown as in the source.
     static var chosen: String? { identifier.withLock { $0 } }
 
     static var current: Locale { chosen.map { Locale(identifier: $0) } ?? .current }
@@ -13,7 +13,7 @@ enum RunLocale {
     /// Sets the locale, once, before the run. An invalid name is ignored.
     static func choose(_ text: String) {
         guard text.count <= 64, text.allSatisfy({ $0.isLetter || $0.isNumber || "_-.@".contains($0) }) else { return }
-        // The environment's `de_DE.UTF-8@euro` is `de_DE`.
+        // Reduce the value of an environment variable, such as `de_DE.UTF-8@euro`, to `de_DE`.
         let plain = text.prefix { $0 != "." && $0 != "@" }
         guard !plain.isEmpty, plain != "C", plain != "POSIX" else { return }
         identifier.withLock { $0 = String(plain) }

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// `KeyPathComparator(\.name, comparator: .localizedStandard)`, which Foundation on Linux lacks.
+/// Support for `KeyPathComparator(\.name, comparator: .localizedStandard)`, which Foundation on Linux lacks.
 ///
-/// Apple's is a String.Comparator. The one in Foundation on Linux ends the process at the first accented letter.
+/// Apple's property is a String.Comparator. In Foundation on Linux, that type crashes at the first accented letter.
 ///
 /// Source: Apple's SortComparator page.
 extension SortComparator where Self == _TextComparator {
-    /// Compares as a file manager does: ignoring case, with numbers by value.
+    /// A comparator that orders texts as a file manager does: ignoring case, and numbers by value.
     @_disfavoredOverload
     public static var localizedStandard: _TextComparator { _TextComparator(options: [.caseInsensitive, .numeric]) }
 
-    /// Compares words as a dictionary does.
+    /// A comparator that orders texts as a dictionary does.
     @_disfavoredOverload
     public static var localized: _TextComparator { _TextComparator(options: []) }
 }
 
-/// Compares texts in the process's language. Apps never use it directly.
+/// A comparator of texts in the process's language. Apps never use it directly.
 public struct _TextComparator: SortComparator, Sendable {
     public var order = SortOrder.forward
     private let rawOptions: UInt
@@ -25,7 +25,7 @@ public struct _TextComparator: SortComparator, Sendable {
     }
 
     public func compare(_ left: String, _ right: String) -> ComparisonResult {
-        // NSString compares by language; String does not.
+        // NSString compares according to the language; String does not.
         let result = NSString(string: left).compare(
             right,
             options: NSString.CompareOptions(rawValue: rawOptions),

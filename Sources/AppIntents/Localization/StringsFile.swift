@@ -7,7 +7,7 @@ enum StringsFile {
     /// The maximum size of a table in bytes.
     private static let sizeLimit = 8 << 20
 
-    /// Parses a table. Nil when the data is not a table; at a syntax error, the entries before it.
+    /// Parses a table. Returns nil if the data is not a table. After a syntax error, returns the entries before it.
     static func read(_ data: Data) -> [String: String]? {
         guard data.count <= sizeLimit else { return nil }
         let isWide = data.starts(with: [0xff, 0xfe]) || data.starts(with: [0xfe, 0xff])
@@ -20,7 +20,7 @@ enum StringsFile {
         var strings: [String: String] = [:]
         while let key = scanner.word() {
             guard scanner.accept("=") else {
-                // A key without a value is its own text.
+                // In an entry without a value, the key is also the value.
                 guard scanner.accept(";") else { return strings }
                 strings[key] = key
                 continue
@@ -32,7 +32,7 @@ enum StringsFile {
     }
 }
 
-/// Reads words, signs and comments from the start of a table.
+/// A scanner that reads keys, values and punctuation marks, and skips comments.
 private struct StringsScanner {
     private let scalars: [Unicode.Scalar]
     private var index = 0
@@ -52,7 +52,7 @@ private struct StringsScanner {
         return true
     }
 
-    /// Reads a quoted text or a bare word; nil when neither follows.
+    /// Reads a quoted text or a bare word. Returns nil if neither follows.
     mutating func word() -> String? {
         skipSpace()
         if current == "\"" { return quoted() }

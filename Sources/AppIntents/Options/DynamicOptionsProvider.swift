@@ -1,4 +1,4 @@
-/// Provides the values to choose from for a parameter.
+/// A type that provides the values to choose from for a parameter.
 ///
 /// ```swift
 /// struct Soups: DynamicOptionsProvider {
@@ -16,13 +16,14 @@
 public protocol DynamicOptionsProvider: _SupportsAppDependencies, Sendable {
     /// The type of the result: a list, or a list in sections.
     associatedtype Result: ResultsCollection
-    // Apple constrains this to the type of a result. A query with an opaque result type could not satisfy that here.
+    // Apple constrains this type to the type of a result. Here, a query with an opaque result type could not satisfy
+    // that constraint.
     /// The type of the default: one result or several.
     associatedtype DefaultValue: _IntentValue = Self.Result.Result
 
     /// Returns the values to choose from.
     func results() async throws -> Result
-    /// Returns the default for a required parameter without a value. Nil by default. When it returns several values, a
+    /// Returns the default for an optional parameter without a value. Nil by default. If it returns several values, a
     /// parameter for a single value receives the first.
     func defaultResult() async -> DefaultValue?
 }
@@ -30,11 +31,11 @@ public protocol DynamicOptionsProvider: _SupportsAppDependencies, Sendable {
 extension DynamicOptionsProvider {
     public func defaultResult() async -> DefaultValue? { nil }
 
-    /// A value with its name.
+    /// A value to choose from, with a title.
     public typealias Item = IntentItem
-    /// Values in sections.
+    /// Values to choose from, in sections.
     public typealias ItemCollection = IntentItemCollection
-    /// Values under a title.
+    /// A section of values to choose from.
     public typealias ItemSection = IntentItemSection
     /// `@ParameterDependency` in a provider.
     public typealias ParameterDependency = IntentParameterDependency
@@ -48,7 +49,7 @@ public protocol ResultsCollection<Result>: Sendable {
     associatedtype Result: _IntentValue
     /// The values in their sections.
     var _sections: [IntentItemSection<Result>] { get }
-    /// The prompt for the person.
+    /// The text that asks the person to choose.
     var promptLabel: LocalizedStringResource? { get }
     /// Whether the list may be shown with an alphabetical index. Ignored on Linux.
     var usesIndexedCollation: Bool { get }

@@ -1,17 +1,17 @@
-/// A value to choose, and its presentation.
+/// A value to choose from, with its title and details.
 ///
 /// Source: Apple's IntentItem page.
 public struct IntentItem<Result: _IntentValue>: Sendable {
     /// The value.
     public let value: Result
-    /// The value's name.
+    /// The value's title.
     public let title: LocalizedStringResource
-    /// The second line.
+    /// The subtitle, shown on a second line.
     public let subtitle: LocalizedStringResource?
     /// The picture. Ignored on Linux.
     public let image: DisplayRepresentation.Image?
 
-    /// A value with a name.
+    /// Creates an item with a title.
     public init(
         _ value: Result,
         title: LocalizedStringResource,
@@ -24,12 +24,12 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
         self.image = image
     }
 
-    /// A value that provides its own representation.
+    /// Creates an item from a value that provides its own representation.
     public init(_ value: Result) where Result: InstanceDisplayRepresentable {
         self.init(describing: value)
     }
 
-    /// A value named by its representation, or else by its text.
+    /// Creates an item with the title of the value's representation, or else with the value's description.
     init(describing value: Result) {
         if let shown = value as? any InstanceDisplayRepresentable {
             let representation = shown.displayRepresentation
@@ -49,38 +49,38 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
     /// Collects items.
     @resultBuilder
     public enum Builder {
-        /// Accepts an item or a section.
+        /// Accepts an item.
         public static func buildExpression(_ item: IntentItem<Result>) -> [IntentItem<Result>] { [item] }
-        /// Accepts an item or a section.
+        /// Accepts a value.
         public static func buildExpression(_ value: Result) -> [IntentItem<Result>] { [IntentItem(describing: value)] }
-        /// Accepts an item or a section.
+        /// Accepts a list of items.
         public static func buildExpression(_ items: [IntentItem<Result>]) -> [IntentItem<Result>] { items }
-        /// Combines the values of a block.
+        /// Combines the items of a block.
         public static func buildBlock(_ items: [IntentItem<Result>]...) -> [IntentItem<Result>] {
             items.flatMap(\.self)
         }
-        /// Accepts the values of an `if` without `else`.
+        /// Accepts the items of an `if` without `else`.
         public static func buildOptional(_ items: [IntentItem<Result>]?) -> [IntentItem<Result>] { items ?? [] }
-        /// Accepts the values of an `if`.
+        /// Accepts the items of an `if`.
         public static func buildEither(first items: [IntentItem<Result>]) -> [IntentItem<Result>] { items }
-        /// Accepts the values of an `else`.
+        /// Accepts the items of an `else`.
         public static func buildEither(second items: [IntentItem<Result>]) -> [IntentItem<Result>] { items }
-        /// Combines the values of a loop.
+        /// Combines the items of a loop.
         public static func buildArray(_ items: [[IntentItem<Result>]]) -> [IntentItem<Result>] { items.flatMap(\.self) }
     }
 }
 
-/// Values to choose from under a title.
+/// A section of values to choose from.
 ///
 /// Source: Apple's IntentItemSection page.
 public struct IntentItemSection<Result: _IntentValue>: Sendable {
-    /// The section's title; nil when it has none.
+    /// The section's title; nil for a section without one.
     public let title: LocalizedStringResource?
-    /// The second line.
+    /// The subtitle, shown on a second line.
     public let subtitle: LocalizedStringResource?
     /// The picture. Ignored on Linux.
     public let image: DisplayRepresentation.Image?
-    /// The values.
+    /// The items, in order.
     public let items: [IntentItem<Result>]
 
     private init(
@@ -95,12 +95,12 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         self.items = items
     }
 
-    /// A section without a title.
+    /// Creates a section without a title.
     public init(items: [IntentItem<Result>]) {
         self.init(title: nil, subtitle: nil, image: nil, all: items)
     }
 
-    /// A section with a title.
+    /// Creates a section with a title.
     public init(
         _ title: LocalizedStringResource,
         subtitle: LocalizedStringResource? = nil,
@@ -110,17 +110,17 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         self.init(title: title, subtitle: subtitle, image: image, all: items)
     }
 
-    /// A section with a title, in an earlier spelling.
+    /// Creates a section with a title. An earlier form of ``init(_:subtitle:image:items:)``.
     public init(title: LocalizedStringResource, items: [IntentItem<Result>]) {
         self.init(title: title, subtitle: nil, image: nil, all: items)
     }
 
-    /// A section of values without a title.
+    /// Creates a section of values without a title.
     public init(items: [Result]) {
         self.init(title: nil, subtitle: nil, image: nil, all: items.map { IntentItem(describing: $0) })
     }
 
-    /// A section of values with a title.
+    /// Creates a section of values with a title.
     public init(
         _ title: LocalizedStringResource,
         subtitle: LocalizedStringResource? = nil,
@@ -130,7 +130,7 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         self.init(title: title, subtitle: subtitle, image: image, all: items.map { IntentItem(describing: $0) })
     }
 
-    /// A section of items from a builder.
+    /// Creates a section from the items of a builder.
     public init(
         _ title: LocalizedStringResource? = nil,
         subtitle: LocalizedStringResource? = nil,
@@ -143,31 +143,31 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
     /// Collects sections.
     @resultBuilder
     public enum Builder {
-        /// Accepts an item or a section.
+        /// Accepts a section.
         public static func buildExpression(_ section: IntentItemSection<Result>) -> [IntentItemSection<Result>] {
             [section]
         }
-        /// Accepts an item or a section.
+        /// Accepts a list of sections.
         public static func buildExpression(_ sections: [IntentItemSection<Result>]) -> [IntentItemSection<Result>] {
             sections
         }
-        /// Combines the values of a block.
+        /// Combines the sections of a block.
         public static func buildBlock(_ sections: [IntentItemSection<Result>]...) -> [IntentItemSection<Result>] {
             sections.flatMap(\.self)
         }
-        /// Accepts the values of an `if` without `else`.
+        /// Accepts the sections of an `if` without `else`.
         public static func buildOptional(_ sections: [IntentItemSection<Result>]?) -> [IntentItemSection<Result>] {
             sections ?? []
         }
-        /// Accepts the values of an `if`.
+        /// Accepts the sections of an `if`.
         public static func buildEither(first sections: [IntentItemSection<Result>]) -> [IntentItemSection<Result>] {
             sections
         }
-        /// Accepts the values of an `else`.
+        /// Accepts the sections of an `else`.
         public static func buildEither(second sections: [IntentItemSection<Result>]) -> [IntentItemSection<Result>] {
             sections
         }
-        /// Combines the values of a loop.
+        /// Combines the sections of a loop.
         public static func buildArray(_ sections: [[IntentItemSection<Result>]]) -> [IntentItemSection<Result>] {
             sections.flatMap(\.self)
         }
@@ -178,7 +178,7 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
 ///
 /// Source: Apple's IntentItemCollection page.
 public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sendable {
-    /// The prompt for the person.
+    /// The text that asks the person to choose.
     public let promptLabel: LocalizedStringResource?
     /// Whether the list may be shown with an alphabetical index. Ignored on Linux.
     public let usesIndexedCollation: Bool
@@ -187,7 +187,7 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
 
     public var _sections: [IntentItemSection<Result>] { sections }
 
-    /// A collection of sections.
+    /// Creates a collection of sections.
     public init(
         promptLabel: LocalizedStringResource? = nil,
         usesIndexedCollation: Bool = false,
@@ -198,8 +198,8 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         self.sections = sections
     }
 
-    /// A collection of items without sections.
-    // Disfavoured, so that an empty list is a list of values.
+    /// Creates a collection of items without sections.
+    // Disfavoured, so that Swift regards an empty array literal as a list of values.
     @_disfavoredOverload
     public init(
         promptLabel: LocalizedStringResource? = nil,
@@ -213,7 +213,7 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         )
     }
 
-    /// A collection of values without sections.
+    /// Creates a collection of values without sections.
     public init(
         promptLabel: LocalizedStringResource? = nil,
         usesIndexedCollation: Bool = false,
@@ -226,7 +226,7 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         )
     }
 
-    /// A collection of sections from a builder.
+    /// Creates a collection from the sections of a builder.
     public init(
         promptLabel: LocalizedStringResource? = nil,
         usesIndexedCollation: Bool = false,

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Gives an options provider the intent's other parameters: `@IntentParameterDependency<OrderSoup>(\.$kind) var order`.
+/// An options provider's access to other parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind) var
+/// order`.
 ///
-/// The value is nil when the provider serves another intent, or when one of the named parameters has no value.
+/// The value is nil if the provider serves another intent, or if one of the listed parameters has no value.
 ///
 /// Source: Apple's IntentParameterDependency page.
 @propertyWrapper
@@ -16,10 +17,10 @@ public final class IntentParameterDependency<Intent: AppIntent>: @unchecked Send
         intent.withLock { $0 }.map { IntentProjection($0) }
     }
 
-    /// The dependency itself.
+    /// The wrapper itself.
     public var projectedValue: IntentParameterDependency<Intent> { self }
 
-    /// Depends on parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind, \.$size)`.
+    /// Creates a dependency on parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind, \.$size)`.
     public init<each Value: _IntentValue>(_ parameters: repeat KeyPath<Intent, IntentParameter<each Value>>) {
         var all: [(Intent) -> any AnyIntentParameter] = []
         for parameter in repeat each parameters {
@@ -36,12 +37,12 @@ extension IntentParameterDependency: AnyIntentParameterDependency {
     }
 }
 
-/// A type-erased dependency of a provider on an intent, which a search with `Mirror` can cast to.
+/// A type-erased dependency of a provider on an intent, to which a value found with `Mirror` can be cast.
 protocol AnyIntentParameterDependency: Sendable {
     func bind(to intent: any AppIntent)
 }
 
-/// An intent's parameters by name, each unwrapped: `order.kind`.
+/// Access to an intent's parameters by name, with optionals unwrapped: `order.kind`.
 ///
 /// Source: Apple's IntentProjection page.
 @dynamicMemberLookup
@@ -54,11 +55,11 @@ public final class IntentProjection<Intent: AppIntent>: Sendable {
 
     /// A parameter's value.
     ///
-    /// - Precondition: The dependency names the parameter, or the parameter has a value.
+    /// - Precondition: The dependency lists the parameter, or the parameter has a value.
     public subscript<Value: _IntentValue>(dynamicMember member: KeyPath<Intent, Value>) -> Value.UnwrappedType {
         guard let value = intent[keyPath: member] as? Value.UnwrappedType else {
             preconditionFailure(
-                "cannot read a parameter of '\(Intent.self)': it has no value. Name it in @IntentParameterDependency"
+                "cannot read a parameter of '\(Intent.self)': it has no value. List it in @IntentParameterDependency"
             )
         }
         return value

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Provides the values to choose from for a parameter, on demand.
+/// A source of the values to choose from for a parameter, which it lists on demand.
 struct OptionsSource: Sendable {
     let provider: any DynamicOptionsProvider
 
@@ -8,13 +8,13 @@ struct OptionsSource: Sendable {
         self.provider = provider
     }
 
-    /// The values to choose from, given the intent's current values.
+    /// Returns the values to choose from, given the intent's current values.
     func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList {
         try await OptionsPreparation.prepare(provider, for: intent)
-        return try await Self.ask(provider, text)
+        return try await Self.list(provider, matching: text)
     }
 
-    /// The provider's default; nil when it has none, or when it needs a dependency that the app has not registered.
+    /// Returns the provider's default; nil if it has none, or if it needs a dependency that the app has not registered.
     static func defaultResult(
         of provider: any DynamicOptionsProvider,
         for intent: any AppIntent
@@ -23,9 +23,9 @@ struct OptionsSource: Sendable {
         return await provider.defaultResult() as (any _IntentValue)?
     }
 
-    private static func ask<Provider: DynamicOptionsProvider>(
+    private static func list<Provider: DynamicOptionsProvider>(
         _ provider: Provider,
-        _ text: String?
+        matching text: String?
     ) async throws -> OptionList {
         if let text, let query = provider as? any EntityQuery, let found = try await query._search(text) {
             return found
@@ -36,10 +36,10 @@ struct OptionsSource: Sendable {
 
 /// Resolves the dependencies of a provider or a query.
 enum OptionsPreparation {
-    static func prepare(_ asked: some _SupportsAppDependencies, for intent: (any AppIntent)? = nil) async throws {
-        for child in Mirror(reflecting: asked).children {
+    static func prepare(_ owner: some _SupportsAppDependencies, for intent: (any AppIntent)? = nil) async throws {
+        for child in Mirror(reflecting: owner).children {
             if let dependency = child.value as? any AnyAppDependency {
-                try await dependency.resolve(for: String(describing: type(of: asked)))
+                try await dependency.resolve(for: String(describing: type(of: owner)))
             } else if let intent, let dependency = child.value as? any AnyIntentParameterDependency {
                 dependency.bind(to: intent)
             }
@@ -47,7 +47,7 @@ enum OptionsPreparation {
     }
 }
 
-/// Values to choose from, in sections, as they are sent.
+/// Values to choose from, in sections, encoded for sending.
 struct OptionList: Sendable {
     struct Section: Sendable {
         var title: String?
@@ -68,7 +68,7 @@ struct OptionList: Sendable {
         self.sections = sections
     }
 
-    /// - Parameter text: Keeps only values that contain the text in their name or value; nil keeps all values.
+    /// - Parameter text: Keeps only options that contain the text in their title or value; nil keeps all options.
     init<Results: ResultsCollection>(_ results: Results, matching text: String? = nil) throws {
         let coding = Results.Result._intentValueCoding
         var files = OutgoingFiles(directory: nil)
@@ -88,7 +88,7 @@ struct OptionList: Sendable {
         }
     }
 
-    /// The list as a run's result: a list of objects.
+    /// The list as the value of a run: one object per option.
     var wireValue: IntentWire.IntentValue {
         .array(
             sections.flatMap { section in
@@ -106,7 +106,7 @@ struct OptionList: Sendable {
 }
 
 extension OptionList {
-    /// The first options up to a number, in their sections.
+    /// Returns the first `count` options, in their sections.
     func prefix(_ count: Int) -> OptionList {
         var rest = max(0, count)
         var sections: [Section] = []

@@ -1,15 +1,15 @@
 import IntentWire
 
-/// Converts a value of another type to a parameter's type.
+/// A type that converts values of another type to a parameter's type.
 ///
 /// Source: Apple's Resolver page.
 public protocol Resolver: Hashable, Sendable {
-    /// The type that it converts from.
+    /// The type to convert from.
     associatedtype Input: _IntentValue
-    /// The type that it converts to.
+    /// The type to convert to.
     associatedtype Output: _IntentValue
 
-    /// Converts a value; nil when it cannot.
+    /// Converts a value. Returns nil if the value cannot be converted.
     func resolve(from input: Input, context: IntentParameterContext<Output>) async throws -> Output?
 }
 
@@ -23,7 +23,7 @@ extension Resolver {
             return nil
         }
         let coding = Input._intentValueCoding
-        // A value of another type is left to the next resolver.
+        // Leave a value of another type to the next resolver.
         guard let type = coding.type, let accepted = try? type.accept(value) else { return nil }
         let input =
             if let resolve = coding.resolve { try await resolve(accepted, files) } else {
@@ -73,7 +73,7 @@ struct ResolverSource: Sendable {
     }
 }
 
-/// The parameter for which a resolver converts a value. The resolver can ask questions about the parameter.
+/// The parameter that a resolver converts a value for. The resolver can ask questions about it.
 ///
 /// Source: Apple's IntentParameterContext page.
 public struct IntentParameterContext<Value: _IntentValue>: Sendable {
@@ -85,7 +85,7 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
     /// Whether the parameter is optional.
     public let isOptional: Bool
 
-    /// - Parameter parameter: A parameter of the type, or of an optional of the type.
+    /// - Parameter parameter: A parameter of type `Value`, or of an optional `Value`.
     init<Whole>(_ parameter: IntentParameter<Whole>) {
         titleOfParameter = { parameter.title }
         isOptional = Whole._intentValueCoding.isOptional
@@ -96,7 +96,7 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         confirm = { try await parameter.requestConfirmation(for: Self.same($0), dialog: $1) }
     }
 
-    /// Casts between the value types of an optional and of the type that it wraps, which are the same.
+    /// Casts between the value type of an optional and that of the type it wraps. Both are the same type.
     private static func same<From, To>(_ value: From) -> To {
         guard let same = value as? To else {
             preconditionFailure("an optional and the type that it wraps have the same ValueType — IntentValue+Optional")
@@ -104,12 +104,12 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         return same
     }
 
-    /// The parameter's name for people.
+    /// The parameter's display name.
     public var title: LocalizedStringResource { titleOfParameter() }
 
     /// Asks for a value: see ``IntentParameter/requestValue(_:)``.
     ///
-    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
     ///   cancelled.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
         try await ask(dialog)
@@ -117,7 +117,7 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
 
     /// Asks which of several values is meant: see ``IntentParameter/requestDisambiguation(among:dialog:)``.
     ///
-    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
     ///   cancelled.
     public func requestDisambiguation(
         among itemsToDisambiguate: [Value.ValueType],
@@ -126,9 +126,9 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         try await choose(itemsToDisambiguate, dialog)
     }
 
-    /// Asks whether a value is right: see ``IntentParameter/requestConfirmation(for:dialog:)``.
+    /// Asks whether a value is correct: see ``IntentParameter/requestConfirmation(for:dialog:)``.
     ///
-    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
     ///   cancelled.
     public func requestConfirmation(
         for itemToConfirm: Value.ValueType,

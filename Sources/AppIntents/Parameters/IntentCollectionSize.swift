@@ -1,31 +1,31 @@
-/// The permitted number of elements of a list. A list of another size is refused.
+/// The permitted number of elements in a list. A list with any other number is refused.
 ///
 /// Source: Apple's IntentCollectionSize page.
 public struct IntentCollectionSize: Sendable, Hashable, ExpressibleByIntegerLiteral {
-    /// The minimum; nil when it is not limited.
+    /// The minimum; nil if not limited.
     public let minimum: Int?
-    /// The maximum; nil when it is not limited.
+    /// The maximum; nil if not limited.
     public let maximum: Int?
 
-    /// A range from a minimum to a maximum, both included.
+    /// Creates a size from a minimum to a maximum, both included.
     public init(min: Int, max: Int) {
         minimum = min
         maximum = max
     }
 
-    /// A minimum.
+    /// Creates a size with a minimum.
     public init(min: Int) {
         minimum = min
         maximum = nil
     }
 
-    /// A maximum.
+    /// Creates a size with a maximum.
     public init(max: Int) {
         minimum = nil
         maximum = max
     }
 
-    /// An exact number.
+    /// Creates a size with an exact number of elements.
     public init(exactly count: Int) {
         self.init(min: count, max: count)
     }
@@ -39,20 +39,20 @@ public struct IntentCollectionSize: Sendable, Hashable, ExpressibleByIntegerLite
 ///
 /// Source: Apple's IntentWidgetFamily page.
 public enum IntentWidgetFamily: Sendable, Hashable {
-    /// A system widget, small.
+    /// A small system widget.
     case systemSmall
-    /// A system widget, medium.
+    /// A medium system widget.
     case systemMedium
-    /// A system widget, large.
+    /// A large system widget.
     case systemLarge
-    /// A system widget, extra large.
+    /// An extra large system widget.
     case systemExtraLarge
-    /// An accessory widget, corner.
+    /// An accessory widget in a corner.
     case accessoryCorner
-    /// An accessory widget, circular.
+    /// A circular accessory widget.
     case accessoryCircular
-    /// An accessory widget, rectangular.
+    /// A rectangular accessory widget.
     case accessoryRectangular
-    /// An accessory widget, inline.
+    /// An inline accessory widget.
     case accessoryInline
 }

@@ -5,12 +5,12 @@ import IntentWire
 ///
 /// Source: Apple's IntentCurrencyAmount page.
 public struct IntentCurrencyAmount: Sendable, Hashable, Codable {
-    /// The number.
+    /// The amount as a number.
     public let amount: Decimal
-    /// The currency, by its ISO 4217 code.
+    /// The currency's ISO 4217 code.
     public let currencyCode: String
 
-    /// An amount in a currency.
+    /// Creates an amount in a currency.
     public init(amount: Decimal, currencyCode: String) {
         self.amount = amount
         self.currencyCode = currencyCode
@@ -20,7 +20,7 @@ public struct IntentCurrencyAmount: Sendable, Hashable, Codable {
 extension IntentCurrencyAmount: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<IntentCurrencyAmount> {
         _IntentValueCoding(.currencyAmount(codes: [])) { value, _ in
-            guard value.amount.isFinite else { throw UnfitValue("is not a finite number") }
+            guard value.amount.isFinite else { throw InvalidValue("is not a finite number") }
             return .string("\(value.amount) \(value.currencyCode)")
         } decode: { value, _ in
             guard case .string(let text) = value else { return nil }
@@ -57,14 +57,14 @@ public struct IntentPaymentMethod: Sendable, Hashable, Codable, _IntentValue {
         case store
     }
 
-    /// The kind.
+    /// The kind of the payment method.
     public let type: PaymentMethodType
-    /// The name for people.
+    /// The display name.
     public let name: String
-    /// A hint that identifies it among others of the same name, such as a card's last digits.
+    /// A hint that distinguishes payment methods of the same name, such as a card's last digits.
     public let identificationHint: String?
 
-    /// A payment method.
+    /// Creates a payment method.
     public init(type: PaymentMethodType, name: String, identificationHint: String? = nil) {
         self.type = type
         self.name = name
@@ -72,7 +72,7 @@ public struct IntentPaymentMethod: Sendable, Hashable, Codable, _IntentValue {
     }
 }
 
-/// A person: a name and how to reach them. Sent as an object.
+/// A person, with a name and contact details. It is sent as an object.
 ///
 /// Source: Apple's IntentPerson page.
 public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
@@ -80,7 +80,7 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
     public enum Identifier: Sendable, Hashable, Codable {
         /// An identifier from the contacts database.
         case contactIdentifier(String)
-        /// An identifier of the app's own.
+        /// An identifier that the app defines.
         case applicationDefined(String)
         /// No identifier.
         case unknown
@@ -95,7 +95,7 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         /// No name.
         case unknown
 
-        /// The name as it is displayed.
+        /// The name as a text to display.
         public var displayString: String {
             switch self {
             case .displayName(let text): text
@@ -108,7 +108,7 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         }
     }
 
-    /// The people to choose from on Apple's systems. Ignored on Linux.
+    /// The kind of contact detail to choose on Apple's systems. Ignored on Linux.
     public enum ParameterMode: Sendable, Hashable {
         /// A contact.
         case contact
@@ -128,7 +128,7 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
             case emailAddress(String)
             /// A telephone number.
             case phoneNumber(String)
-            /// An address of the app's own.
+            /// An address that the app defines.
             case applicationDefined(String)
         }
 
@@ -138,24 +138,24 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
             case home, work, mobile, main, other, school
         }
 
-        /// The address or number.
+        /// The email address, telephone number or other address.
         public var value: Value
         /// The label.
         public var label: Label?
 
-        /// An email address.
+        /// Creates an email address.
         public init(emailAddress: String, label: Label? = nil) {
             value = .emailAddress(emailAddress)
             self.label = label
         }
 
-        /// A telephone number.
+        /// Creates a telephone number.
         public init(phoneNumber: String, label: Label? = nil) {
             value = .phoneNumber(phoneNumber)
             self.label = label
         }
 
-        /// An address of the app's own.
+        /// Creates an address that the app defines.
         public init(applicationDefined: String, label: Label? = nil) {
             value = .applicationDefined(applicationDefined)
             self.label = label
@@ -166,13 +166,15 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
     public var identifier: Identifier
     /// The person's name.
     public var name: Name
-    /// How to reach the person.
+    /// The address at which to reach the person.
     public var handle: Handle?
-    /// Other ways to reach the person.
+    /// Other addresses at which to reach the person.
     public var aliases: [Handle]
-    /// Whether the person is the owner of the system.
+    /// Whether the person is the user of this device.
     public var isMe: Bool
 
+    /// Creates a person.
+    ///
     /// - Parameter image: Ignored on Linux.
     public init(
         identifier: Identifier,
@@ -189,7 +191,7 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         self.isMe = isMe
     }
 
-    /// A person known only by an address.
+    /// Creates a person with only an address.
     public init(handle: Handle) {
         let text =
             switch handle.value {
@@ -198,6 +200,6 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         self.init(identifier: .unknown, name: .displayName(text), handle: handle)
     }
 
-    /// The name as it is displayed.
+    /// The name as a text to display.
     public var displayName: String { name.displayString }
 }

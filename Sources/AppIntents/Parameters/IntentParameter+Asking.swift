@@ -1,11 +1,11 @@
 import IntentWire
 
 extension IntentParameter {
-    /// Returns the error to throw from `perform()` when this parameter's value is missing. The run asks the person,
-    /// then calls `perform()` again with the answer.
+    /// Returns the error to throw from `perform()` if this parameter's value is missing. The run then asks the person
+    /// and calls `perform()` again with the answer.
     ///
-    /// Without a dialog, the question is the parameter's `requestValueDialog`, or else its title. When nothing can
-    /// answer, the run ends with the question.
+    /// Without a dialog, the question is the parameter's `requestValueDialog`, or else its title. If no client can
+    /// answer it, the run ends with the question.
     ///
     /// Source: Apple's IntentParameter.needsValueError page.
     public func needsValueError(_ dialog: IntentDialog? = nil) -> AppIntentError {
@@ -15,7 +15,7 @@ extension IntentParameter {
         return AppIntentError(.unanswered(open))
     }
 
-    /// ``needsValueError(_:)`` without a dialog.
+    /// The error of ``needsValueError(_:)`` without a dialog.
     ///
     /// Source: the sample on Apple's AppIntent page.
     public var needsValue: AppIntentError { needsValueError() }
@@ -30,7 +30,7 @@ extension IntentParameter {
 
     /// Asks for a value and returns it. The run's deadline is suspended while it waits.
     ///
-    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
     ///   cancelled.
     ///
     /// Source: Apple's IntentParameter.requestValue page.
@@ -38,10 +38,10 @@ extension IntentParameter {
         let type = elementType
         var question = valueQuestion(dialog, type: type)
         question.question.defaultValue = suggestion(of: type)
-        return try await question.asked { try await self.element($0, of: type) }
+        return try await question.ask { try await self.element($0, of: type) }
     }
 
-    /// Returns the error to throw from `perform()` when several values match. The run asks the person, then calls
+    /// Returns the error to throw from `perform()` if several values match. The run then asks the person and calls
     /// `perform()` again with the chosen value.
     ///
     /// Source: Apple's IntentParameter.needsDisambiguationError page.
@@ -58,9 +58,9 @@ extension IntentParameter {
 
     /// Asks which of several values is meant, and returns it. The run's deadline is suspended while it waits.
     ///
-    /// An empty list asks for any value.
+    /// If the list is empty, asks for any value.
     ///
-    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
     ///   cancelled.
     ///
     /// Source: Apple's IntentParameter.requestDisambiguation page.
@@ -70,12 +70,12 @@ extension IntentParameter {
     ) async throws -> Value.ValueType {
         guard !itemsToDisambiguate.isEmpty else { return try await requestValue(dialog) }
         let choice = ParameterChoice(itemsToDisambiguate)
-        return try await choiceQuestion(choice, dialog).asked { try choice.item($0) }
+        return try await choiceQuestion(choice, dialog).ask { try choice.item($0) }
     }
 
-    /// Asks whether a value is right. False when the person declines.
+    /// Asks whether a value is correct. Returns false if the person declines.
     ///
-    /// - Throws: An error with the question when no client can answer it; `CancellationError` when the run is
+    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
     ///   cancelled.
     ///
     /// Source: Apple's IntentParameter.requestConfirmation page.
@@ -92,7 +92,7 @@ extension IntentParameter {
             type: .bool,
             choices: [shown]
         )
-        return try await open.asked { $0 == .bool(true) }
+        return try await open.ask { $0 == .bool(true) }
     }
 
     private var titleText: String { traits.title?.text ?? name?.asTitle ?? "A value is missing." }
@@ -101,7 +101,7 @@ extension IntentParameter {
 
     private func valueQuestion(_ dialog: IntentDialog?, type: IntentWire.ValueType?) -> OpenQuestion {
         let text = (dialog ?? traits.question)?.full.text ?? titleText
-        // A question needs a type: without one, it asks for text.
+        // A question needs a type. If the parameter has none, ask for text.
         var open = OpenQuestion(.value, of: self, text, title: titleText, type: type ?? .string)
         open.question.range = traits.range
         open.question.acceptLabel = traits.boolNames?.true.bounded(to: 256)
@@ -124,18 +124,18 @@ extension IntentParameter {
         )
     }
 
-    /// The declared default, if it is a single value of the type.
+    /// Returns the declared default if it is a single value of the type; otherwise nil.
     private func suggestion(of type: IntentWire.ValueType?) -> IntentWire.IntentValue? {
         guard let defaultValue, let type else { return nil }
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be encoded is not suggested.
+        // Do not suggest a value that cannot be encoded.
         guard let value = try? Value._intentValueCoding.encode(defaultValue, &files), value != .null else { return nil }
         return try? type.accept(value, in: traits.range)
     }
 
     // MARK: Answers
 
-    /// The type of a value; of a list, the type of an element.
+    /// The type of the value, or the type of an element if the value is a list.
     private var elementType: IntentWire.ValueType? {
         let type = traits.type ?? Value._intentValueCoding.type
         if case .array(let element)? = type, Value.ValueType.self != Value.self { return element }
@@ -149,7 +149,7 @@ extension IntentParameter {
         do {
             accepted = try (type ?? .string).accept(value, in: traits.range)
         } catch {
-            throw UnfitValue(error)
+            throw InvalidValue(error)
         }
         let files = IncomingFiles.ofAnswer
         if case .array = accepted {} else { try traits.check(accepted, files) }
@@ -159,7 +159,7 @@ extension IntentParameter {
         return try await resolve(fitting, files)
     }
 
-    /// Sets the value; a list parameter is set to a list of this one element.
+    /// Sets the value. A list parameter is set to a list with this value as the only element.
     private func assign(_ item: Value.ValueType) async throws {
         if let value = item as? Value ?? [item] as? Value {
             wrappedValue = value
@@ -171,7 +171,7 @@ extension IntentParameter {
     }
 }
 
-/// Values to choose from, each with a name by which the answer refers to it.
+/// Values to choose from, each with a name that identifies it in an answer.
 struct ParameterChoice<Value: _IntentValue>: Sendable {
     let cases: [EnumerationCase]
     let titles: [String]
@@ -182,7 +182,7 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
         let shown = self.items.map { IntentItem(describing: $0) }
         titles = shown.map(\.title.text)
         var names = self.items.map(Self.name)
-        // A name is usable only when it identifies one value.
+        // Use positions instead if a value has no name, or if two values have the same name.
         if Set(names).count < names.count || names.contains(nil) { names = names.indices.map { "\($0 + 1)" } }
         cases = zip(names, shown).map { name, item in
             EnumerationCase(
@@ -195,15 +195,16 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
 
     func item(_ answer: IntentWire.IntentValue) throws -> Value {
         guard case .string(let name) = answer, let index = cases.firstIndex(where: { $0.value == name }) else {
-            throw UnfitValue("must be one of the values")
+            throw InvalidValue("must be one of the values")
         }
         return items[index]
     }
 
-    /// The name of a value in an answer: its text, or an entity's id; nil when it has no short name.
+    /// Returns the name of a value in an answer: its text, or an entity's id. Returns nil for a value without a short
+    /// name.
     private static func name(of item: Value) -> String? {
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be encoded is named by its position.
+        // A value that cannot be encoded has no name.
         guard let value = try? Value._intentValueCoding.encode(item, &files) else { return nil }
         let text: String? =
             switch value {

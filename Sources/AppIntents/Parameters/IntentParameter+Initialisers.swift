@@ -6,13 +6,13 @@ public import Foundation
 import IntentWire
 
 extension IntentParameter {
-    /// A parameter with a title.
+    /// Creates a parameter with a title.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - title: The parameter's display name.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource,
@@ -31,12 +31,12 @@ extension IntentParameter {
         )
     }
 
-    /// A parameter with a title made from the property's name.
+    /// Creates a parameter with a title made from the property's name.
     ///
     /// - Parameters:
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         description: LocalizedStringResource? = nil,
@@ -53,14 +53,14 @@ extension IntentParameter {
         )
     }
 
-    /// A parameter with a question for when several values match.
+    /// Creates a parameter with a question for when several values match.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -81,16 +81,16 @@ extension IntentParameter {
         )
     }
 
-    /// A parameter with values to choose from.
+    /// Creates a parameter with values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -112,16 +112,16 @@ extension IntentParameter {
         )
     }
 
-    /// A parameter that converts values of other types.
+    /// Creates a parameter that converts values of other types.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - resolvers: Convert a value of another type.
+    ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -143,17 +143,17 @@ extension IntentParameter {
         )
     }
 
-    /// A parameter with values to choose from, which converts values of other types.
+    /// Creates a parameter with values to choose from, which converts values of other types.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
-    ///   - resolvers: Convert a value of another type.
+    ///   - optionsProvider: A provider of the values to choose from.
+    ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<OptionsProvider: DynamicOptionsProvider, Specification: ResolverSpecification>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -177,15 +177,15 @@ extension IntentParameter {
         )
     }
 
-    /// A list with a permitted number of elements.
+    /// Creates a list parameter with a permitted number of elements.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - size: The permitted number of elements.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -208,17 +208,17 @@ extension IntentParameter {
         )
     }
 
-    /// A list with a permitted number of elements, and values to choose from.
+    /// Creates a list parameter with a permitted number of elements, and values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - size: The permitted number of elements.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -242,15 +242,15 @@ extension IntentParameter {
         )
     }
 
-    /// A list with a number of elements for each size of a widget.
+    /// Creates a list parameter with a number of elements for each widget size.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - size: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -272,17 +272,17 @@ extension IntentParameter {
         )
     }
 
-    /// A list with a number of elements for each size of a widget, and values to choose from.
+    /// Creates a list parameter with a number of elements for each widget size, and values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - size: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -307,14 +307,14 @@ extension IntentParameter {
 }
 
 extension IntentParameter where Value.ValueType == String {
-    /// Text with options for the keyboard.
+    /// Creates a text parameter with options for the keyboard.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - inputOptions: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -334,16 +334,16 @@ extension IntentParameter where Value.ValueType == String {
         )
     }
 
-    /// Text with options for the keyboard, and values to choose from.
+    /// Creates a text parameter with options for the keyboard and values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - inputOptions: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -364,16 +364,16 @@ extension IntentParameter where Value.ValueType == String {
         )
     }
 
-    /// Text with options for the keyboard, which converts values of other types.
+    /// Creates a text parameter with options for the keyboard, which converts values of other types.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - inputOptions: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - resolvers: Convert a value of another type.
+    ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -396,14 +396,14 @@ extension IntentParameter where Value.ValueType == String {
 }
 
 extension IntentParameter where Value.ValueType == Bool {
-    /// A truth value with words for true and false.
+    /// Creates a Boolean parameter with words for true and false.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - displayName: The words for true and false.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -424,16 +424,16 @@ extension IntentParameter where Value.ValueType == Bool {
         )
     }
 
-    /// A truth value with words for true and false, and values to choose from.
+    /// Creates a Boolean parameter with words for true and false, and values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - displayName: The words for true and false.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -455,16 +455,16 @@ extension IntentParameter where Value.ValueType == Bool {
         )
     }
 
-    /// A truth value with words for true and false, which converts values of other types.
+    /// Creates a Boolean parameter with words for true and false, which converts values of other types.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - displayName: The words for true and false.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - resolvers: Convert a value of another type.
+    ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -488,14 +488,14 @@ extension IntentParameter where Value.ValueType == Bool {
 }
 
 extension IntentParameter where Value.ValueType == Date {
-    /// A date, a time, or both.
+    /// Creates a parameter for a date, a time, or both.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: The part of a date that is asked for.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - kind: The part of a date that a question asks for.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -510,22 +510,22 @@ extension IntentParameter where Value.ValueType == Date {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
-                dateKind: kind.asked
+                dateKind: kind.wireKind
             ),
             default: defaultValue
         )
     }
 
-    /// A date, a time, or both, with values to choose from.
+    /// Creates a parameter for a date, a time, or both, with values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: The part of a date that is asked for.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - kind: The part of a date that a question asks for.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -540,23 +540,23 @@ extension IntentParameter where Value.ValueType == Date {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
-                dateKind: kind.asked,
+                dateKind: kind.wireKind,
                 options: OptionsSource(optionsProvider)
             ),
             default: defaultValue
         )
     }
 
-    /// A date, a time, or both, which converts values of other types.
+    /// Creates a parameter for a date, a time, or both, which converts values of other types.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: The part of a date that is asked for.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - kind: The part of a date that a question asks for.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - resolvers: Convert a value of another type.
+    ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -571,7 +571,7 @@ extension IntentParameter where Value.ValueType == Date {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
-                dateKind: kind.asked,
+                dateKind: kind.wireKind,
                 resolvers: ResolverSource(resolvers)
             ),
             default: defaultValue
@@ -580,14 +580,14 @@ extension IntentParameter where Value.ValueType == Date {
 }
 
 extension IntentParameter where Value.ValueType == DateComponents {
-    /// The components of a date, a time, or both.
+    /// Creates a parameter for the components of a date, a time, or both.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: The part of a date that is asked for.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - kind: The part of a date that a question asks for.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -602,22 +602,22 @@ extension IntentParameter where Value.ValueType == DateComponents {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
-                dateKind: kind.asked
+                dateKind: kind.wireKind
             ),
             default: defaultValue
         )
     }
 
-    /// The components of a date, a time, or both, with values to choose from.
+    /// Creates a parameter for the components of a date, a time, or both, with values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: The part of a date that is asked for.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - kind: The part of a date that a question asks for.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -632,23 +632,23 @@ extension IntentParameter where Value.ValueType == DateComponents {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
-                dateKind: kind.asked,
+                dateKind: kind.wireKind,
                 options: OptionsSource(optionsProvider)
             ),
             default: defaultValue
         )
     }
 
-    /// The components of a date, a time, or both, which convert values of other types.
+    /// Creates a parameter for the components of a date, a time, or both, which converts values of other types.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - kind: The part of a date that is asked for.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - kind: The part of a date that a question asks for.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - resolvers: Convert a value of another type.
+    ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -663,7 +663,7 @@ extension IntentParameter where Value.ValueType == DateComponents {
                 title: title,
                 summary: description,
                 question: requestValueDialog,
-                dateKind: kind.asked,
+                dateKind: kind.wireKind,
                 resolvers: ResolverSource(resolvers)
             ),
             default: defaultValue
@@ -672,15 +672,15 @@ extension IntentParameter where Value.ValueType == DateComponents {
 }
 
 extension IntentParameter where Value.ValueType == Int {
-    /// A whole number within bounds; a value outside is refused.
+    /// Creates a parameter for a whole number within bounds. Any other value is refused.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - inclusiveRange: The least and the greatest value. Nil: no bounds.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - inclusiveRange: The minimum and the maximum. If nil, there are no bounds.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -702,14 +702,14 @@ extension IntentParameter where Value.ValueType == Int {
         )
     }
 
-    /// A whole number with a control.
+    /// Creates a parameter for a whole number with a control.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -729,17 +729,17 @@ extension IntentParameter where Value.ValueType == Int {
         )
     }
 
-    /// A whole number within bounds, with values to choose from; a value outside is refused.
+    /// Creates a parameter for a whole number within bounds, with values to choose from. Any other value is refused.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - inclusiveRange: The least and the greatest value. Nil: no bounds.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - inclusiveRange: The minimum and the maximum. If nil, there are no bounds.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -762,16 +762,16 @@ extension IntentParameter where Value.ValueType == Int {
         )
     }
 
-    /// A whole number with a control, and values to choose from.
+    /// Creates a parameter for a whole number with a control, and values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -792,17 +792,18 @@ extension IntentParameter where Value.ValueType == Int {
         )
     }
 
-    /// A whole number within bounds, which converts values of other types; a value outside is refused.
+    /// Creates a parameter for a whole number within bounds, which converts values of other types. Any other value is
+    /// refused.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - inclusiveRange: The least and the greatest value. Nil: no bounds.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - inclusiveRange: The minimum and the maximum. If nil, there are no bounds.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - resolvers: Convert a value of another type.
+    ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -825,16 +826,16 @@ extension IntentParameter where Value.ValueType == Int {
         )
     }
 
-    /// A whole number with a control, which converts values of other types.
+    /// Creates a parameter for a whole number with a control, which converts values of other types.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - resolvers: Convert a value of another type.
+    ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -857,15 +858,15 @@ extension IntentParameter where Value.ValueType == Int {
 }
 
 extension IntentParameter where Value.ValueType == Double {
-    /// A number within bounds; a value outside is refused.
+    /// Creates a parameter for a number within bounds. Any other value is refused.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - inclusiveRange: The least and the greatest value. Nil: no bounds.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - inclusiveRange: The minimum and the maximum. If nil, there are no bounds.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -887,14 +888,14 @@ extension IntentParameter where Value.ValueType == Double {
         )
     }
 
-    /// A number with a control.
+    /// Creates a parameter for a number with a control.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -914,17 +915,17 @@ extension IntentParameter where Value.ValueType == Double {
         )
     }
 
-    /// A number within bounds, with values to choose from; a value outside is refused.
+    /// Creates a parameter for a number within bounds, with values to choose from. Any other value is refused.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - inclusiveRange: The least and the greatest value. Nil: no bounds.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - inclusiveRange: The minimum and the maximum. If nil, there are no bounds.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -947,16 +948,16 @@ extension IntentParameter where Value.ValueType == Double {
         )
     }
 
-    /// A number with a control, and values to choose from.
+    /// Creates a parameter for a number with a control, and values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -977,17 +978,18 @@ extension IntentParameter where Value.ValueType == Double {
         )
     }
 
-    /// A number within bounds, which converts values of other types; a value outside is refused.
+    /// Creates a parameter for a number within bounds, which converts values of other types. Any other value is
+    /// refused.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - inclusiveRange: The least and the greatest value. Nil: no bounds.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - inclusiveRange: The minimum and the maximum. If nil, there are no bounds.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - resolvers: Convert a value of another type.
+    ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -1010,16 +1012,16 @@ extension IntentParameter where Value.ValueType == Double {
         )
     }
 
-    /// A number with a control, which converts values of other types.
+    /// Creates a parameter for a number with a control, which converts values of other types.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - controlStyle: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - resolvers: Convert a value of another type.
+    ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -1042,14 +1044,14 @@ extension IntentParameter where Value.ValueType == Double {
 }
 
 extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
-    /// An amount of money in one of some currencies.
+    /// Creates a parameter for an amount of money in one of the given currencies.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - currencyCodes: The permitted currencies by their ISO 4217 codes, such as `EUR`.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1070,16 +1072,16 @@ extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
         )
     }
 
-    /// An amount of money in one of some currencies, with values to choose from.
+    /// Creates a parameter for an amount of money in one of the given currencies, with values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - currencyCodes: The permitted currencies by their ISO 4217 codes, such as `EUR`.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -1103,14 +1105,14 @@ extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
 }
 
 extension IntentParameter where Value.ValueType == IntentPerson {
-    /// A person.
+    /// Creates a parameter for a person.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - mode: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1130,16 +1132,16 @@ extension IntentParameter where Value.ValueType == IntentPerson {
         )
     }
 
-    /// A person, with values to choose from.
+    /// Creates a parameter for a person, with values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - mode: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -1160,12 +1162,12 @@ extension IntentParameter where Value.ValueType == IntentPerson {
         )
     }
 
-    /// People, with a permitted number of them.
+    /// Creates a parameter for people, with a permitted number of people.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - mode: Ignored on Linux.
     ///   - size: The permitted number of elements.
     ///   - inputConnectionBehavior: Ignored on Linux.
@@ -1187,12 +1189,12 @@ extension IntentParameter where Value.ValueType == IntentPerson {
         )
     }
 
-    /// People, with a number of them for each size of a widget.
+    /// Creates a parameter for people, with a number of people for each widget size.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - mode: Ignored on Linux.
     ///   - size: Ignored on Linux.
     ///   - inputConnectionBehavior: Ignored on Linux.
@@ -1215,14 +1217,14 @@ extension IntentParameter where Value.ValueType == IntentPerson {
 }
 
 extension IntentParameter where Value.ValueType == IntentFile {
-    /// A file of one of some types; a file known to be of another type is refused.
+    /// Creates a parameter for a file of one of the given types. A file known to be of another type is refused.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - supportedContentTypes: The permitted types. Empty: any.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - supportedContentTypes: The permitted types. Empty permits any.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1243,14 +1245,15 @@ extension IntentParameter where Value.ValueType == IntentFile {
         )
     }
 
-    /// A file of one of some types by identifier; a file known to be of another type is refused.
+    /// Creates a parameter for a file of one of the types with the given identifiers. A file known to be of another
+    /// type is refused.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - supportedTypeIdentifiers: The permitted types by their identifiers, such as `public.png`. Empty: any.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - supportedTypeIdentifiers: The identifiers of the permitted types, such as `public.png`. Empty permits any.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1271,15 +1274,15 @@ extension IntentParameter where Value.ValueType == IntentFile {
         )
     }
 
-    /// Files of some types, with a permitted number of them.
+    /// Creates a parameter for files of the given types, with a permitted number of files.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - supportedContentTypes: The permitted types. Empty: any.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - supportedContentTypes: The permitted types. Empty permits any.
     ///   - size: The permitted number of elements.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1302,15 +1305,15 @@ extension IntentParameter where Value.ValueType == IntentFile {
         )
     }
 
-    /// Files of some types by identifier, with a permitted number of them.
+    /// Creates a parameter for files of the types with the given identifiers, with a permitted number of files.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - supportedTypeIdentifiers: The permitted types by their identifiers, such as `public.png`. Empty: any.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - supportedTypeIdentifiers: The identifiers of the permitted types, such as `public.png`. Empty permits any.
     ///   - size: The permitted number of elements.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1333,16 +1336,16 @@ extension IntentParameter where Value.ValueType == IntentFile {
         )
     }
 
-    /// A file of one of some types, which converts values of other types.
+    /// Creates a parameter for a file of one of the given types, which converts values of other types.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - supportedContentTypes: The permitted types. Empty: any.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - supportedContentTypes: The permitted types. Empty permits any.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - resolvers: Convert a value of another type.
+    ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -1366,15 +1369,15 @@ extension IntentParameter where Value.ValueType == IntentFile {
 }
 
 extension IntentParameter where Value.ValueType: AppEnum {
-    /// One of some cases of an enumeration; another case is refused.
+    /// Creates a parameter for one of the given cases of an enumeration. Any other case is refused.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - supportedValues: The permitted cases.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1397,14 +1400,15 @@ extension IntentParameter where Value.ValueType: AppEnum {
         )
     }
 
-    /// One of some cases of an enumeration, given last; another case is refused.
+    /// Creates a parameter for one of the given cases of an enumeration, with the cases as the last argument. Any other
+    /// case is refused.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - supportedValues: The permitted cases.
     @_disfavoredOverload
@@ -1431,16 +1435,17 @@ extension IntentParameter where Value.ValueType: AppEnum {
 }
 
 extension IntentParameter where Value.ValueType: AppEntity {
-    /// An entity with a query that lists what to choose from. The type's default query finds it by its identifier.
+    /// Creates a parameter for an entity, with a query for the entities to choose from. The type's default query finds
+    /// it by its id.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - query: Lists the entities to choose from.
+    ///   - query: A query for the entities to choose from.
     public convenience init<Query: EntityQuery>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -1462,17 +1467,18 @@ extension IntentParameter where Value.ValueType: AppEntity {
         )
     }
 
-    /// A list of entities with a permitted number of them, and a query that lists what to choose from.
+    /// Creates a parameter for a list of entities, with a permitted number of entities, and a query for the entities to
+    /// choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - size: The permitted number of elements.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - query: Lists the entities to choose from.
+    ///   - query: A query for the entities to choose from.
     public convenience init<Query: EntityQuery>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -1496,17 +1502,17 @@ extension IntentParameter where Value.ValueType: AppEntity {
         )
     }
 
-    /// A list of entities with a number of them for each size of a widget, and a query.
+    /// Creates a parameter for a list of entities, with a number of entities for each widget size, and a query.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - size: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - query: Lists the entities to choose from.
+    ///   - query: A query for the entities to choose from.
     public convenience init<Query: EntityQuery>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -1531,15 +1537,15 @@ extension IntentParameter where Value.ValueType: AppEntity {
 }
 
 extension IntentParameter where Value.ValueType: FileEntity {
-    /// An entity that is a file.
+    /// Creates a parameter for an entity that is a file.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - supportedContentTypes: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1561,16 +1567,16 @@ extension IntentParameter where Value.ValueType: FileEntity {
         )
     }
 
-    /// A list of entities that are files, with a permitted number of them.
+    /// Creates a parameter for a list of entities that are files, with a permitted number of entities.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - supportedContentTypes: Ignored on Linux.
     ///   - size: The permitted number of elements.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1594,16 +1600,16 @@ extension IntentParameter where Value.ValueType: FileEntity {
         )
     }
 
-    /// A list of entities that are files, with a number of them for each size of a widget.
+    /// Creates a parameter for a list of entities that are files, with a number of entities for each widget size.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - supportedContentTypes: Ignored on Linux.
     ///   - size: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1626,17 +1632,17 @@ extension IntentParameter where Value.ValueType: FileEntity {
         )
     }
 
-    /// An entity that is a file, with a query that lists what to choose from.
+    /// Creates a parameter for an entity that is a file, with a query for the entities to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - supportedContentTypes: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - query: Lists the entities to choose from.
+    ///   - query: A query for the entities to choose from.
     public convenience init<Query: EntityQuery>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -1659,18 +1665,18 @@ extension IntentParameter where Value.ValueType: FileEntity {
         )
     }
 
-    /// A list of entities that are files, with a permitted number of them and a query.
+    /// Creates a parameter for a list of entities that are files, with a permitted number of entities and a query.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - supportedContentTypes: Ignored on Linux.
     ///   - size: The permitted number of elements.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - query: Lists the entities to choose from.
+    ///   - query: A query for the entities to choose from.
     public convenience init<Query: EntityQuery>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -1695,18 +1701,19 @@ extension IntentParameter where Value.ValueType: FileEntity {
         )
     }
 
-    /// A list of entities that are files, with a number of them for each size of a widget and a query.
+    /// Creates a parameter for a list of entities that are files, with a number of entities for each widget size and a
+    /// query.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
     ///   - supportedContentTypes: Ignored on Linux.
     ///   - size: Ignored on Linux.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
-    ///   - requestDisambiguationDialog: The question when several values match. Nil: the question above.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
+    ///   - requestDisambiguationDialog: The question if several values match. If nil, `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - query: Lists the entities to choose from.
+    ///   - query: A query for the entities to choose from.
     public convenience init<Query: EntityQuery>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -1732,16 +1739,17 @@ extension IntentParameter where Value.ValueType: FileEntity {
 }
 
 extension IntentParameter {
-    /// A measurement with a default unit. The caller may give another unit of the same dimension.
+    /// Creates a parameter for a measurement with a default unit. The caller may give another unit of the same
+    /// dimension.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - defaultUnit: The unit of a number without one.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - defaultUnit: The unit of a number given without a unit.
     ///   - defaultUnitAdjustForLocale: Ignored on Linux.
-    ///   - supportsNegativeNumbers: False: a value below zero is refused.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - supportsNegativeNumbers: If false, a value below zero is refused.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init<Unit: Dimension>(
         title: LocalizedStringResource? = nil,
@@ -1765,14 +1773,14 @@ extension IntentParameter {
         )
     }
 
-    /// A measurement with its default in the base unit.
+    /// Creates a parameter for a measurement with its default in the base unit.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - supportsNegativeNumbers: False: a value below zero is refused.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - supportsNegativeNumbers: If false, a value below zero is refused.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init<Unit: Dimension>(
         title: LocalizedStringResource? = nil,
@@ -1793,16 +1801,16 @@ extension IntentParameter {
         )
     }
 
-    /// A measurement in one unit.
+    /// Creates a parameter for a measurement in a given unit.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultValue: The value when the caller gives none.
-    ///   - unit: The unit of a number without one.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultValue: The value if the caller gives none.
+    ///   - unit: The unit of a number given without a unit.
     ///   - unitAdjustForLocale: Ignored on Linux.
-    ///   - supportsNegativeNumbers: False: a value below zero is refused.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - supportsNegativeNumbers: If false, a value below zero is refused.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init<Unit: Dimension>(
         title: LocalizedStringResource? = nil,
@@ -1826,17 +1834,17 @@ extension IntentParameter {
         )
     }
 
-    /// A measurement with a default unit, and values to choose from.
+    /// Creates a parameter for a measurement with a default unit, and values to choose from.
     ///
     /// - Parameters:
-    ///   - title: The parameter's name for people. Nil: the property's name, split into words.
-    ///   - description: What the value is for.
-    ///   - defaultUnit: The unit of a number without one.
+    ///   - title: The parameter's display name. If nil, the property's name in words.
+    ///   - description: A description of the value.
+    ///   - defaultUnit: The unit of a number given without a unit.
     ///   - defaultUnitAdjustForLocale: Ignored on Linux.
-    ///   - supportsNegativeNumbers: False: a value below zero is refused.
-    ///   - requestValueDialog: The question when the value is missing. Nil: the title.
+    ///   - supportsNegativeNumbers: If false, a value below zero is refused.
+    ///   - requestValueDialog: The question if the value is missing. If nil, the title.
     ///   - inputConnectionBehavior: Ignored on Linux.
-    ///   - optionsProvider: Lists the values to choose from.
+    ///   - optionsProvider: A provider of the values to choose from.
     public convenience init<Unit: Dimension, OptionsProvider: DynamicOptionsProvider>(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,

@@ -6,7 +6,7 @@ import Synchronization
 /// ```swift
 /// @Parameter(title: "Level", default: 6) var level: Int
 /// ```
-/// Copies of an intent share their parameters, as on Apple's systems: the wrapper is a class.
+/// Copies of an intent share their parameters, as on Apple's systems, because the wrapper is a class.
 ///
 /// Source: Apple's IntentParameter page.
 @propertyWrapper
@@ -19,7 +19,7 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         var value: Value?
         /// Whether the caller or the app has set the value, even to nil.
         var isGiven = false
-        /// The property's name, once the intent has been inspected.
+        /// The property's name; nil until the intent has been inspected.
         var name: String?
     }
 
@@ -30,15 +30,16 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         state = Mutex(State(value: self.defaultValue ?? coding.absent))
     }
 
-    // Declared in the class body: only there does Swift find it for `@Parameter var x: T` without parentheses.
-    /// A parameter with a title made from the property's name.
+    // Declared in the class body, because otherwise Swift does not find it for `@Parameter var x: T` without
+    // parentheses.
+    /// Creates a parameter with a title made from the property's name.
     public convenience init() {
         self.init(ParameterTraits(), default: nil)
     }
 
     /// The value.
     ///
-    /// - Precondition: It is set, or its type is optional.
+    /// - Precondition: The parameter has a value, or its type is optional.
     public var wrappedValue: Value {
         get {
             guard let value = state.withLock({ $0.value }) else {
@@ -56,11 +57,11 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         }
     }
 
-    /// Whether a parameter has a value.
+    /// The state of a parameter: whether it has a value.
     public enum ValueState: Hashable, Sendable {
-        /// Set by the default, the caller or the app. An optional may be set to nil.
+        /// The default, the caller or the app has set the value. An optional may be set to nil.
         case set
-        /// Set by neither the default, the caller nor the app.
+        /// Neither the default, the caller nor the app has set the value.
         case unset
     }
 
@@ -71,10 +72,10 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         defaultValue != nil || state.withLock { $0.isGiven } ? .set : .unset
     }
 
-    /// The parameter as an object: `$level`.
+    /// The wrapper itself: `$level`.
     public var projectedValue: IntentParameter<Value> { self }
 
-    /// The parameter's name for people.
+    /// The parameter's display name.
     public var title: LocalizedStringResource {
         traits.title ?? LocalizedStringResource(stringLiteral: name?.asTitle ?? "")
     }
@@ -106,12 +107,12 @@ extension IntentParameter: AnyIntentParameter {
                     try coding.decode(fitting, files)
                 }
         } catch let mismatch as ValueMismatch {
-            guard try await resolveOtherwise(value, files: files) else { throw UnfitValue(mismatch) }
+            guard try await convertWithResolvers(value, files: files) else { throw InvalidValue(mismatch) }
         }
     }
 
-    /// Tries the app's resolvers on a value of another type.
-    private func resolveOtherwise(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws -> Bool {
+    /// Converts a value of another type with the app's resolvers. Returns false if none of them accepts the value.
+    private func convertWithResolvers(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws -> Bool {
         guard let resolvers = traits.resolvers?.make() else { return false }
         // For an optional parameter, a resolver may convert to the wrapped type.
         let contexts: [any Sendable] = [
@@ -187,23 +188,25 @@ extension IntentParameter: AnyIntentParameter {
     }
 }
 
-/// A type-erased parameter, which a search with `Mirror` can cast to.
+/// A type-erased parameter, to which a value found with `Mirror` can be cast.
 protocol AnyIntentParameter: AnyObject, Sendable {
     var name: String? { get }
     var traits: ParameterTraits { get }
     func setName(_ name: String)
-    /// - Throws: ``UnfitValue`` when the value has another type or is not allowed; the error of an app's query.
+    /// Sets the value that the caller gave.
+    ///
+    /// - Throws: ``InvalidValue`` when the value has the wrong type or is not allowed; the error of an app's query.
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws
-    /// Sets a provider's default. A parameter for one value takes the first of a list, and a list parameter wraps a
-    /// single value. A value of another type is ignored.
+    /// Sets a provider's default. A parameter for one value receives the first value of a list, and a list parameter
+    /// receives a list with the single value. A value of another type is ignored.
     func choose(_ result: any _IntentValue)
     var isSet: Bool { get }
-    /// Also false for an optional that is nil.
+    /// Whether the parameter has a value other than nil.
     var hasGivenValue: Bool { get }
-    /// Nil when no value is set.
+    /// Returns the encoded value; nil if no value is set.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
-    /// The value type, if it lists its values: an entity.
+    /// The value type if it can list its values, as the type of an entity can; otherwise nil.
     var valueOptions: (any _ValueOptions.Type)? { get }
-    /// Nil for a type without values.
+    /// Returns the parameter's declaration; nil if values of its type cannot be sent.
     func declaration(named name: String) -> ParameterDeclaration?
 }

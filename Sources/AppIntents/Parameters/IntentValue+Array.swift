@@ -17,7 +17,7 @@ extension Array: _IntentValue where Element: _IntentValue {
         if let resolve = element.resolve {
             coding.resolve = { value, files in
                 guard case .array(let values) = value else {
-                    throw UnfitValue("expects a list, got \(value.kindName)")
+                    throw InvalidValue("expects a list, got \(value.kindName)")
                 }
                 var resolved: [Element] = []
                 for value in values { resolved.append(try await resolve(value, files)) }
@@ -28,7 +28,7 @@ extension Array: _IntentValue where Element: _IntentValue {
     }
 }
 
-/// Sent as a list, ordered by the elements' text.
+/// A set is sent as a list, in the order of the elements' descriptions.
 extension Set: _IntentValue where Element: _IntentValue {
     public typealias ValueType = Element.ValueType
     public typealias UnwrappedType = Set<Element>

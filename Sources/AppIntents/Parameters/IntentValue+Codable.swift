@@ -6,8 +6,8 @@ extension _IntentValue where Self: Codable, ValueType == Self, UnwrappedType == 
     public static var _intentValueCoding: _IntentValueCoding<Self> { .codable }
 }
 
-// A `Codable` entity or enumeration is sent as an entity or an enumeration, not as JSON; these extensions resolve the
-// ambiguity.
+// A `Codable` entity or enumeration is still sent as an entity or an enumeration, not as its JSON. These extensions
+// resolve the ambiguity.
 extension AppEntity where Self: Codable {
     public static var _intentValueCoding: _IntentValueCoding<Self> { entityCoding }
 }
@@ -26,13 +26,13 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
             do {
                 return try JSONDecoder().decode(PlainJSON.self, from: try JSONEncoder().encode(value)).value
             } catch {
-                throw UnfitValue("cannot be encoded as JSON: \(error)")
+                throw InvalidValue("cannot be encoded as JSON: \(error)")
             }
         } decode: { value, _ in
             do {
                 return try JSONDecoder().decode(Value.self, from: try JSONEncoder().encode(PlainJSON(value)))
             } catch {
-                throw UnfitValue("takes a \(Value.self) as JSON: \(ErrorMessage.decoding(error))")
+                throw InvalidValue("expects a \(Value.self) as JSON: \(ErrorMessage.decoding(error))")
             }
         }
     }
@@ -75,13 +75,13 @@ struct PlainJSON: Codable {
         case .string(let text): try container.encode(text)
         case .array(let values): try container.encode(values.map(PlainJSON.init))
         case .object(let members): try container.encode(members.mapValues(PlainJSON.init))
-        case .file: throw UnfitValue("cannot hold a file")
+        case .file: throw InvalidValue("cannot contain a file")
         }
     }
 }
 
 extension ErrorMessage {
-    /// Describes which part of the JSON is wrong.
+    /// Describes the part of the JSON that is invalid.
     static func decoding(_ error: any Error) -> String {
         func path(_ keys: [any CodingKey]) -> String {
             keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")

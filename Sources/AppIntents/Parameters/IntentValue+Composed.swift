@@ -1,11 +1,11 @@
 public import Foundation
 import IntentWire
 
-/// Sent as text: `2026-11-21`, `09:30`, `2026-11-21 09:30`.
+/// Date components are sent as text: `2026-11-21`, `09:30`, `2026-11-21 09:30`.
 extension DateComponents: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<DateComponents> {
         _IntentValueCoding(.dateComponents) { value, _ in
-            guard let text = value.wireText else { throw UnfitValue("has neither a full date nor a time") }
+            guard let text = value.wireText else { throw InvalidValue("has neither a full date nor a time") }
             return .string(text)
         } decode: { value, _ in
             guard case .string(let text) = value, let parsed = DayAndTime(text) else { return nil }
@@ -35,7 +35,7 @@ extension DateComponents: _IntentValue {
     }
 }
 
-/// Sent as plain text, without attributes.
+/// An attributed string is sent as plain text, without attributes.
 extension AttributedString: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<AttributedString> {
         _IntentValueCoding(.string) { value, _ in
@@ -46,7 +46,7 @@ extension AttributedString: _IntentValue {
     }
 }
 
-/// Sent as an object with the parts of the name.
+/// A person's name is sent as an object with the parts of the name.
 extension PersonNameComponents: _IntentValue {
     private static let parts: [(name: String, title: String)] = [
         ("namePrefix", "Prefix"), ("givenName", "Given name"), ("middleName", "Middle name"),
@@ -86,7 +86,7 @@ extension PersonNameComponents: _IntentValue {
     }
 }
 
-/// Sent as its JSON.
+/// A recurrence rule is sent as its JSON.
 extension Calendar.RecurrenceRule: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Calendar.RecurrenceRule> { .codable }
 }

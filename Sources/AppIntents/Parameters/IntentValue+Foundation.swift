@@ -1,11 +1,11 @@
 public import Foundation
 import IntentWire
 
-/// Sent as text, which keeps every decimal digit.
+/// A decimal number is sent as text, so that it keeps every digit.
 extension Decimal: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Decimal> {
         _IntentValueCoding(.decimal) { value, _ in
-            guard value.isFinite else { throw UnfitValue("is not a finite number") }
+            guard value.isFinite else { throw InvalidValue("is not a finite number") }
             return .string(value.description)
         } decode: { value, _ in
             if case .string(let text) = value { Decimal(string: text, locale: nil) } else { nil }
@@ -13,18 +13,18 @@ extension Decimal: _IntentValue {
     }
 }
 
-/// Sent as RFC 3339 text in UTC, with milliseconds where they are not zero.
+/// A date is sent as RFC 3339 text in UTC, with milliseconds unless they are zero.
 extension Date: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Date> {
         _IntentValueCoding(.date) { value, _ in
-            guard let text = value.wireText else { throw UnfitValue("is not in the years 1 to 9999") }
+            guard let text = value.wireText else { throw InvalidValue("is outside the years 1 to 9999") }
             return .string(text)
         } decode: { value, _ in
             if case .string(let text) = value { Date(wireText: text) } else { nil }
         }
     }
 
-    /// Nil outside the years that RFC 3339 can express.
+    /// The date as RFC 3339 text; nil outside the years that RFC 3339 can express.
     var wireText: String? {
         let seconds = timeIntervalSince1970
         guard seconds >= -62_135_596_800, seconds < 253_402_300_799 else { return nil }
@@ -46,7 +46,7 @@ extension Date: _IntentValue {
     private static let fractionalStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }
 
-/// Sent as text.
+/// A URL is sent as text.
 extension URL: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<URL> {
         _IntentValueCoding(.url) { value, _ in
@@ -57,15 +57,15 @@ extension URL: _IntentValue {
     }
 }
 
-/// Sent as seconds.
+/// A duration is sent as a number of seconds.
 extension Duration: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Duration> {
         _IntentValueCoding(.duration) { value, _ in
             .double(value / .seconds(1))
         } decode: { value, _ in
             guard case .double(let seconds) = value else { return nil }
-            // A Duration cannot hold more: the conversion would crash.
-            guard abs(seconds) < 1e18 else { throw UnfitValue("expects a duration, got \(seconds) seconds") }
+            // A Duration cannot represent more seconds, and the conversion would crash.
+            guard abs(seconds) < 1e18 else { throw InvalidValue("expects a duration, got \(seconds) seconds") }
             return .seconds(seconds)
         }
     }

@@ -1,11 +1,11 @@
 public import Foundation
 import IntentWire
 
-/// Sent as text, a number and its unit: `5 km`.
+/// A measurement is sent as text, with a number and its unit: `5 km`.
 extension Measurement: _IntentValue where UnitType: Dimension {
     public static var _intentValueCoding: _IntentValueCoding<Measurement<UnitType>> {
         _IntentValueCoding(.measurement(units: UnitTable.symbols(of: UnitType.self).map(\.symbol))) { value, _ in
-            guard value.value.isFinite else { throw UnfitValue("is not a finite number") }
+            guard value.value.isFinite else { throw InvalidValue("is not a finite number") }
             return .string("\(value.value) \(value.unit.symbol)")
         } decode: { value, _ in
             guard case .string(let text) = value else { return nil }
@@ -14,7 +14,7 @@ extension Measurement: _IntentValue where UnitType: Dimension {
             guard parts.count == 2 else { return Measurement(value: number, unit: UnitType.baseUnit()) }
             let units = UnitTable.symbols(of: UnitType.self)
             guard let unit = units.first(where: { $0.symbol == parts[1] })?.unit as? UnitType else {
-                throw UnfitValue(
+                throw InvalidValue(
                     "expects a unit of \(units.map(\.symbol).joined(separator: ", ")), got '\(parts[1])'"
                 )
             }

@@ -33,7 +33,7 @@ extension Int: _IntentValue {
 extension Double: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Double> {
         _IntentValueCoding(.double) { value, _ in
-            guard value.isFinite else { throw UnfitValue("is \(value), which JSON cannot express") }
+            guard value.isFinite else { throw InvalidValue("is \(value), which JSON cannot express") }
             return .double(value)
         } decode: { value, _ in
             if case .double(let number) = value { number } else { nil }
@@ -41,7 +41,7 @@ extension Double: _IntentValue {
     }
 }
 
-/// The value of a result without a value.
+/// `Never` is the value type of a result without a value.
 extension Never: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Never> { .none }
 }

@@ -1,44 +1,44 @@
 import IntentWire
 
-/// A type that a parameter or a result of an intent may have.
+/// A type that the parameters and results of intents can have.
 ///
 /// An app's enumerations conform through ``AppEnum``, and its entities through ``AppEntity``. A `Codable` type needs a
 /// declaration, `extension Recipe: _IntentValue {}`, and is sent as its JSON.
 ///
-/// Source: Apple's pages name this protocol in their constraints.
+/// Source: Apple's pages mention this protocol in constraints.
 public protocol _IntentValue: Sendable {
     /// The type itself; for an optional, the wrapped type; for an array, the element type.
     associatedtype ValueType: _IntentValue = Self
     /// The type of a default: the type itself; for an optional, the wrapped type.
     associatedtype UnwrappedType: _IntentValue = Self
 
-    /// How values are encoded.
+    /// The coding of values of this type.
     static var _intentValueCoding: _IntentValueCoding<Self> { get }
 }
 
-/// How values of a type are encoded between an app and `intentd`.
+/// The conversion of a type's values to and from the form in which an app and `intentd` exchange them.
 ///
-/// A new value type needs one conformance to ``_IntentValue``, which returns such a coding.
+/// A new value type needs one conformance to ``_IntentValue``, which returns its coding.
 public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
-    /// The type in the catalogue; nil for `Never`.
+    /// Makes the type's declaration in the catalogue; nil for `Never`.
     let makeType: @Sendable () -> IntentWire.ValueType?
-    /// The value of a parameter that is not set; nil when it must be set.
+    /// The value of a parameter that is not set; nil if the parameter must be set.
     var absent: Value?
     let encode: @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue
-    /// Decodes a value that the catalogue's type has accepted.
+    /// Decodes a value that has passed the checks of the catalogue's type.
     let decode: @Sendable (IntentWire.IntentValue, IncomingFiles) throws -> Value
-    /// Decodes with the help of an app's query; nil where `decode` suffices.
+    /// Decodes a value with the help of an app's query; nil if `decode` suffices.
     var resolve: (@Sendable (IntentWire.IntentValue, IncomingFiles) async throws -> Value)?
     let wrap: @Sendable (Value.UnwrappedType) -> Value
 
     var isOptional: Bool { absent != nil }
 
-    /// Computed on each use: an enumeration's or an entity's type reads the app's texts.
+    /// The type in the catalogue. It is computed on each use, because it may read texts of the app.
     var type: IntentWire.ValueType? { makeType() }
 }
 
 extension _IntentValueCoding where Value.UnwrappedType == Value {
-    /// The coding of a type that is not optional.
+    /// Creates the coding of a type that is not optional.
     ///
     /// - Parameter decode: Returns nil for a value of another type.
     init(
@@ -52,14 +52,15 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
             encode: encode,
             decode: { value, files in
                 if let decoded = try decode(value, files) { return decoded }
-                throw UnfitValue("expects \(type()?.phrase ?? "no value"), got \(value.kindName)")
+                throw InvalidValue("expects \(type()?.phrase ?? "no value"), got \(value.kindName)")
             },
             resolve: nil,
             wrap: { $0 }
         )
     }
 
-    /// The coding of a type without values. It is generic because Swift warns about code that takes a `Never`.
+    /// The coding of a type without values. It is generic because Swift warns about code with a parameter of type
+    /// `Never`.
     static var none: Self {
         Self(nil) { _, _ in
             .null
@@ -69,8 +70,8 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
     }
 }
 
-/// Why a value does not fit.
-struct UnfitValue: Error, Equatable {
+/// An error that describes why a value is not accepted.
+struct InvalidValue: Error, Equatable {
     /// The predicate of the sentence "parameter 'x' …" or "the returned value …".
     let text: String
 

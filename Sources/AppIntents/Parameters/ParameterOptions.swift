@@ -17,7 +17,7 @@ extension IntentParameter {
     /// The bounds of a number, both included: `(1, 10)`.
     public typealias InclusiveRange<Bound> = (lowerBound: Bound, upperBound: Bound)
 
-    /// The part of a date that is asked for.
+    /// The part of a date that a question asks for.
     public enum DateKind: Sendable {
         /// A date.
         case date
@@ -26,7 +26,7 @@ extension IntentParameter {
         /// A date and a time.
         case dateTime
 
-        var asked: ParameterDeclaration.DateKind? {
+        var wireKind: ParameterDeclaration.DateKind? {
             switch self {
             case .date: .date
             case .time: .time
@@ -57,7 +57,7 @@ extension IntentParameter {
 }
 
 extension Bool {
-    /// The words for true and false.
+    /// The words that stand for true and false.
     ///
     /// Source: Apple's Bool.IntentDisplayName page.
     public struct IntentDisplayName: Sendable {
@@ -66,7 +66,7 @@ extension Bool {
         /// The word for false.
         public let `false`: LocalizedStringResource
 
-        /// Words for true and false.
+        /// Creates words for true and false.
         public init(true: LocalizedStringResource, false: LocalizedStringResource) {
             self.true = `true`
             self.false = `false`
@@ -79,13 +79,13 @@ extension Bool {
 }
 
 extension String {
-    /// How text is typed. Ignored on Linux.
+    /// Options for typing text. Ignored on Linux.
     ///
     /// Source: Apple's String.IntentInputOptions page.
     public struct IntentInputOptions: Sendable {
         /// The keyboard.
         public enum KeyboardType: Sendable {
-            /// ASCII.
+            /// ASCII characters.
             case asciiCapable
             /// The default.
             case `default`
@@ -103,15 +103,15 @@ extension String {
             case emailAddress
             /// Decimal numbers.
             case decimalPad
-            /// Posts.
+            /// Social media posts.
             case twitter
             /// Web searches.
             case webSearch
         }
 
-        /// Which letters are capitalised.
+        /// The letters to capitalise.
         public enum CapitalizationType: Sendable {
-            /// None.
+            /// No letters.
             case none
             /// The first letter of each word.
             case words
@@ -121,7 +121,7 @@ extension String {
             case allCharacters
         }
 
-        /// Options for typing text.
+        /// Creates options for typing text.
         public init(
             keyboardType: KeyboardType = .asciiCapable,
             capitalizationType: CapitalizationType = .sentences,

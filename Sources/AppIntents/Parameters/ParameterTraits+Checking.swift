@@ -1,19 +1,20 @@
 import IntentWire
 
 extension ParameterTraits {
-    /// Checks what the catalogue's type does not express: the number of elements, the types of files, the sign.
+    /// Checks the properties that the catalogue's type does not express: the number of elements, the types of files,
+    /// and the sign of numbers.
     ///
-    /// - Throws: ``UnfitValue``.
+    /// - Throws: ``InvalidValue`` when a check fails.
     func check(_ value: IntentWire.IntentValue, _ files: IncomingFiles) throws {
         if let size, case .array(let elements) = value, !size.allows(elements.count) {
-            throw UnfitValue("expects \(size.phrase), got \(elements.count)")
+            throw InvalidValue("expects \(size.phrase), got \(elements.count)")
         }
         if isNonNegative { try checkSign(of: value) }
         guard !contentTypes.isEmpty else { return }
         for reference in value.files { try checkType(of: try files.file(reference)) }
     }
 
-    /// The value, with the parameter's default unit added if it has none.
+    /// Returns the value, with the parameter's default unit added if it has no unit.
     func completed(_ value: IntentWire.IntentValue) -> IntentWire.IntentValue {
         guard let defaultUnit else { return value }
         switch value {
@@ -26,18 +27,18 @@ extension ParameterTraits {
     private func checkSign(of value: IntentWire.IntentValue) throws {
         switch value {
         case .string(let text) where text.hasPrefix("-"):
-            throw UnfitValue("expects no number below zero, got \(text)")
+            throw InvalidValue("expects a number of at least 0, got \(text)")
         case .array(let values): try values.forEach(checkSign)
         case .null, .bool, .int, .double, .string, .file, .object: break
         }
     }
 
-    /// A file of unknown type passes, because the table of types is short.
+    /// Checks the type of a file. A file of unknown type is accepted, because the table of types is short.
     private func checkType(of file: IntentFile) throws {
         guard let type = file.type, type.isInTable, contentTypes.allSatisfy(\.isInTable) else { return }
         guard !contentTypes.contains(where: { type.conforms(to: $0) }) else { return }
         let kinds = contentTypes.map { $0.preferredFilenameExtension ?? $0.identifier }.joined(separator: ", ")
-        throw UnfitValue("expects a file of the kind \(kinds), got '\(file.filename)' (\(type.identifier))")
+        throw InvalidValue("expects a file of type \(kinds), got '\(file.filename)' (\(type.identifier))")
     }
 }
 

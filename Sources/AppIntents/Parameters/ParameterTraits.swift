@@ -4,23 +4,23 @@ import IntentWire
 struct ParameterTraits: Sendable {
     var title: LocalizedStringResource?
     var summary: LocalizedStringResource?
-    /// The question when the value is missing.
+    /// The question to ask if the value is missing.
     var question: IntentDialog?
-    /// The question when several values match.
+    /// The question to ask if several values match.
     var disambiguation: IntentDialog?
     /// The bounds of a number, or of each number of a list.
     var range: NumberRange?
     /// The permitted number of elements.
     var size: IntentCollectionSize?
-    /// The catalogue's type, where it is narrower than the value type's own.
+    /// The type in the catalogue, if it is narrower than that of the value type.
     var type: IntentWire.ValueType?
-    /// The permitted types of files; empty: any.
+    /// The permitted types of files; empty permits all types.
     var contentTypes: [UTType] = []
-    /// The part of a date that is asked for; nil: any.
+    /// The part of a date that a question asks for; nil asks for any part.
     var dateKind: ParameterDeclaration.DateKind?
-    /// Names for true and false.
+    /// The words for true and false.
     var boolNames: ParameterDeclaration.BoolNames?
-    /// The unit of a number without one.
+    /// The unit of a number given without a unit.
     var defaultUnit: String?
     /// Whether a measurement below zero is refused.
     var isNonNegative = false

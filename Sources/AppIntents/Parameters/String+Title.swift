@@ -7,7 +7,7 @@ extension String {
             let followsCapital = index > 0 && characters[index - 1].isUppercase
             let leadsCapital = index + 1 < characters.count && characters[index + 1].isUppercase
             if character.isUppercase, index > 0, !followsCapital { words += " " }
-            // Consecutive capitals are an abbreviation, which is kept.
+            // Keep consecutive capitals, which form an abbreviation.
             words += followsCapital || leadsCapital ? String(character) : character.lowercased()
         }
         return words.prefix(1).uppercased() + words.dropFirst()

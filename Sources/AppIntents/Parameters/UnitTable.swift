@@ -1,10 +1,11 @@
 import Foundation
 
-/// The units of each of Foundation's dimensions. A dimension that an app defines has its base unit only.
+/// The units of each of Foundation's dimensions. A dimension that an app defines has only its base unit.
 ///
 /// Source: Apple's pages of Dimension's subclasses.
 enum UnitTable {
-    /// The accepted symbols of each unit: Foundation's, and Apple's where Foundation on Linux uses another.
+    /// Returns the accepted symbols of each unit: Foundation's, and Apple's if Foundation on Linux uses a different
+    /// symbol.
     static func symbols<UnitType: Dimension>(of type: UnitType.Type) -> [(symbol: String, unit: Dimension)] {
         let own = units(of: type).map { ($0.symbol, $0) }
         guard type == UnitDuration.self else { return own }

@@ -2,10 +2,10 @@ public import Foundation
 import IntentWire
 import Synchronization
 
-/// A run's progress: a `Progress` of Foundation with texts that can be set, and properties that are safe to set on any
-/// thread.
+/// A run's progress: a `Progress` of Foundation with texts that can be set, and properties that any thread can set
+/// safely.
 ///
-/// Child progress counts as on Apple's systems. Set ``totalUnitCount`` to 0 or less when the total is unknown.
+/// Child progress counts as on Apple's systems. Set ``totalUnitCount`` to 0 or less if the total is unknown.
 ///
 /// Source: Apple's Progress page. On Linux, `localizedDescription` and `localizedAdditionalDescription` of `Progress`
 /// cannot be set, which is why this class exists.
@@ -29,7 +29,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         super.init(parent: nil, userInfo: nil)
     }
 
-    /// The total amount of work, in units of the app's choice; 0 or less: unknown.
+    /// The total amount of work, in units of the app's choice; 0 or less if unknown.
     public override var totalUnitCount: Int64 {
         get { counts.withLock { super.totalUnitCount } }
         set {
@@ -71,12 +71,13 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         announce()
     }
 
-    /// Calls back after every change, on the thread that made it. Changes of children are not observed.
+    /// Sets a closure to call after every change, on the thread that made the change. Changes of children are not
+    /// observed.
     func observe(_ changed: @escaping @Sendable () -> Void) {
         fields.withLock { $0.changed = changed }
     }
 
-    /// Whether a child may change without a callback.
+    /// Whether a child may still change. Changes of children do not call the closure of ``observe(_:)``.
     var hasUnfinishedChildren: Bool {
         fields.withLock { fields in
             fields.children.removeAll { $0.isFinished }
@@ -110,7 +111,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     }
 
     private func announce() {
-        // Called outside the lock, because the callback may read the report.
+        // Call the closure outside the lock, because it may read the report.
         fields.withLock { $0.changed }?()
     }
 }

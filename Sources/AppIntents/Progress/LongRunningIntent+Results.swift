@@ -1,9 +1,9 @@
-// With the generic methods alone, Swift cannot infer the type of `return .result(…)` in a closure, which Apple's
-// samples write. One overload for each type of result gives the closure its type. They are disfavoured, because a
-// closure that never returns would match all of them.
+// Apple's samples write `return .result(…)` in the closure. With the generic methods alone, Swift cannot infer its
+// type; with one overload for each type of result, it can. The overloads are disfavoured, because a closure that never
+// returns would match all of them.
 
 extension LongRunningIntent {
-    /// `performBackgroundTask` for a closure that returns an empty result.
+    /// An overload of `performBackgroundTask` for a closure that returns an empty result.
     @discardableResult
     @_disfavoredOverload
     nonisolated(nonsending) public func performBackgroundTask(
@@ -14,7 +14,7 @@ extension LongRunningIntent {
         try await inBackground(options, operation)
     }
 
-    /// `performBackgroundTask` for a closure that returns a result with a value.
+    /// An overload of `performBackgroundTask` for a closure that returns a result with a value.
     @discardableResult
     @_disfavoredOverload
     nonisolated(nonsending) public func performBackgroundTask<Value: _IntentValue>(
@@ -25,7 +25,7 @@ extension LongRunningIntent {
         try await inBackground(options, operation)
     }
 
-    /// `performBackgroundTask` for a closure that returns a result with a dialog.
+    /// An overload of `performBackgroundTask` for a closure that returns a result with a dialog.
     @discardableResult
     @_disfavoredOverload
     nonisolated(nonsending) public func performBackgroundTask(
@@ -38,7 +38,7 @@ extension LongRunningIntent {
         try await inBackground(options, operation)
     }
 
-    /// `performBackgroundTask` for a closure that returns a result with a value and a dialog.
+    /// An overload of `performBackgroundTask` for a closure that returns a result with a value and a dialog.
     @discardableResult
     @_disfavoredOverload
     nonisolated(nonsending) public func performBackgroundTask<Value: _IntentValue>(
@@ -53,7 +53,7 @@ extension LongRunningIntent {
 }
 
 extension LongRunningIntent where Self: CancellableIntent {
-    /// `performBackgroundTask` with a cancellation handler, for a closure that returns an empty result.
+    /// An overload of `performBackgroundTask` with a cancellation handler, for a closure that returns an empty result.
     @discardableResult
     @_disfavoredOverload
     nonisolated(nonsending) public func performBackgroundTask(
@@ -65,7 +65,8 @@ extension LongRunningIntent where Self: CancellableIntent {
         try await inBackground(options, operation, onCancel: onCancel)
     }
 
-    /// `performBackgroundTask` with a cancellation handler, for a closure that returns a result with a value.
+    /// An overload of `performBackgroundTask` with a cancellation handler, for a closure that returns a result with a
+    /// value.
     @discardableResult
     @_disfavoredOverload
     nonisolated(nonsending) public func performBackgroundTask<Value: _IntentValue>(
@@ -77,7 +78,8 @@ extension LongRunningIntent where Self: CancellableIntent {
         try await inBackground(options, operation, onCancel: onCancel)
     }
 
-    /// `performBackgroundTask` with a cancellation handler, for a closure that returns a result with a dialog.
+    /// An overload of `performBackgroundTask` with a cancellation handler, for a closure that returns a result with a
+    /// dialog.
     @discardableResult
     @_disfavoredOverload
     nonisolated(nonsending) public func performBackgroundTask(
@@ -91,8 +93,8 @@ extension LongRunningIntent where Self: CancellableIntent {
         try await inBackground(options, operation, onCancel: onCancel)
     }
 
-    /// `performBackgroundTask` with a cancellation handler, for a closure that returns a result with a value and a
-    /// dialog.
+    /// An overload of `performBackgroundTask` with a cancellation handler, for a closure that returns a result with a
+    /// value and a dialog.
     @discardableResult
     @_disfavoredOverload
     nonisolated(nonsending) public func performBackgroundTask<Value: _IntentValue>(

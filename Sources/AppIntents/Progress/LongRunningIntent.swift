@@ -19,7 +19,9 @@ public struct LongRunningTaskOptions: OptionSet, Sendable {
     /// The work needs a graphics processor, which the operator grants with `GPU=yes`.
     public static let requiresGPU = LongRunningTaskOptions(rawValue: 1 << 0)
 
-    /// - Throws: ``RunError`` when a resource is missing. A program run by hand has no restrictions.
+    /// Checks that the resources are available. A program that a person runs on the command line has no restrictions.
+    ///
+    /// - Throws: ``RunError`` when a resource is missing.
     func check() throws {
         guard contains(.requiresGPU), let grant = getenv("INTENTD_GPU") else { return }
         guard strcmp(grant, "yes") == 0 else {
@@ -43,8 +45,7 @@ extension LongRunningIntent {
     /// Performs work that may take a long time: the long ceiling applies to it, and each advance of progress extends
     /// the deadline.
     ///
-    /// - Throws: The operation's error; an error that says what to do when a graphics processor is needed and not
-    ///   granted.
+    /// - Throws: The operation's error; an error with instructions when a graphics processor is needed but not granted.
     @discardableResult
     nonisolated(nonsending) public func performBackgroundTask<T>(
         options: LongRunningTaskOptions = [],

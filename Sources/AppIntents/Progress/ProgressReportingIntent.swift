@@ -7,7 +7,7 @@ public protocol ProgressReportingIntent: AppIntent {}
 extension ProgressReportingIntent {
     /// The run's progress.
     ///
-    /// Outside a run, where Apple's implementation crashes, this returns an object that is never reported.
+    /// Outside a run, it is an object that is never reported. Apple's implementation crashes there.
     public var progress: IntentProgress { RunSession.now?.progress ?? .outsideRuns }
 }
 

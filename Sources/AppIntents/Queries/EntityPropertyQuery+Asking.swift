@@ -1,12 +1,12 @@
 import IntentWire
 
 extension EntityPropertyQuery {
-    /// The properties that the query can search, for the catalogue; nil when none of them can be named.
+    /// The catalogue's declaration of the properties that the query can search; nil if no property's name can be found.
     static var _searchDeclaration: PropertySearchDeclaration? {
-        let likeness = EntityLikeness<Entity>()
+        let standIn = EntityStandIn<Entity>()
         var compared: [SearchableProperty] = []
         for property in properties.properties {
-            guard let name = likeness?.name(at: property.partialKeyPath) else { continue }
+            guard let name = standIn?.name(at: property.partialKeyPath) else { continue }
             let comparators = property.anyComparators.compactMap(\.declaration).filter { !$0.type.isOfFiles }
             if let index = compared.firstIndex(where: { $0.name == name }) {
                 let known = Set(compared[index].comparators.map(\.name))
@@ -15,30 +15,30 @@ extension EntityPropertyQuery {
                 compared.append(SearchableProperty(name: name, comparators: comparators))
             }
         }
-        let sorted = sortingOptions.options.compactMap { likeness?.name(at: $0.keyPath) }
+        let sorted = sortingOptions.options.compactMap { standIn?.name(at: $0.keyPath) }
         guard !compared.isEmpty || !sorted.isEmpty else { return nil }
         return PropertySearchDeclaration(properties: compared, sortableBy: sorted)
     }
 
-    /// Whether the query declares properties that cannot be named, so that no caller can use them.
-    static var _hasNamelessProperties: Bool {
-        let likeness = EntityLikeness<Entity>()
+    /// Whether the query declares properties with names that cannot be found, so that no caller can use them.
+    static var _hasUnnamedProperties: Bool {
+        let standIn = EntityStandIn<Entity>()
         let keyPaths = properties.properties.map(\.partialKeyPath) + sortingOptions.options.map(\.keyPath)
-        return keyPaths.contains { likeness?.name(at: $0) == nil }
+        return keyPaths.contains { standIn?.name(at: $0) == nil }
     }
 
-    /// The entities that match a search.
+    /// Returns the entities that match a search.
     ///
-    /// - Throws: ``RunError`` for an unknown property or comparator, and for a value of another type; the app's
+    /// - Throws: ``RunError`` for an unknown property or comparator, and for a value of the wrong type; the app's
     ///   error.
     func _found(by search: PropertySearch) async throws -> OptionList {
-        let likeness = EntityLikeness<Entity>()
+        let standIn = EntityStandIn<Entity>()
         var comparisons: [ComparatorMappingType] = []
-        for comparison in search.comparisons ?? [] { comparisons.append(try await mapping(of: comparison, likeness)) }
+        for comparison in search.comparisons ?? [] { comparisons.append(try await mapping(of: comparison, standIn)) }
         let orders = try (search.sortedBy ?? []).map { order in
             guard
                 let option = Self.sortingOptions.options.first(where: {
-                    likeness?.name(at: $0.keyPath) == order.property
+                    standIn?.name(at: $0.keyPath) == order.property
                 })
             else {
                 throw RunError(
@@ -58,22 +58,22 @@ extension EntityPropertyQuery {
             sortedBy: orders,
             limit: search.limit
         )
-        // Some apps ignore the limit.
+        // Apply the limit again, because some apps ignore it.
         let list = try OptionList(found)
         return search.limit.map(list.prefix) ?? list
     }
 
     private func mapping(
         of comparison: PropertySearch.Comparison,
-        _ likeness: EntityLikeness<Entity>?
+        _ standIn: EntityStandIn<Entity>?
     ) async throws -> ComparatorMappingType {
         for property in Self.properties.properties
-        where likeness?.name(at: property.partialKeyPath) == comparison.property {
+        where standIn?.name(at: property.partialKeyPath) == comparison.property {
             for comparator in property.anyComparators where comparator.declaration?.name == comparison.comparator {
                 do {
                     return try await comparator.mapping(ComparatorOperands(wireValues: comparison.values))
-                } catch let unfit as UnfitValue {
-                    throw RunError("the comparison of '\(comparison.property)' \(unfit.text)", code: "badParameter")
+                } catch let invalid as InvalidValue {
+                    throw RunError("the comparison of '\(comparison.property)' \(invalid.text)", code: "badParameter")
                 }
             }
         }

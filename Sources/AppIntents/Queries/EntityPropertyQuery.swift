@@ -4,7 +4,7 @@ import IntentWire
 ///
 /// Source: Apple's EntityPropertyQuery page.
 public protocol EntityPropertyQuery: EntityQuery {
-    /// The query's form of a comparison, such as a predicate or a closure.
+    /// The type to which the query converts a comparison, such as a predicate or a closure.
     associatedtype ComparatorMappingType
 
     /// The properties that can be compared.
@@ -14,7 +14,7 @@ public protocol EntityPropertyQuery: EntityQuery {
     /// The description of an intent that finds entities. Nil by default.
     static var findIntentDescription: IntentDescription? { get }
 
-    /// The entities for which all, or any, of the comparisons hold.
+    /// Returns the entities for which all, or any, of the comparisons hold.
     func entities(
         matching comparators: [ComparatorMappingType],
         mode: EntityQueryComparatorMode,
@@ -24,7 +24,7 @@ public protocol EntityPropertyQuery: EntityQuery {
 }
 
 extension EntityPropertyQuery {
-    /// How comparisons are combined.
+    /// The way in which comparisons are combined.
     public typealias ComparatorMode = EntityQueryComparatorMode
     /// A sort order.
     public typealias Sort = EntityQuerySort
@@ -38,7 +38,7 @@ extension EntityPropertyQuery {
     public typealias SortableBy = EntityQuerySortableByProperty<Entity>
 }
 
-/// How comparisons are combined.
+/// The way in which comparisons are combined.
 ///
 /// Source: Apple's EntityQueryComparatorMode page.
 @frozen
@@ -61,13 +61,13 @@ public struct EntityQuerySort<Entity: AppEntity>: Sendable {
         case descending
     }
 
-    // SAFETY: a key path is never changed after its creation.
-    /// The property.
+    // SAFETY: a key path never changes after it is created — the standard library.
+    /// The property to sort by.
     nonisolated(unsafe) public let by: PartialKeyPath<Entity>
     /// The direction.
     public let order: Ordering
 
-    /// A sort order.
+    /// Creates a sort order.
     public init(by: PartialKeyPath<Entity>, order: Ordering) {
         self.by = by
         self.order = order
@@ -81,7 +81,7 @@ public struct EntityQueryProperties<Entity: AppEntity, ComparatorMappingType> {
     /// The properties, in the order of their declaration.
     public let properties: [EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>]
 
-    /// Declares the elements of a builder.
+    /// Creates the list from the properties of a builder.
     public init(
         @EntityQueryPropertiesBuilder<Entity, ComparatorMappingType> properties: () -> [EntityQueryPropertyDeclaration<
             Entity, ComparatorMappingType
@@ -96,14 +96,14 @@ public struct EntityQueryProperties<Entity: AppEntity, ComparatorMappingType> {
 /// Source: Apple's EntityQueryPropertiesBuilder page.
 @resultBuilder
 public enum EntityQueryPropertiesBuilder<Entity: AppEntity, ComparatorMappingType> {
-    /// Accepts an element.
+    /// Accepts a property and its comparators.
     public static func buildExpression<Value>(
         _ property: EntityQueryProperty<Entity, Value, ComparatorMappingType>
     ) -> EntityQueryPropertyDeclaration<Entity, ComparatorMappingType> {
         property
     }
 
-    /// Combines the elements of a block.
+    /// Combines the properties of a block.
     public static func buildBlock(
         _ properties: EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>...
     ) -> [EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>] {
@@ -111,7 +111,7 @@ public enum EntityQueryPropertiesBuilder<Entity: AppEntity, ComparatorMappingTyp
     }
 }
 
-/// A property that can be compared, of any value type.
+/// A property of any value type that can be compared.
 ///
 /// Source: Apple's EntityQueryPropertyDeclaration page.
 public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMappingType> {
@@ -132,9 +132,9 @@ public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMapping
     }
 }
 
-/// A comparator of a property of any type.
+/// A type-erased comparator of a property.
 struct AnyPropertyComparator<ComparatorMappingType> {
-    /// Nil for a property of a type without values.
+    /// The comparator's declaration; nil if values of the property's type cannot be sent.
     let declaration: PropertyComparator?
     let mapping: (ComparatorOperands) async throws -> ComparatorMappingType
 }
@@ -150,7 +150,7 @@ public final class EntityQueryProperty<Entity: AppEntity, Value: _IntentValue, C
     /// The comparators.
     public let comparators: [EntityQueryComparator<Value, ComparatorMappingType>]
 
-    /// A property and its comparators.
+    /// Creates a property with its comparators.
     public init(
         _ keyPath: KeyPath<Entity, EntityProperty<Value>>,
         @EntityQueryComparatorsBuilder<Value, ComparatorMappingType> comparators: () -> [EntityQueryComparator<
@@ -174,14 +174,14 @@ public final class EntityQueryProperty<Entity: AppEntity, Value: _IntentValue, C
 /// Source: Apple's EntityQueryComparatorsBuilder page.
 @resultBuilder
 public enum EntityQueryComparatorsBuilder<Value: _IntentValue, ComparatorMappingType> {
-    /// Accepts an element.
+    /// Accepts a comparator.
     public static func buildExpression(
         _ comparator: EntityQueryComparator<Value, ComparatorMappingType>
     ) -> EntityQueryComparator<Value, ComparatorMappingType> {
         comparator
     }
 
-    /// Combines the elements of a block.
+    /// Combines the comparators of a block.
     public static func buildBlock(
         _ comparators: EntityQueryComparator<Value, ComparatorMappingType>...
     ) -> [EntityQueryComparator<Value, ComparatorMappingType>] {
@@ -196,7 +196,7 @@ public struct EntityQuerySortingOptions<Entity: AppEntity>: Sendable {
     /// The properties, in the order of their declaration.
     public let options: [EntityQuerySortableByProperty<Entity>]
 
-    /// Declares the elements of a builder.
+    /// Creates the list from the properties of a builder.
     public init(@EntityQuerySortingOptionsBuilder<Entity> options: () -> [EntityQuerySortableByProperty<Entity>]) {
         self.options = options()
     }
@@ -207,14 +207,14 @@ public struct EntityQuerySortingOptions<Entity: AppEntity>: Sendable {
 /// Source: Apple's EntityQuerySortingOptionsBuilder page.
 @resultBuilder
 public enum EntityQuerySortingOptionsBuilder<Entity: AppEntity> {
-    /// Accepts an element.
+    /// Accepts a property to sort by.
     public static func buildExpression(
         _ option: EntityQuerySortableByProperty<Entity>
     ) -> EntityQuerySortableByProperty<Entity> {
         option
     }
 
-    /// Combines the elements of a block.
+    /// Combines the properties of a block.
     public static func buildBlock(
         _ options: EntityQuerySortableByProperty<Entity>...
     ) -> [EntityQuerySortableByProperty<Entity>] {
@@ -226,11 +226,11 @@ public enum EntityQuerySortingOptionsBuilder<Entity: AppEntity> {
 ///
 /// Source: Apple's EntityQuerySortableByProperty page.
 public struct EntityQuerySortableByProperty<Entity: AppEntity>: Sendable {
-    // SAFETY: a key path is never changed after its creation.
-    /// The property.
+    // SAFETY: a key path never changes after it is created — the standard library.
+    /// The property to sort by.
     nonisolated(unsafe) public let keyPath: PartialKeyPath<Entity>
 
-    /// A property.
+    /// Creates a property to sort by.
     public init<Value>(_ keyPath: KeyPath<Entity, EntityProperty<Value>>) {
         self.keyPath = keyPath
     }

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Finds entities by their ids, and suggests entities.
+/// A query that finds entities by their ids, and suggests entities.
 ///
 /// A query runs in a worker, under the limits of an intent, after its `@Dependency` properties are resolved.
 ///
@@ -8,20 +8,20 @@ import IntentWire
 public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable {
     /// The type of the entities.
     associatedtype Entity: AppEntity = Self.Result.Result
-    /// A list, or a list in sections.
+    /// The type of the result: a list, or a list in sections.
     associatedtype Result = [Entity]
     /// The type of the default.
     associatedtype DefaultValue = Entity
 
-    /// The entities with these ids. Unknown ids are left out.
+    /// Returns the entities with the given ids. Unknown ids are ignored.
     func entities(for identifiers: [Entity.ID]) async throws -> [Entity]
-    /// Entities to choose from. Empty by default.
+    /// Returns entities to choose from. Empty by default.
     func suggestedEntities() async throws -> Result
 }
 
 extension EntityQuery {
-    /// No description.
-    // Declared here, and not beside the requirement: a query may conform to both protocols that have the requirement,
+    /// The default: no description.
+    // Declared here rather than with the requirement: a query may conform to both protocols that have the requirement,
     // and two defaults would be ambiguous.
     public static var findIntentDescription: IntentDescription? { nil }
 
@@ -35,7 +35,7 @@ extension EntityQuery {
         try OptionList(try await suggestedEntities(), matching: text)
     }
 
-    /// Nil when the query cannot search for text.
+    /// Returns the entities that match a text; nil if the query cannot search for text.
     func _search(_ text: String) async throws -> OptionList? {
         try await (self as? any EntityStringQuery)?._found(text)
     }
@@ -52,13 +52,13 @@ public protocol EntityStringQuery: EntityQuery {
     // Declared again, because Swift infers associated types from the requirements of the declaring protocol.
     /// The type of the entities.
     associatedtype Entity = Result.Result
-    /// A list, or a list in sections.
+    /// The type of the result: a list, or a list in sections.
     associatedtype Result
-    /// The entities that match a text.
+    /// Returns the entities that match a text.
     func entities(matching string: String) async throws -> Result
-    // Declared again: when `entities(matching:)` exists for a list and for sections, this requirement tells which is
-    // meant.
-    /// Entities to choose from. Empty by default.
+    // Declared again: if `entities(matching:)` exists both for a list and for sections, this requirement selects one of
+    // them.
+    /// Returns entities to choose from. Empty by default.
     func suggestedEntities() async throws -> Result
 }
 
@@ -68,16 +68,16 @@ extension EntityStringQuery {
     }
 }
 
-/// A query that can list all entities, from which the other results follow.
+/// A query that can list all entities. Its other results are derived from this list.
 ///
 /// Source: Apple's EnumerableEntityQuery page.
 public protocol EnumerableEntityQuery: EntityQuery {
     // Declared again, because Swift infers associated types from the requirements of the declaring protocol.
     /// The type of the entities.
     associatedtype Entity = Result.Result
-    /// A list, or a list in sections.
+    /// The type of the result: a list, or a list in sections.
     associatedtype Result
-    /// All entities.
+    /// Returns all entities.
     func allEntities() async throws -> Result
     /// The description of an intent that finds entities. Nil by default.
     static var findIntentDescription: IntentDescription? { get }
@@ -94,7 +94,7 @@ extension EnumerableEntityQuery {
     public func suggestedEntities() async throws -> Result { try await allEntities() }
 }
 
-/// The query of an entity of which exactly one exists.
+/// A query for an entity with exactly one instance.
 ///
 /// Source: Apple's UniqueAppEntityQuery page.
 public protocol UniqueAppEntityQuery: EnumerableEntityQuery where Entity: UniqueAppEntity, Result == [Entity] {
@@ -110,13 +110,13 @@ extension UniqueAppEntityQuery {
     public func suggestedEntities() async throws -> [Unique] { [try await uniqueEntity()] }
 }
 
-/// A query that makes the only entity of its type.
+/// A query that creates the only entity of its type with a closure.
 ///
 /// Source: Apple's UniqueAppEntityProvider page.
 public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQuery {
     private let make: @Sendable () async throws -> Entity
 
-    /// - Parameter make: Called for each use of the entity.
+    /// - Parameter make: Makes the entity. It is called for each use of the entity.
     public init(_ make: @escaping @Sendable () async throws -> Entity) {
         self.make = make
     }
@@ -124,7 +124,7 @@ public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQ
     public func uniqueEntity() async throws -> Entity { try await make() }
 }
 
-/// Finds values by another value, such as an image or a text.
+/// A query that finds values by another value, such as an image or a text.
 ///
 /// Source: Apple's IntentValueQuery page.
 public protocol IntentValueQuery: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
@@ -133,6 +133,6 @@ public protocol IntentValueQuery: PersistentlyIdentifiable, _SupportsAppDependen
     /// The type of the results.
     associatedtype Result
 
-    /// The values that match an input.
+    /// Returns the values that match an input.
     func values(for input: Input) async throws -> Result
 }

@@ -6,7 +6,7 @@ import IntentWire
 public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType> {
     /// The comparison's name: `equalTo`.
     public let name: String
-    /// Nil for a property of a type without values.
+    /// The comparator's declaration; nil if values of the property's type cannot be sent.
     let declaration: PropertyComparator?
     private let make: (ComparatorOperands) async throws -> ComparatorMappingType
 
@@ -24,19 +24,19 @@ public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType> {
         self.make = { operands in make(try await operands.values(count, as: Operand.self)) }
     }
 
-    /// Converts the comparison with these operands.
+    /// Converts the comparison with the given operands to the query's form.
     ///
-    /// - Throws: ``UnfitValue`` when an operand has another type; the error of an app's query.
+    /// - Throws: ``InvalidValue`` when an operand has the wrong type; the error of an app's query.
     func mapping(of operands: ComparatorOperands) async throws -> ComparatorMappingType { try await make(operands) }
 }
 
-/// The operands of a comparison, as received.
+/// The operands of a comparison, in the form in which they were received.
 struct ComparatorOperands {
     let wireValues: [IntentWire.IntentValue]
 
     fileprivate func values<Operand: _IntentValue>(_ count: Int, as type: Operand.Type) async throws -> [Operand] {
         guard wireValues.count == count else {
-            throw UnfitValue("expects \(count) value\(count == 1 ? "" : "s"), got \(wireValues.count)")
+            throw InvalidValue("expects \(count) value\(count == 1 ? "" : "s"), got \(wireValues.count)")
         }
         let coding = type._intentValueCoding
         let files = IncomingFiles()
@@ -50,14 +50,14 @@ struct ComparatorOperands {
                     }
                 values.append(decoded)
             } catch let mismatch as ValueMismatch {
-                throw UnfitValue(mismatch)
+                throw InvalidValue(mismatch)
             }
         }
         return values
     }
 }
 
-/// Whether a property equals a value.
+/// A comparator that tests whether a property equals a value.
 ///
 /// Source: Apple's EqualToComparator page.
 public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>:
@@ -78,7 +78,7 @@ public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>
     }
 }
 
-/// Whether a property differs from a value.
+/// A comparator that tests whether a property differs from a value.
 ///
 /// Source: Apple's NotEqualToComparator page.
 public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
@@ -99,7 +99,7 @@ public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingTy
     }
 }
 
-/// Whether a property is less than a value.
+/// A comparator that tests whether a property is less than a value.
 ///
 /// Source: Apple's LessThanComparator page.
 public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType>:
@@ -120,7 +120,7 @@ public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType
     }
 }
 
-/// Whether a property is less than or equal to a value.
+/// A comparator that tests whether a property is less than or equal to a value.
 ///
 /// Source: Apple's LessThanOrEqualToComparator page.
 public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
@@ -141,7 +141,7 @@ public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMa
     }
 }
 
-/// Whether a property is greater than a value.
+/// A comparator that tests whether a property is greater than a value.
 ///
 /// Source: Apple's GreaterThanComparator page.
 public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingType>:
@@ -162,7 +162,7 @@ public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingT
     }
 }
 
-/// Whether a property is greater than or equal to a value.
+/// A comparator that tests whether a property is greater than or equal to a value.
 ///
 /// Source: Apple's GreaterThanOrEqualToComparator page.
 public final class GreaterThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
@@ -183,7 +183,7 @@ public final class GreaterThanOrEqualToComparator<Value: _IntentValue, Comparato
     }
 }
 
-/// Whether a property contains a value.
+/// A comparator that tests whether a property contains a value.
 ///
 /// Source: Apple's ContainsComparator page.
 public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType>:
@@ -204,7 +204,7 @@ public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType
     }
 }
 
-/// Whether a text begins with another.
+/// A comparator that tests whether a property begins with a text.
 ///
 /// Source: Apple's HasPrefixComparator page.
 public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingType>:
@@ -225,7 +225,7 @@ public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingTyp
     }
 }
 
-/// Whether a text ends with another.
+/// A comparator that tests whether a property ends with a text.
 ///
 /// Source: Apple's HasSuffixComparator page.
 public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingType>:
@@ -246,7 +246,7 @@ public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingTyp
     }
 }
 
-/// Whether a property is between two values.
+/// A comparator that tests whether a property is between two values.
 ///
 /// Source: Apple's IsBetweenComparator page.
 public final class IsBetweenComparator<Value: _IntentValue, ComparatorMappingType>:
@@ -255,13 +255,13 @@ public final class IsBetweenComparator<Value: _IntentValue, ComparatorMappingTyp
     /// Converts the comparison to the query's form.
     public let mappingTransform: (Value.ValueType, Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts the comparison with two values to the query's form.
     public init(mappingTransform: @escaping (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "isBetween", with: Value.ValueType.self, count: 2) { mappingTransform($0[0], $0[1]) }
     }
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts the comparison with two values to the query's form.
     public convenience init(_ mappingTransform: @escaping (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }

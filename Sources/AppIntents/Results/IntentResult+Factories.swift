@@ -3,13 +3,13 @@
 // Source of the signatures: Apple's IntentResult page.
 
 extension IntentResult {
-    /// A result.
+    /// Returns a result.
     public static func result() -> Self
     where Self == IntentResultContainer<Never, Never, Never, Never> {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: nil)
     }
 
-    /// A result with a dialog.
+    /// Returns a result with a dialog.
     ///
     /// - Parameters:
     ///   - dialog: The text that the caller is shown.
@@ -18,7 +18,7 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil)
     }
 
-    /// A result with a value.
+    /// Returns a result with a value.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
@@ -27,7 +27,7 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: nil, opensIntent: nil)
     }
 
-    /// A result with a value and a dialog.
+    /// Returns a result with a value and a dialog.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
@@ -40,7 +40,7 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: dialog, opensIntent: nil)
     }
 
-    /// A result, with a snippet.
+    /// Returns a result with a snippet.
     ///
     /// - Parameters:
     ///   - snippetIntent: Ignored on Linux.
@@ -49,7 +49,7 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: nil)
     }
 
-    /// A result with a dialog, with a snippet.
+    /// Returns a result with a dialog and a snippet.
     ///
     /// - Parameters:
     ///   - dialog: The text that the caller is shown.
@@ -62,7 +62,7 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil)
     }
 
-    /// A result with a value, with a snippet.
+    /// Returns a result with a value and a snippet.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
@@ -75,7 +75,7 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: nil, opensIntent: nil)
     }
 
-    /// A result with a value and a dialog, with a snippet.
+    /// Returns a result with a value, a dialog and a snippet.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
@@ -90,20 +90,20 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: dialog, opensIntent: nil)
     }
 
-    /// A result, followed by another intent.
+    /// Returns a result, followed by another intent.
     ///
     /// - Parameters:
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent>(opensIntent: OpensAppIntent) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, Never, Never> {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent)
     }
 
-    /// A result with a dialog, followed by another intent.
+    /// Returns a result with a dialog, followed by another intent.
     ///
     /// - Parameters:
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - dialog: The text that the caller is shown.
     @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent>(
@@ -114,11 +114,11 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent)
     }
 
-    /// A result with a value, followed by another intent.
+    /// Returns a result with a value, followed by another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     @_disfavoredOverload
     public static func result<Value, OpensAppIntent: AppIntent>(
         value: Value,
@@ -128,11 +128,11 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent)
     }
 
-    /// A result with a value and a dialog, followed by another intent.
+    /// Returns a result with a value and a dialog, followed by another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - dialog: The text that the caller is shown.
     @_disfavoredOverload
     public static func result<Value, OpensAppIntent: AppIntent>(
@@ -144,10 +144,10 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent)
     }
 
-    /// A result, followed by another intent, with a snippet.
+    /// Returns a result with a snippet, followed by another intent.
     ///
     /// - Parameters:
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - snippetIntent: Ignored on Linux.
     @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent>(
@@ -158,10 +158,10 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent)
     }
 
-    /// A result with a dialog, followed by another intent, with a snippet.
+    /// Returns a result with a dialog and a snippet, followed by another intent.
     ///
     /// - Parameters:
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - dialog: The text that the caller is shown.
     ///   - snippetIntent: Ignored on Linux.
     @_disfavoredOverload
@@ -174,11 +174,11 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent)
     }
 
-    /// A result with a value, followed by another intent, with a snippet.
+    /// Returns a result with a value and a snippet, followed by another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - snippetIntent: Ignored on Linux.
     @_disfavoredOverload
     public static func result<Value, OpensAppIntent: AppIntent>(
@@ -190,11 +190,11 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent)
     }
 
-    /// A result with a value and a dialog, followed by another intent, with a snippet.
+    /// Returns a result with a value, a dialog and a snippet, followed by another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - dialog: The text that the caller is shown.
     ///   - snippetIntent: Ignored on Linux.
     @_disfavoredOverload
@@ -208,19 +208,19 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent)
     }
 
-    /// A result, followed by another intent.
+    /// Returns a result, followed by another intent.
     ///
     /// - Parameters:
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     public static func result(opensIntent: some AppIntent) -> Self
     where Self == IntentResultContainer<Never, Never, Never, Never> {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent)
     }
 
-    /// A result with a dialog, followed by another intent.
+    /// Returns a result with a dialog, followed by another intent.
     ///
     /// - Parameters:
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - dialog: The text that the caller is shown.
     public static func result(
         opensIntent: some AppIntent,
@@ -230,11 +230,11 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent)
     }
 
-    /// A result with a value, followed by another intent.
+    /// Returns a result with a value, followed by another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     public static func result<Value>(
         value: Value,
         opensIntent: some AppIntent
@@ -243,11 +243,11 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent)
     }
 
-    /// A result with a value and a dialog, followed by another intent.
+    /// Returns a result with a value and a dialog, followed by another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - dialog: The text that the caller is shown.
     public static func result<Value>(
         value: Value,
@@ -258,10 +258,10 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent)
     }
 
-    /// A result, followed by another intent, with a snippet.
+    /// Returns a result with a snippet, followed by another intent.
     ///
     /// - Parameters:
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - snippetIntent: Ignored on Linux.
     public static func result(
         opensIntent: some AppIntent,
@@ -271,10 +271,10 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent)
     }
 
-    /// A result with a dialog, followed by another intent, with a snippet.
+    /// Returns a result with a dialog and a snippet, followed by another intent.
     ///
     /// - Parameters:
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - dialog: The text that the caller is shown.
     ///   - snippetIntent: Ignored on Linux.
     public static func result(
@@ -286,11 +286,11 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent)
     }
 
-    /// A result with a value, followed by another intent, with a snippet.
+    /// Returns a result with a value and a snippet, followed by another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - snippetIntent: Ignored on Linux.
     public static func result<Value>(
         value: Value,
@@ -301,11 +301,11 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent)
     }
 
-    /// A result with a value and a dialog, followed by another intent, with a snippet.
+    /// Returns a result with a value, a dialog and a snippet, followed by another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
-    ///   - opensIntent: The intent that runs next.
+    ///   - opensIntent: The intent to run next. On Linux, the caller decides whether to run it.
     ///   - dialog: The text that the caller is shown.
     ///   - snippetIntent: Ignored on Linux.
     public static func result<Value>(
@@ -318,7 +318,7 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent)
     }
 
-    /// A result, with a button for another intent.
+    /// Returns a result with a button for another intent.
     ///
     /// - Parameters:
     ///   - actionButtonIntent: Ignored on Linux.
@@ -327,7 +327,7 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: nil)
     }
 
-    /// A result with a dialog, with a button for another intent.
+    /// Returns a result with a dialog and a button for another intent.
     ///
     /// - Parameters:
     ///   - actionButtonIntent: Ignored on Linux.
@@ -340,7 +340,7 @@ extension IntentResult {
         IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil)
     }
 
-    /// A result with a value, with a button for another intent.
+    /// Returns a result with a value and a button for another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
@@ -353,7 +353,7 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: nil, opensIntent: nil)
     }
 
-    /// A result with a value and a dialog, with a button for another intent.
+    /// Returns a result with a value, a dialog and a button for another intent.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.

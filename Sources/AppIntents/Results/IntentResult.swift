@@ -6,7 +6,7 @@
 public protocol IntentResult: Sendable {
     /// The type of the value; `Never` for a result without a value.
     associatedtype Value: _IntentValue = Never
-    /// The value.
+    /// The value that the caller receives; nil for a result without a value.
     var value: Value? { get }
 }
 
@@ -25,7 +25,7 @@ public protocol ProvidesDialog: IntentResult {}
 /// Source: Apple's OpensIntent page.
 public protocol OpensIntent: IntentResult {}
 
-/// A result with a view. No `result(…)` creates one: Linux has no views.
+/// A result with a view. No `result(…)` method creates one, because Linux has no views.
 ///
 /// Source: Apple's ShowsSnippetView page.
 public protocol ShowsSnippetView: IntentResult {}
@@ -35,8 +35,8 @@ public protocol ShowsSnippetView: IntentResult {}
 /// Source: Apple's ShowsSnippetIntent page.
 public protocol ShowsSnippetIntent: IntentResult {}
 
-/// A placeholder for the view of a result. Apps never use it.
+/// A placeholder for the view of a result. Apps never use it directly.
 public struct _SnippetViewContainer: Sendable {}
 
-/// Stands for the snippet of a result. Apps never use it directly.
+/// A placeholder for the snippet of a result. Apps never use it directly.
 public struct _SnippetIntentContainer: Sendable {}

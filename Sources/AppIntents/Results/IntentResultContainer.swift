@@ -1,13 +1,13 @@
-/// The type that the `result(…)` methods return. Apps seldom name it.
+/// The type that the `result(…)` methods return. Apps rarely name it.
 ///
 /// Source: Apple's IntentResultContainer page.
 public struct IntentResultContainer<Value, OpensAppIntent, Snippet, Dialog>: IntentResult
 where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog: Sendable {
-    /// The value.
+    /// The value; nil for a result without a value.
     public let value: Value?
-    /// The dialog.
+    /// The dialog; nil for a result without a dialog.
     public let dialog: IntentDialog?
-    /// The intent that runs next.
+    /// The intent to run next, of any type. The caller receives its name and values.
     let following: (any AppIntent)?
 
     init(value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?) {
@@ -16,7 +16,7 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
         following = opensIntent
     }
 
-    /// The intent that runs next; nil when none does.
+    /// The intent to run next; nil for a result without one.
     public var opensIntent: OpensAppIntent? { following as? OpensAppIntent }
 }
 
@@ -44,15 +44,17 @@ extension AnyResultContainer {
     }
 }
 
-/// What follows a run: the result's dialog and next intent.
+/// The dialog and the next intent of a result.
 struct FollowUp {
     var dialog: IntentDialog?
     var following: (any AppIntent)?
 }
 
 extension IntentResult {
-    /// Nil for a result type that the app defines. Casts the type, because casting the value would make the runtime
-    /// create an existential container's metadata in each run.
+    /// The result's dialog and next intent; nil for a result type that the app defines.
+    ///
+    /// Casts the type rather than the value: casting the value would make the runtime create an existential container's
+    /// metadata in each run.
     var followUp: FollowUp? { Self.resultContainer?.followUp(of: self) }
 
     static var resultContainer: (any AnyResultContainer.Type)? { Self.self as? any AnyResultContainer.Type }

@@ -1,6 +1,6 @@
 /// The schemas of Apple's assistant: `@AppIntent(schema: .photos.createAlbum)`.
 ///
-/// Linux does not check schemas: a schema is the name of a domain followed by any name.
+/// Linux does not check schemas: any name after the name of a domain is accepted.
 ///
 /// Source: Apple's AssistantSchemas page.
 public enum AssistantSchemas {

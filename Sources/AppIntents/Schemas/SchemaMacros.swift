@@ -1,4 +1,5 @@
-// These macros add no code. To need no plugin, they use a macro of the toolchain that acts only on properties.
+// These macros add no code. They expand to a macro of the toolchain that affects only properties, because a macro of
+// their own would need a compiler plugin.
 
 /// Marks an intent with a schema. Apple's macro adds the conformance and `@Parameter`; here the source must declare
 /// them.
@@ -23,7 +24,7 @@ public macro AppEntity(schema: AssistantSchemas.Schema) =
 public macro AppEnum(schema: AssistantSchemas.Schema) =
     #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
 
-/// Marks an intent with a schema, in an earlier spelling. Apple's macro adds the conformance and `@Parameter`; here the
+/// The earlier form of ``AppIntent(schema:)``. Apple's macro adds the conformance and `@Parameter`; here the
 /// source must declare them.
 ///
 /// Source: Apple's AssistantIntent(schema:) page.
@@ -31,7 +32,7 @@ public macro AppEnum(schema: AssistantSchemas.Schema) =
 public macro AssistantIntent(schema: AssistantSchemas.Schema) =
     #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
 
-/// Marks an entity with a schema, in an earlier spelling. Apple's macro adds the conformance and `@Property`; here the
+/// The earlier form of ``AppEntity(schema:)``. Apple's macro adds the conformance and `@Property`; here the
 /// source must declare them.
 ///
 /// Source: Apple's AssistantEntity(schema:) page.
@@ -39,7 +40,7 @@ public macro AssistantIntent(schema: AssistantSchemas.Schema) =
 public macro AssistantEntity(schema: AssistantSchemas.Schema) =
     #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
 
-/// Marks an enumeration with a schema, in an earlier spelling. Apple's macro adds the conformance; here the source must
+/// The earlier form of ``AppEnum(schema:)``. Apple's macro adds the conformance; here the source must
 /// declare it.
 ///
 /// Source: Apple's AssistantEnum(schema:) page.

@@ -1,14 +1,14 @@
-// On Apple's systems a schema provides the names, so sources that are marked with one often declare none.
+// On Apple's systems, a schema provides the names, so types that are marked with a schema often declare no name.
 
 extension AppIntent {
-    /// The title of an intent that declares none: its type's name in words.
+    /// The title of an intent that declares no title: its type's name in words.
     ///
     /// Source: Apple's AssistantSchemaIntent page.
     public static var title: LocalizedStringResource { LocalizedStringResource(nameOf: Self.self) }
 }
 
 extension AppEntity {
-    /// The name of an entity that declares none: its type's name in words.
+    /// The display name of an entity that declares none: its type's name in words.
     ///
     /// Source: Apple's AssistantSchemaEntity page.
     public static var typeDisplayRepresentation: TypeDisplayRepresentation {
@@ -17,7 +17,7 @@ extension AppEntity {
 }
 
 extension AppEnum {
-    /// The name of an enumeration that declares none: its type's name in words.
+    /// The display name of an enumeration that declares none: its type's name in words.
     ///
     /// Source: Apple's AssistantSchemaEnum page.
     public static var typeDisplayRepresentation: TypeDisplayRepresentation {
@@ -28,7 +28,7 @@ extension AppEnum {
 extension LocalizedStringResource {
     private static let typePrefix = "the type "
 
-    /// The type's name in words. Its key differs from the key of the same words in the source.
+    /// Creates the type's name in words. Its key differs from the key of an equal text in the source.
     init(nameOf type: Any.Type) {
         let name = String(describing: type)
         self.init(key: Self.typePrefix + name, String.LocalizationValue(name.asTitle), nil, nil, .main)

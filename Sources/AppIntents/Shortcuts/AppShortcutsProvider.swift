@@ -1,4 +1,5 @@
-/// Provides an app's shortcuts: intents with fixed parameters, and phrases. The catalogue lists them.
+/// A type that provides an app's shortcuts, which are intents with fixed parameters and phrases. The catalogue lists
+/// them.
 ///
 /// Source: Apple's AppShortcutsProvider page.
 @_alwaysEmitConformanceMetadata
@@ -16,13 +17,13 @@ extension AppShortcutsProvider {
     public typealias ParameterPresentation = AppShortcutParameterPresentation
     /// The summary of a shortcut's parameter.
     public typealias Summary = AppShortcutParameterPresentationSummary
-    /// The options of a shortcut's parameter under a title.
+    /// A titled collection of options for a shortcut's parameter.
     public typealias OptionsCollection = AppShortcutOptionsCollection
 
     public static var shortcutTileColor: ShortcutTileColor { .blue }
     public static var negativePhrases: [NegativeAppShortcutPhrase] { [] }
 
-    /// Reports that the values of parameters have changed. Ignored on Linux, where the values are read on demand.
+    /// Reports that parameter values have changed. Ignored on Linux, which reads the values on demand.
     public static func updateAppShortcutParameters() {}
 }
 
@@ -34,7 +35,7 @@ public struct AppShortcut: Sendable {
     let phrases: [String]
     let shortTitle: LocalizedStringResource?
 
-    /// A shortcut with a title.
+    /// Creates a shortcut with a title.
     public init<Intent: AppIntent>(
         intent: Intent,
         phrases: [AppShortcutPhrase<Intent>],
@@ -46,7 +47,7 @@ public struct AppShortcut: Sendable {
         self.shortTitle = shortTitle
     }
 
-    /// A shortcut with a title and a parameter presentation, which is ignored on Linux.
+    /// Creates a shortcut with a title and a parameter presentation, which is ignored on Linux.
     public init<Intent: AppIntent>(
         intent: Intent,
         phrases: [AppShortcutPhrase<Intent>],
@@ -57,7 +58,7 @@ public struct AppShortcut: Sendable {
         self.init(intent: intent, phrases: phrases, shortTitle: shortTitle, systemImageName: systemImageName)
     }
 
-    /// A shortcut with its intent's title, unless another title is given.
+    /// Creates a shortcut with the intent's title, unless another title is given.
     public init<Intent: AppIntent>(
         intent: Intent,
         phrases: [AppShortcutPhrase<Intent>],
@@ -77,7 +78,7 @@ public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, Expressi
     /// The phrase with `${applicationName}` and `${parameter}`.
     let text: String
 
-    /// A phrase without embedded values.
+    /// Creates a phrase without embedded values.
     public init(_ value: String) {
         text = value
     }
@@ -112,7 +113,7 @@ public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, Expressi
     }
 }
 
-/// A part of a phrase that the system inserts.
+/// A part of a phrase that the system fills in.
 ///
 /// Source: Apple's AppShortcutPhraseToken page.
 public struct AppShortcutPhraseToken: Sendable, Hashable {
@@ -127,21 +128,21 @@ public struct AppShortcutPhraseToken: Sendable, Hashable {
 /// Source: Apple's AppShortcutsBuilder page.
 @resultBuilder
 public enum AppShortcutsBuilder {
-    /// Accepts a shortcut, a phrase or a list of them.
+    /// Accepts a shortcut.
     public static func buildExpression(_ shortcut: AppShortcut) -> [AppShortcut] { [shortcut] }
-    /// Accepts a shortcut, a phrase or a list of them.
+    /// Accepts a list of shortcuts.
     public static func buildExpression(_ shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
-    /// Combines the elements of a block.
+    /// Combines the shortcuts of a block.
     public static func buildBlock(_ shortcuts: [AppShortcut]...) -> [AppShortcut] { shortcuts.flatMap(\.self) }
-    /// Accepts the elements of an `if` without `else`.
+    /// Accepts the shortcuts of an `if` without `else`.
     public static func buildOptional(_ shortcuts: [AppShortcut]?) -> [AppShortcut] { shortcuts ?? [] }
-    /// Accepts the elements of an `if`.
+    /// Accepts the shortcuts of an `if`.
     public static func buildEither(first shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
-    /// Accepts the elements of an `else`.
+    /// Accepts the shortcuts of an `else`.
     public static func buildEither(second shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
-    /// Combines the elements of a loop.
+    /// Combines the shortcuts of a loop.
     public static func buildArray(_ shortcuts: [[AppShortcut]]) -> [AppShortcut] { shortcuts.flatMap(\.self) }
-    /// Accepts the elements of an `if #available`.
+    /// Accepts the shortcuts of an `if #available`.
     public static func buildLimitedAvailability(_ shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
 }
 
@@ -151,7 +152,7 @@ public enum AppShortcutsBuilder {
 public struct NegativeAppShortcutPhrase: Sendable, Hashable, ExpressibleByStringInterpolation {
     let text: String
 
-    /// A phrase without embedded values.
+    /// Creates a phrase without embedded values.
     public init(_ value: String) {
         text = value
     }
@@ -187,7 +188,7 @@ public struct NegativeAppShortcutPhrase: Sendable, Hashable, ExpressibleByString
 public struct NegativeAppShortcutPhrases: Sendable {
     let phrases: [NegativeAppShortcutPhrase]
 
-    /// Phrases from a builder.
+    /// Creates a list of phrases.
     public init(phrases: [NegativeAppShortcutPhrase]) {
         self.phrases = phrases
     }
@@ -198,17 +199,17 @@ public struct NegativeAppShortcutPhrases: Sendable {
 /// Source: Apple's NegativeAppShortcutPhrasesBuilder page.
 @resultBuilder
 public enum NegativeAppShortcutPhrasesBuilder {
-    /// Accepts a shortcut, a phrase or a list of them.
+    /// Accepts a phrase.
     public static func buildExpression(_ phrase: NegativeAppShortcutPhrase) -> [NegativeAppShortcutPhrase] { [phrase] }
-    /// Accepts a shortcut, a phrase or a list of them.
+    /// Accepts a list of phrases.
     public static func buildExpression(_ phrases: NegativeAppShortcutPhrases) -> [NegativeAppShortcutPhrase] {
         phrases.phrases
     }
-    /// Accepts a shortcut, a phrase or a list of them.
+    /// Accepts an array of phrases.
     public static func buildExpression(_ phrases: [NegativeAppShortcutPhrase]) -> [NegativeAppShortcutPhrase] {
         phrases
     }
-    /// Combines the elements of a block.
+    /// Combines the phrases of a block.
     public static func buildBlock(_ phrases: [NegativeAppShortcutPhrase]...) -> [NegativeAppShortcutPhrase] {
         phrases.flatMap(\.self)
     }
@@ -218,35 +219,35 @@ public enum NegativeAppShortcutPhrasesBuilder {
 ///
 /// Source: Apple's ShortcutTileColor page.
 public enum ShortcutTileColor: Sendable, Hashable {
-    /// The tile is blue.
+    /// The colour blue.
     case blue
-    /// The tile is grape.
+    /// The colour grape.
     case grape
-    /// The tile is gray blue.
+    /// The colour gray blue.
     case grayBlue
-    /// The tile is gray brown.
+    /// The colour gray brown.
     case grayBrown
-    /// The tile is gray green.
+    /// The colour gray green.
     case grayGreen
-    /// The tile is light blue.
+    /// The colour light blue.
     case lightBlue
-    /// The tile is lime.
+    /// The colour lime.
     case lime
-    /// The tile is navy.
+    /// The colour navy.
     case navy
-    /// The tile is orange.
+    /// The colour orange.
     case orange
-    /// The tile is pink.
+    /// The colour pink.
     case pink
-    /// The tile is purple.
+    /// The colour purple.
     case purple
-    /// The tile is red.
+    /// The colour red.
     case red
-    /// The tile is tangerine.
+    /// The colour tangerine.
     case tangerine
-    /// The tile is teal.
+    /// The colour teal.
     case teal
-    /// The tile is yellow.
+    /// The colour yellow.
     case yellow
 }
 
@@ -254,7 +255,7 @@ public enum ShortcutTileColor: Sendable, Hashable {
 ///
 /// Source: Apple's AppShortcutParameterPresentation page.
 public struct AppShortcutParameterPresentation<Intent: AppIntent>: Sendable {
-    /// A parameter with its summary and the sources of its options.
+    /// Creates the presentation of a parameter from its summary and its collections of options.
     public init<Value>(
         for parameter: KeyPath<Intent, IntentParameter<Value>>,
         summary: AppShortcutParameterPresentationSummary<Intent>,
@@ -266,7 +267,7 @@ public struct AppShortcutParameterPresentation<Intent: AppIntent>: Sendable {
 ///
 /// Source: Apple's AppShortcutParameterPresentationSummary page.
 public struct AppShortcutParameterPresentationSummary<Intent: AppIntent>: Sendable {
-    /// A summary.
+    /// Creates a summary.
     public init(_ summary: AppShortcutParameterPresentationSummaryString<Intent>, table: String? = nil) {}
 }
 
@@ -275,11 +276,11 @@ public struct AppShortcutParameterPresentationSummary<Intent: AppIntent>: Sendab
 /// Source: Apple's AppShortcutParameterPresentationSummaryString page.
 public typealias AppShortcutParameterPresentationSummaryString = ParameterSummaryString
 
-/// The options of a shortcut's parameter under a title. Ignored on Linux.
+/// A titled collection of options for a shortcut's parameter. Ignored on Linux.
 ///
 /// Source: Apple's AppShortcutOptionsCollection page.
 public struct AppShortcutOptionsCollection: Sendable {
-    /// The options of a provider.
+    /// Creates a collection of the options that a provider lists.
     public init(
         _ provider: some DynamicOptionsProvider,
         title: LocalizedStringResource,
@@ -287,12 +288,12 @@ public struct AppShortcutOptionsCollection: Sendable {
     ) {}
 }
 
-/// Collects the options of a shortcut's parameter.
+/// Collects the collections of options for a shortcut's parameter.
 ///
 /// Source: Apple's AppShortcutOptionsCollectionSpecificationBuilder page.
 @resultBuilder
 public enum AppShortcutOptionsCollectionSpecificationBuilder {
-    /// Combines the elements of a block.
+    /// Combines the collections of a block.
     public static func buildBlock(_ collections: AppShortcutOptionsCollection...) -> [AppShortcutOptionsCollection] {
         collections
     }

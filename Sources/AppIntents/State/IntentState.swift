@@ -2,15 +2,17 @@ import Glibc
 
 /// The app's state folder, which outlives its runs. Specific to Linux.
 ///
-/// Each user of an app has a folder, or all have one together with `State=shared`. A run finds its path in the
-/// environment variable `STATE_DIRECTORY`.
+/// Each user of an app has a separate folder; with `State=shared`, all users share one. The environment variable
+/// `STATE_DIRECTORY` contains its path.
 public enum IntentState {
-    /// The path of the state folder; nil when the app has none (`State=no`), or when it is run by hand without the variable.
+    /// The path of the state folder; nil if the app has none (`State=no`), or if the variable is not set when a person
+    /// runs the app on the command line.
     public static var directory: String? {
         getenv("STATE_DIRECTORY").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Performs the body while no other body works on the state folder: neither in this run nor in another one.
+    /// Performs the body with exclusive access to the state folder: no other run, and no other task of this run,
+    /// performs a body at the same time.
     ///
     /// ```swift
     /// struct AddEntry: AppIntent {
@@ -28,13 +30,13 @@ public enum IntentState {
     /// }
     /// ```
     ///
-    /// Waiting blocks no thread of Swift's, and ends with `CancellationError` when the task is cancelled. The kernel releases
-    /// the lock when the run's process ends, however it ends. The lock is a file of the state folder, so that no run of
-    /// another app can hold it, and a run of another user only with `State=shared`. A run cannot keep the lock beyond its
-    /// own deadline. While a run waits, its own clock goes on.
+    /// Waiting does not block a thread of the Swift runtime, and throws `CancellationError` if the task is cancelled.
+    /// The kernel releases the lock when the run's process exits for any reason. The lock is a file in the state
+    /// folder, so runs of another app cannot hold it. Runs of another user can hold it only with `State=shared`. A run
+    /// cannot keep the lock beyond its own deadline. The deadline is not suspended while a run waits for the lock.
     ///
-    /// - Throws: ``IntentStateError`` when the app has no state folder, or when the body of another call on this task calls
-    ///   again, which would wait for itself.
+    /// - Throws: ``IntentStateError`` when the app has no state folder, or when the body of a call makes a second call
+    ///   on the same task, which would wait forever.
     public static func withLock<Value>(_ body: () async throws -> Value) async throws -> Value {
         guard !StateLock.isHeldByThisTask else { throw IntentStateError.alreadyLocked }
         guard let directory else { throw IntentStateError.noDirectory }
@@ -53,11 +55,11 @@ public struct IntentStateError: Error, Hashable, Sendable, CustomStringConvertib
     public static let noDirectory = IntentStateError(
         description: """
             the app has no state folder, because STATE_DIRECTORY is not set; remove State=no from the app's .conf, or set the \
-            variable when you run the app by hand
+            variable when you run the app on the command line
             """
     )
-    /// The task holds the lock already.
+    /// The task already holds the lock.
     public static let alreadyLocked = IntentStateError(
-        description: "this task holds the lock of the state folder already; call withLock once around all of the work"
+        description: "this task already holds the lock of the state folder; call withLock once around all of the work"
     )
 }

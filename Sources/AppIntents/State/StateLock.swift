@@ -2,10 +2,11 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// The lock of the state folder. Tasks of this process wait in a queue; other processes wait for a lock of fcntl(2).
+/// The lock of the state folder: a queue for the tasks of this process, and a lock of fcntl(2) between processes.
 ///
-/// The sandbox forbids flock(2) and locks of open files, because they could outlast the run. A lock of the process ends
-/// with it. Closing any descriptor of the file would release such a lock, so the process opens the file once.
+/// The sandbox forbids flock(2) and open file description locks, because they could outlast the run. A traditional
+/// fcntl(2) lock ends with its process. Closing any descriptor of the file would release it too, so the process opens
+/// the file once and never closes it.
 final class StateLock: Sendable {
     static let shared = StateLock()
 
@@ -15,7 +16,7 @@ final class StateLock: Sendable {
 
     private enum Stage {
         case free
-        /// A thread waits for the lock of the process, on behalf of the first waiter.
+        /// A thread waits for the fcntl(2) lock, on behalf of the first waiter.
         case acquiring
         case held
     }
@@ -27,11 +28,11 @@ final class StateLock: Sendable {
 
     private struct State {
         var stage = Stage.free
-        /// The descriptor of the lock's file, which stays open.
+        /// The descriptor of the lock file, which stays open.
         var file: Int32?
         var waiters: [Waiter] = []
         var lastNumber: UInt64 = 0
-        /// Calls that were cancelled while they were not waiting.
+        /// The numbers of calls that were cancelled while they were not in the queue.
         var cancelled: Set<UInt64> = []
     }
 
@@ -55,7 +56,8 @@ final class StateLock: Sendable {
     func unlock() {
         let (file, isAwaited) = state.withLock { state in
             state.stage = state.waiters.isEmpty ? .free : .acquiring
-            // Unlocked for a moment: another process that waits has its turn before this one's next task.
+            // Release the lock for a moment, so that a waiting process acquires it before the next task of this
+            // process.
             if let file = state.file { _ = Self.setLock(file, F_UNLCK, waits: false) }
             return (state.file, !state.waiters.isEmpty)
         }
@@ -97,8 +99,8 @@ final class StateLock: Sendable {
         waiter?.continuation.resume(throwing: CancellationError())
     }
 
-    /// Waits for the lock on a thread of its own, because the call blocks. It cannot be interrupted: if all waiters are
-    /// cancelled meanwhile, the thread ends once it has the lock, or with the process.
+    /// Waits for the fcntl(2) lock on a separate thread, because the call blocks and cannot be interrupted. If all
+    /// waiters are cancelled meanwhile, the thread exits once it has acquired the lock, or with the process.
     private func acquire(_ file: Int32) {
         do throws(SystemError) {
             try DetachedThread.start {
@@ -113,7 +115,7 @@ final class StateLock: Sendable {
         }
     }
 
-    /// The process has the lock: passes it to the first waiter.
+    /// Passes the acquired fcntl(2) lock to the first waiter, or releases it if no task waits any longer.
     private func acquired() {
         let waiter = state.withLock { state -> Waiter? in
             guard !state.waiters.isEmpty else {
@@ -140,7 +142,7 @@ final class StateLock: Sendable {
         try File.open("\(folder)/\(fileName)", O_RDWR | O_CREAT | O_NOFOLLOW).release()
     }
 
-    /// Sets the lock of the process on the whole file; nil when it has succeeded.
+    /// Sets or releases the process's lock on the whole file. Returns nil on success.
     private static func setLock(_ file: Int32, _ kind: Int32, waits: Bool) -> SystemError? {
         var lock = flock()
         lock.l_type = Int16(kind)

@@ -1,20 +1,20 @@
-/// A sentence that contains parameters, and further parameters; `Summary` in an intent.
+/// A sentence with embedded parameters, and a list of further parameters: `Summary` in an intent.
 ///
 /// Source: Apple's IntentParameterSummary page.
 public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// A summary without a sentence or parameters.
+    /// Creates a summary without a sentence or parameters.
     public init() {
         _content = .sentence(nil, others: [])
     }
 
-    /// A sentence.
+    /// Creates a summary with a sentence.
     public init(_ summary: ParameterSummaryString<Intent>, table: String? = nil) {
         _content = .sentence(summary.sentence, others: [])
     }
 
-    /// A sentence and further parameters.
+    /// Creates a summary with a sentence and further parameters.
     public init(
         _ summary: ParameterSummaryString<Intent>,
         table: String? = nil,
@@ -23,13 +23,13 @@ public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
         _content = .sentence(summary.sentence, others: otherParameters())
     }
 
-    /// Parameters without a sentence.
+    /// Creates a summary with parameters, but without a sentence.
     public init(@ParameterSummaryKeyPathsBuilder<Intent> otherParameters: () -> [String]) {
         _content = .sentence(nil, others: otherParameters())
     }
 }
 
-/// A sentence that contains parameters: `"Order \(\.$soup)"`.
+/// A sentence with embedded parameters: `"Order \(\.$soup)"`.
 ///
 /// Source: Apple's ParameterSummaryString page.
 public struct ParameterSummaryString<Intent: AppIntent>: Sendable, ExpressibleByStringInterpolation {

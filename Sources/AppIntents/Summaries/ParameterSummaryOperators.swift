@@ -1,47 +1,47 @@
-/// A comparison of a parameter's value with another, for `When`.
+/// A comparison of a parameter's value with one given value, for `When`.
 ///
 /// Source: Apple's ParameterSummaryWhenCondition page.
 public struct ParameterSummaryComparison: Sendable, Hashable {
-    let word: String
+    let name: String
 
-    /// The value equals the other.
-    public static let equalTo = ParameterSummaryComparison(word: "equalTo")
-    /// The value differs from the other.
-    public static let notEqualTo = ParameterSummaryComparison(word: "notEqualTo")
-    /// The value is less than the other.
-    public static let lessThan = ParameterSummaryComparison(word: "lessThan")
-    /// The value is less than or equal to the other.
-    public static let lessThanOrEqualTo = ParameterSummaryComparison(word: "lessThanOrEqualTo")
-    /// The value is greater than the other.
-    public static let greaterThan = ParameterSummaryComparison(word: "greaterThan")
-    /// The value is greater than or equal to the other.
-    public static let greaterThanOrEqualTo = ParameterSummaryComparison(word: "greaterThanOrEqualTo")
+    /// The parameter's value equals the given value.
+    public static let equalTo = ParameterSummaryComparison(name: "equalTo")
+    /// The parameter's value differs from the given value.
+    public static let notEqualTo = ParameterSummaryComparison(name: "notEqualTo")
+    /// The parameter's value is less than the given value.
+    public static let lessThan = ParameterSummaryComparison(name: "lessThan")
+    /// The parameter's value is less than or equal to the given value.
+    public static let lessThanOrEqualTo = ParameterSummaryComparison(name: "lessThanOrEqualTo")
+    /// The parameter's value is greater than the given value.
+    public static let greaterThan = ParameterSummaryComparison(name: "greaterThan")
+    /// The parameter's value is greater than or equal to the given value.
+    public static let greaterThanOrEqualTo = ParameterSummaryComparison(name: "greaterThanOrEqualTo")
 }
 
-/// Apple's name for the comparisons by equality.
+/// Apple's name for the type of comparisons by equality.
 public typealias EquatableComparisonOperator = ParameterSummaryComparison
 
-/// Apple's name for the comparisons by order.
+/// Apple's name for the type of comparisons by order.
 public typealias ComparableComparisonOperator = ParameterSummaryComparison
 
-/// A comparison of a parameter's value with several others, for `When`.
+/// A comparison of a parameter's value with several given values, for `When`.
 ///
 /// Source: Apple's ParameterSummaryWhenCondition page.
 public struct ParameterSummaryMembership: Sendable, Hashable {
-    let word: String
+    let name: String
 
-    /// The value is one of the others.
-    public static let oneOf = ParameterSummaryMembership(word: "oneOf")
+    /// The parameter's value is one of the given values.
+    public static let oneOf = ParameterSummaryMembership(name: "oneOf")
 }
 
-/// Whether a parameter has a value, for `When`.
+/// A test of whether a parameter has a value, for `When`.
 ///
 /// Source: Apple's ParameterSummaryWhenCondition page.
 public struct ParameterSummaryPresence: Sendable, Hashable {
-    let word: String
+    let name: String
 
     /// The parameter has a value.
-    public static let hasAnyValue = ParameterSummaryPresence(word: "hasAnyValue")
+    public static let hasAnyValue = ParameterSummaryPresence(name: "hasAnyValue")
     /// The parameter has no value.
-    public static let hasNoValue = ParameterSummaryPresence(word: "hasNoValue")
+    public static let hasNoValue = ParameterSummaryPresence(name: "hasNoValue")
 }

@@ -4,7 +4,7 @@
 public struct ParameterSummarySwitchCondition<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// A choice between branches, based on a parameter's value.
+    /// Creates a choice between branches, based on a parameter's value.
     public init<Value>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         @ParameterSummaryCaseBuilder<Intent, Value> _ builder: () -> [_ParameterSummaryCase]
@@ -18,13 +18,13 @@ public struct ParameterSummarySwitchCondition<Intent: AppIntent>: ParameterSumma
     }
 }
 
-/// A branch for some values; `Case` in a `Switch`.
+/// A branch for certain values: `Case` in a `Switch`.
 ///
 /// Source: Apple's ParameterSummaryCaseCondition page.
 public struct ParameterSummaryCaseCondition<Intent: AppIntent, Value: _IntentValue> {
     let branch: _ParameterSummaryCase
 
-    /// A branch for one value.
+    /// Creates a branch for one value.
     public init<Summary: ParameterSummary>(
         _ value: Value,
         @ParameterSummaryBuilder<Intent> _ summary: () -> Summary
@@ -32,7 +32,7 @@ public struct ParameterSummaryCaseCondition<Intent: AppIntent, Value: _IntentVal
         self.init([value], summary)
     }
 
-    /// A branch for each of these values.
+    /// Creates a branch for several values.
     public init<Summary: ParameterSummary>(
         _ values: [Value],
         @ParameterSummaryBuilder<Intent> _ summary: () -> Summary
@@ -41,13 +41,13 @@ public struct ParameterSummaryCaseCondition<Intent: AppIntent, Value: _IntentVal
     }
 }
 
-/// The branch for all other values; `DefaultCase` in a `Switch`.
+/// The branch for all other values: `DefaultCase` in a `Switch`.
 ///
 /// Source: Apple's ParameterSummaryDefaultCaseCondition page.
 public struct ParameterSummaryDefaultCaseCondition<Intent: AppIntent> {
     let branch: _ParameterSummaryCase
 
-    /// A branch with the summary for all other values.
+    /// Creates the branch for all other values.
     public init<Summary: ParameterSummary>(@ParameterSummaryBuilder<Intent> _ summary: () -> Summary) {
         branch = _ParameterSummaryCase(values: [], content: summary()._content)
     }

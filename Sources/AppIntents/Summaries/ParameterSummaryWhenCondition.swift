@@ -10,7 +10,7 @@ import IntentWire
 public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// A choice based on a comparison with one value.
+    /// Creates a choice based on a comparison with one value.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ comparison: ParameterSummaryComparison,
@@ -18,20 +18,20 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         @ParameterSummaryBuilder<Intent> _ then: () -> Then,
         @ParameterSummaryBuilder<Intent> otherwise: () -> Otherwise
     ) {
-        self.init(parameter, comparison.word, SummaryValues.wire([value]), then()._content, otherwise()._content)
+        self.init(parameter, comparison.name, SummaryValues.wire([value]), then()._content, otherwise()._content)
     }
 
-    /// A summary that applies when a comparison with one value holds.
+    /// Creates a summary that applies only if a comparison with one value holds.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ comparison: ParameterSummaryComparison,
         _ value: Value,
         @ParameterSummaryBuilder<Intent> _ then: () -> Then
     ) {
-        self.init(parameter, comparison.word, SummaryValues.wire([value]), then()._content, nil)
+        self.init(parameter, comparison.name, SummaryValues.wire([value]), then()._content, nil)
     }
 
-    /// A choice based on a comparison with several values.
+    /// Creates a choice based on a comparison with several values.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ membership: ParameterSummaryMembership,
@@ -39,39 +39,39 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         @ParameterSummaryBuilder<Intent> _ then: () -> Then,
         @ParameterSummaryBuilder<Intent> otherwise: () -> Otherwise
     ) {
-        self.init(parameter, membership.word, SummaryValues.wire(values), then()._content, otherwise()._content)
+        self.init(parameter, membership.name, SummaryValues.wire(values), then()._content, otherwise()._content)
     }
 
-    /// A summary that applies when a comparison with several values holds.
+    /// Creates a summary that applies only if a comparison with several values holds.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ membership: ParameterSummaryMembership,
         _ values: [Value],
         @ParameterSummaryBuilder<Intent> _ then: () -> Then
     ) {
-        self.init(parameter, membership.word, SummaryValues.wire(values), then()._content, nil)
+        self.init(parameter, membership.name, SummaryValues.wire(values), then()._content, nil)
     }
 
-    /// A choice based on whether a parameter has a value.
+    /// Creates a choice based on whether a parameter has a value.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ presence: ParameterSummaryPresence,
         @ParameterSummaryBuilder<Intent> _ then: () -> Then,
         @ParameterSummaryBuilder<Intent> otherwise: () -> Otherwise
     ) {
-        self.init(parameter, presence.word, [], then()._content, otherwise()._content)
+        self.init(parameter, presence.name, [], then()._content, otherwise()._content)
     }
 
-    /// A summary that applies when a parameter has, or lacks, a value.
+    /// Creates a summary that applies only if a parameter has, or lacks, a value.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ presence: ParameterSummaryPresence,
         @ParameterSummaryBuilder<Intent> _ then: () -> Then
     ) {
-        self.init(parameter, presence.word, [], then()._content, nil)
+        self.init(parameter, presence.name, [], then()._content, nil)
     }
 
-    /// A choice based on the size of a widget. Linux has no widgets: the second summary applies.
+    /// Creates a choice based on the size of a widget. Linux has no widgets: the second summary applies.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily comparison: ParameterSummaryComparison,
         _ family: IntentWidgetFamily,
@@ -81,7 +81,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         _content = otherwise()._content
     }
 
-    /// A choice based on several sizes of a widget. Linux has no widgets: the second summary applies.
+    /// Creates a choice based on several sizes of a widget. Linux has no widgets: the second summary applies.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily membership: ParameterSummaryMembership,
         _ families: [IntentWidgetFamily],

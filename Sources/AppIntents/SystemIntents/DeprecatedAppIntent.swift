@@ -5,7 +5,7 @@
 public protocol DeprecatedAppIntent: AppIntent {
     /// The intent to use instead.
     associatedtype ReplacementIntent: AppIntent = Never
-    /// The deprecation. By default, it names the replacement if there is one.
+    /// The deprecation. By default, it contains only the replacement.
     static var deprecation: IntentDeprecation<ReplacementIntent> { get }
 }
 
@@ -21,22 +21,22 @@ extension DeprecatedAppIntent {
 public struct IntentDeprecation<ReplacementIntent: AppIntent>: Sendable {
     let message: LocalizedStringResource?
 
-    /// A deprecation with a message, without a replacement.
+    /// Creates a deprecation with a message, without a replacement.
     public init(message: LocalizedStringResource) where ReplacementIntent == Never {
         self.message = message
     }
 
-    /// A deprecation with a message and a replacement.
+    /// Creates a deprecation with a message and a replacement.
     public init(message: LocalizedStringResource, replacedBy replacement: ReplacementIntent.Type) {
         self.message = message
     }
 
-    /// A deprecation with a replacement.
+    /// Creates a deprecation with a replacement.
     public init(replacedBy replacement: ReplacementIntent.Type) {
         message = nil
     }
 
-    /// The replacement's name; nil without a replacement.
+    /// The replacement's name; nil if there is no replacement.
     var replacementName: String? {
         ReplacementIntent.self == Never.self ? nil : ReplacementIntent.persistentIdentifier
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An intent that needs no `perform()` of its own. Apps never use it directly.
+/// An intent that need not implement `perform()`. Apps never use this protocol directly.
 ///
 /// All such intents share this protocol, so an intent can conform to several of them.
 @_alwaysEmitConformanceMetadata
@@ -22,12 +22,12 @@ public protocol WidgetConfigurationIntent: _DefaultPerforming {}
 @_alwaysEmitConformanceMetadata
 public protocol ControlConfigurationIntent: _DefaultPerforming {}
 
-/// An intent that names the content that an app shows for it. By default, the type's name.
+/// An intent that identifies the content that an app shows for it.
 ///
 /// Source: Apple's TargetContentProvidingIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol TargetContentProvidingIntent: _DefaultPerforming {
-    /// The name of the content.
+    /// The identifier of the content. By default, the intent's own name.
     var contentIdentifier: String { get }
 }
 
@@ -67,19 +67,19 @@ public protocol AudioPlaybackIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol AudioRecordingIntent: SystemIntent {}
 
-/// An earlier name of ``AudioPlaybackIntent``.
+/// The earlier name of ``AudioPlaybackIntent``.
 ///
 /// Source: Apple's AudioStartingIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol AudioStartingIntent: SystemIntent {}
 
-/// An intent that shows a live activity. Linux has none.
+/// An intent that shows a live activity. Linux has no live activities.
 ///
 /// Source: Apple's LiveActivityIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol LiveActivityIntent: SystemIntent {}
 
-/// An earlier name of ``LiveActivityIntent``.
+/// The earlier name of ``LiveActivityIntent``.
 ///
 /// Source: Apple's LiveActivityStartingIntent page.
 @_alwaysEmitConformanceMetadata
@@ -96,11 +96,11 @@ public protocol PushToTalkTransmissionIntent: SystemIntent {}
 /// Source: Apple's CameraCaptureIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol CameraCaptureIntent: SystemIntent {
-    /// The data that the camera keeps between two uses.
+    /// The type of data that the camera keeps from one use to the next.
     associatedtype AppContext: Sendable = Never
 }
 
-/// An intent for a scene of a user interface. Linux has none.
+/// An intent for a scene of a user interface. Linux has no scenes.
 ///
 /// Source: Apple's UISceneAppIntent page.
 @_alwaysEmitConformanceMetadata
@@ -139,7 +139,7 @@ extension ShowInAppSearchResultsIntent {
     public static var searchScopes: [StringSearchScope] { [.general] }
 }
 
-/// Where a search looks.
+/// The scope of a search.
 ///
 /// Source: Apple's StringSearchScope page.
 public struct StringSearchScope: Sendable, Hashable {
@@ -165,14 +165,14 @@ public struct StringSearchScope: Sendable, Hashable {
     public static let photos = StringSearchScope("photos")
 }
 
-/// What a search looks for.
+/// The criteria of a search.
 ///
 /// Source: Apple's StringSearchCriteria page.
 public struct StringSearchCriteria: Sendable, Hashable, Codable, _IntentValue {
     /// The text to search for.
     public var term: String
 
-    /// A search for a text.
+    /// Creates criteria with a text to search for.
     public init(term: String) {
         self.term = term
     }
@@ -194,7 +194,7 @@ extension SetFocusFilterIntent {
 
     public static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self] { [] }
 
-    /// The filter with the current values: on Linux, those of a new filter.
+    /// The current filter. On Linux, it is a new filter with its default values.
     public static var current: Self {
         get async throws { Self() }
     }
@@ -209,13 +209,13 @@ public struct FocusFilterSuggestionContext: Sendable {}
 ///
 /// Source: Apple's FocusFilterAppContext page.
 public struct FocusFilterAppContext: Sendable {
-    /// The notifications that are shown.
+    /// The condition that selects the notifications to show; on Linux always nil.
     public var notificationFilterPredicate: NSPredicate? { nil }
-    /// The prefix of the identifiers of permitted contents; nil: any.
+    /// The prefix of the identifiers of permitted contents; nil permits all contents.
     public let targetContentIdentifierPrefix: String?
 
-    /// A behaviour with permitted notifications and contents.
-    // The predicate selects notifications to show, and Linux has none.
+    /// Creates a behaviour with permitted notifications and contents.
+    // The predicate is dropped: it selects notifications to show, and Linux has no notifications.
     public init(notificationFilterPredicate: NSPredicate? = nil, targetContentIdentifierPrefix: String? = nil) {
         self.targetContentIdentifierPrefix = targetContentIdentifierPrefix
     }
@@ -228,7 +228,7 @@ public struct FocusFilterAppContext: Sendable {
 public protocol StartWorkoutIntent: SystemIntent, InstanceDisplayRepresentable {
     /// The type of the workout's style.
     associatedtype WorkoutStyle: _IntentValue
-    /// The workouts that are suggested.
+    /// The suggested workouts. Empty by default.
     static var suggestedWorkouts: [Self] { get }
     /// The style of the workout.
     var workoutStyle: WorkoutStyle { get set }

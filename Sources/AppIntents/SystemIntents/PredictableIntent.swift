@@ -5,7 +5,7 @@
 public protocol PredictableIntent: AppIntent {
     /// The type of ``predictionConfiguration``, which Swift infers.
     associatedtype PredictionConfiguration: IntentPredictionConfiguration
-    /// The suggestions: the parameters of each, and its presentation. Ignored on Linux.
+    /// The suggestions, each with its parameters and its presentation. Ignored on Linux.
     @IntentPredictionsBuilder<Self> static var predictionConfiguration: PredictionConfiguration { get }
 }
 
@@ -42,18 +42,18 @@ public enum IntentPredictionsBuilder<Intent: AppIntent> {
 /// Several suggestions of one intent.
 public struct IntentPredictions<Intent: AppIntent>: IntentPredictionConfiguration {}
 
-/// A suggestion: some parameters of an intent, and their presentation. Ignored on Linux.
+/// A suggestion, which consists of parameters of an intent and their presentation. Ignored on Linux.
 ///
 /// Source: Apple's IntentPrediction page.
 public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionConfiguration {
     init(_: Parameters.Type) {}
 
-    /// A suggestion without parameters.
+    /// Creates a suggestion without parameters.
     public init(displayRepresentation: @escaping () -> DisplayRepresentation) where Parameters == Void {
         self.init(Void.self)
     }
 
-    /// A suggestion with one parameter.
+    /// Creates a suggestion with one parameter.
     public init<Value0: _IntentValue>(
         parameters: KeyPath<Intent, IntentParameter<Value0>>,
         displayRepresentation: @escaping (Value0) -> DisplayRepresentation
@@ -61,8 +61,8 @@ public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionC
         self.init(Parameters.self)
     }
 
-    /// A suggestion with two parameters or more.
-    // The first two are not part of the pack: otherwise a single key path would match both initialisers.
+    /// Creates a suggestion with two or more parameters.
+    // The first two parameters are not part of the pack: otherwise a single key path would match both initialisers.
     public init<First: _IntentValue, Second: _IntentValue, each Other: _IntentValue>(
         parameters: (
             KeyPath<Intent, IntentParameter<First>>,

@@ -1,8 +1,8 @@
-/// Tells the system which entities are relevant. Ignored on Linux.
+/// A list of the entities that are currently relevant. Ignored on Linux.
 ///
 /// Source: Apple's RelevantEntities page.
 public struct RelevantEntities: Sendable {
-    /// The app's instance.
+    /// The instance that the app uses.
     public static let shared = RelevantEntities()
 
     private init() {}
@@ -29,16 +29,16 @@ public struct RelevantEntities: Sendable {
 public struct AppEntityContext: Sendable, Hashable {
     private let audio: AudioContext
 
-    /// A context of audio.
+    /// Returns a context for audio.
     public static func audio(_ audioContext: AudioContext) -> AppEntityContext { AppEntityContext(audio: audioContext) }
 }
 
-/// A context of audio. Ignored on Linux.
+/// An audio context. Ignored on Linux.
 ///
 /// Source: Apple's AudioContext page.
 public struct AudioContext: Sendable, Hashable {
     private init() {}
 
-    /// The audio that plays now.
+    /// The context of the audio that plays now.
     public static var nowPlaying: AudioContext { AudioContext() }
 }

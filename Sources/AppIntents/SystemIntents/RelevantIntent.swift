@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Tells the system when widgets are relevant. Ignored on Linux, which has no widgets.
+/// A list of the times and places at which widgets are relevant. Ignored on Linux, which has no widgets.
 ///
 /// Source: Apple's RelevantIntentManager page.
 public struct RelevantIntentManager: Sendable {
-    /// The app's instance.
+    /// The instance that the app uses.
     public static let shared = RelevantIntentManager()
 
     private init() {}
@@ -13,37 +13,37 @@ public struct RelevantIntentManager: Sendable {
     public func updateRelevantIntents(_ intents: [RelevantIntent]) async throws {}
 }
 
-/// A widget's configuration, and when it is relevant. Ignored on Linux.
+/// A widget's configuration, with the context in which it is relevant. Ignored on Linux.
 ///
 /// Source: Apple's RelevantIntent page.
 public struct RelevantIntent: Sendable {
-    /// When the configuration is relevant.
+    /// The context in which the configuration is relevant.
     public let relevance: RelevantContext
     /// The kind of widget.
     public let widgetKind: String
 
-    /// A relevant configuration of a widget.
+    /// Creates a relevant configuration of a widget.
     public init(_ intent: some WidgetConfigurationIntent, widgetKind: String, relevance: RelevantContext) {
         self.widgetKind = widgetKind
         self.relevance = relevance
     }
 }
 
-/// When something is relevant. Ignored on Linux.
+/// A context in which a widget is relevant. Ignored on Linux.
 ///
 /// Source: Apple's RelevantContext page.
 public struct RelevantContext: Sendable, Hashable {
     private init() {}
 
-    /// Why a date is relevant.
+    /// The reason why a date is relevant.
     public struct DateKind: Sendable, Hashable {
         private let name: String
 
-        /// A date without a particular reason.
+        /// No particular reason.
         public static let `default` = DateKind(name: "default")
         /// A scheduled event.
         public static let scheduled = DateKind(name: "scheduled")
-        /// Information.
+        /// The date is only informational.
         public static let informational = DateKind(name: "informational")
     }
 
@@ -63,47 +63,47 @@ public struct RelevantContext: Sendable, Hashable {
 
     /// A person's location.
     public enum InferredLocation: Sendable, Hashable {
-        /// At home.
+        /// The person is at home.
         case home
-        /// At work.
+        /// The person is at work.
         case work
-        /// At school.
+        /// The person is at school.
         case school
-        /// On the way.
+        /// The person is commuting.
         case commute
     }
 
-    /// A person's sleep.
+    /// A time in a person's sleep schedule.
     public enum SleepType: Sendable, Hashable {
-        /// At bedtime.
+        /// The bedtime.
         case bedtime
-        /// At wake-up.
+        /// The time to wake up.
         case wakeup
     }
 
-    /// Around a date.
+    /// Returns a context around a date.
     public static func date(_ date: Date, kind: DateKind = .default) -> RelevantContext { RelevantContext() }
 
-    /// Between two dates.
+    /// Returns a context between two dates.
     public static func date(from start: Date, to end: Date) -> RelevantContext { RelevantContext() }
 
-    /// During an interval.
+    /// Returns a context during an interval.
     public static func date(interval: DateInterval, kind: DateKind = .default) -> RelevantContext { RelevantContext() }
 
-    /// During a range of dates.
+    /// Returns a context during a range of dates.
     public static func date(range: ClosedRange<Date>, kind: DateKind = .default) -> RelevantContext {
         RelevantContext()
     }
 
-    /// During an activity.
+    /// Returns a context during an activity.
     public static func fitness(_ condition: FitnessCondition) -> RelevantContext { RelevantContext() }
 
-    /// While headphones are connected.
+    /// Returns a context while headphones are connected.
     public static func hardware(headphones condition: HeadphoneCondition) -> RelevantContext { RelevantContext() }
 
-    /// At a location.
+    /// Returns a context at a location.
     public static func location(inferred location: InferredLocation) -> RelevantContext { RelevantContext() }
 
-    /// During sleep.
+    /// Returns a context at a time in the sleep schedule.
     public static func sleep(_ type: SleepType) -> RelevantContext { RelevantContext() }
 }

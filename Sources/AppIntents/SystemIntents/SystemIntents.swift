@@ -1,12 +1,12 @@
 public import Foundation
 
-/// An intent of a kind that the system defines.
+/// An intent of a kind that the framework defines.
 ///
 /// Source: Apple's SystemIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol SystemIntent: AppIntent {}
 
-/// An intent that shows something in the app. Nothing opens on Linux: by default, `perform()` does nothing.
+/// An intent that shows a value in the app. Linux opens no app, so `perform()` does nothing by default.
 ///
 /// Source: Apple's OpenIntent page.
 @_alwaysEmitConformanceMetadata
@@ -50,32 +50,32 @@ public protocol DeleteIntent: SystemIntent {
 public protocol UndoableIntent: SystemIntent {}
 
 extension UndoableIntent {
-    /// Registers how the run can be undone.
+    /// The manager that registers the actions to undo the run.
     ///
-    /// An intent that is registered here is recorded with the run, and `intentctl undo RUN` performs it, once. A
-    /// registered closure exists only in the run's process, where ``UndoManager/undo()`` calls it.
+    /// A registered intent is recorded with the run, and `intentctl undo RUN` performs it once. A registered closure
+    /// exists only in the run's process, where ``UndoManager/undo()`` calls it.
     @MainActor public var undoManager: UndoManager? { .ofRun }
 }
 
-/// Opens a URL. Nothing opens on Linux: the caller receives the URL with the result.
+/// An intent that opens a URL. On Linux it opens nothing: the caller receives the URL as the result's value.
 ///
 /// Source: Apple's OpenURLIntent page.
 public struct OpenURLIntent: AppIntent {
     public static let title: LocalizedStringResource = "Open a URL"
     public static let isDiscoverable = false
 
-    /// The URL.
+    /// The URL to open.
     @Parameter(title: "URL") public var url: URL
 
     public init() {}
 
-    /// An intent that opens a URL.
+    /// Creates an intent that opens a URL.
     public init(_ url: URL) {
         self.init()
         self.url = url
     }
 
-    /// An intent that opens an entity's URL.
+    /// Creates an intent that opens an entity's URL.
     public init(_ entity: some URLRepresentableEntity) {
         self.init()
         if let url = entity.urlRepresentation { self.url = url }

@@ -1,7 +1,8 @@
 internal import IntentWire
+internal import IntentWorker
 internal import Synchronization
 
-/// Holds actions that undo changes.
+/// A stack of actions that undo changes.
 ///
 /// Source: Apple's UndoManager page (Foundation; absent on Linux). ``registerUndo(performing:)`` is specific to Linux.
 @MainActor
@@ -18,7 +19,7 @@ public final class UndoManager {
     private var actionName = ""
     private let isOfRun: Bool
 
-    /// A manager without actions.
+    /// Creates a manager without actions.
     public convenience init() {
         self.init(isOfRun: false)
     }
@@ -32,7 +33,7 @@ public final class UndoManager {
     /// The name of the last action.
     public var undoActionName: String { actionName }
 
-    /// Registers an action that undoes a change of an object. It exists only in this process.
+    /// Registers an action that undoes a change to an object. The action exists only in this process.
     public func registerUndo<Target: AnyObject>(
         withTarget target: Target,
         handler: @escaping @MainActor (Target) -> Void
@@ -43,9 +44,9 @@ public final class UndoManager {
 
     /// Registers an intent that undoes what this run does, with the current values of its parameters.
     ///
-    /// It is recorded with the run. While the record exists, `intentctl undo` performs the intent as a separate run.
-    /// Only the last registered intent counts: an intent that makes many changes registers one that undoes them all.
-    /// Values that are files are left out.
+    /// The intent is recorded with the run. While the record exists, `intentctl undo` performs it as a separate run.
+    /// Only the last registered intent counts, so a run that makes many changes must register one intent that undoes
+    /// all of them. Values that are files are omitted.
     public func registerUndo(performing intent: some AppIntent) {
         actions.append(.intent(intent))
         offer()
@@ -57,7 +58,7 @@ public final class UndoManager {
         offer()
     }
 
-    /// Performs the last registered action. An intent is performed in this process, in a task of its own.
+    /// Performs the last registered action. An intent is performed in this process, in a separate task.
     public func undo() {
         switch actions.popLast() {
         case .closure(let action)?: action()
@@ -80,7 +81,7 @@ public final class UndoManager {
         offer()
     }
 
-    /// Stores the intent that undoes this run, to be sent with the result.
+    /// Stores the intent that undoes this run, so that the worker sends it with the result.
     private func offer() {
         guard isOfRun else { return }
         guard !actions.isEmpty else { return UndoJournal.note(nil) }
@@ -102,7 +103,7 @@ public final class UndoManager {
     }
 }
 
-/// The intent that undoes this process's run. It is sent with the result.
+/// The intent that undoes this process's run. The worker sends it with the result.
 enum UndoJournal {
     private static let offer = Mutex<UndoOffer?>(nil)
 

@@ -37,7 +37,7 @@ extension AppIntent {
             let intent = Self()
             RunSession.now?.questions.setParameters { try IntentInspection.parameters(of: intent) }
             try await intent.prepare(values, files: files)
-            return try await intent.performed(in: directory)
+            return try await intent.performUntilFinished(in: directory)
         } catch is CancellationError {
             return RunEnding(.threwCancellation)
         } catch {
@@ -45,7 +45,7 @@ extension AppIntent {
         }
     }
 
-    /// Lists the values to choose from for a parameter, as the value of the run.
+    /// Lists the values to choose from for a parameter. The list is the value of the run.
     static func options(
         _ query: OptionsQuery,
         values: [String: IntentWire.IntentValue],
@@ -54,20 +54,20 @@ extension AppIntent {
         do {
             let intent = Self()
             let parameters = try IntentInspection.parameters(of: intent)
-            guard let asked = parameters.first(where: { $0.name == query.parameter })?.parameter else {
+            guard let parameter = parameters.first(where: { $0.name == query.parameter })?.parameter else {
                 throw RunError("the intent '\(persistentIdentifier)' has no parameter '\(query.parameter)'")
             }
-            for (name, parameter) in parameters {
+            for (name, other) in parameters {
                 guard let value = values[name] else { continue }
-                try await intent.set(parameter, named: name, to: value, files: files)
+                try await intent.set(other, named: name, to: value, files: files)
             }
             if let identifier = query.identifier {
-                let entity = try await intent.entity(identifier, of: asked, named: query.parameter)
+                let entity = try await intent.entity(identifier, of: parameter, named: query.parameter)
                 return RunEnding(.returned(value: .array([entity]), dialog: nil))
             }
             let found =
-                if let search = query.search { try await asked.found(for: intent, by: search) } else {
-                    try await asked.options(for: intent, matching: query.text)
+                if let search = query.search { try await parameter.found(for: intent, by: search) } else {
+                    try await parameter.options(for: intent, matching: query.text)
                 }
             guard let options = found else {
                 let lacks = query.search == nil ? "has no options to choose from" : "cannot be searched by properties"
@@ -81,7 +81,7 @@ extension AppIntent {
         }
     }
 
-    /// The entity with an identifier, as an option that also has its properties.
+    /// Returns the entity with an identifier, as an option that also contains the entity's properties.
     private func entity(
         _ identifier: String,
         of parameter: any AnyIntentParameter,
@@ -94,12 +94,12 @@ extension AppIntent {
         var value: IntentWire.IntentValue?
         do {
             value = try parameter.wireValue(files: &files)
-        } catch let unfit as UnfitValue {
-            throw RunError("the entity '\(identifier)' \(unfit.text)")
+        } catch let invalid as InvalidValue {
+            throw RunError("the entity '\(identifier)' \(invalid.text)")
         }
         if case .array(let values)? = value { value = values.first }
         guard case .object(var members)? = value, let id = members.removeValue(forKey: "id") else {
-            throw RunError("'\(name)' of '\(Self.persistentIdentifier)' takes no entity")
+            throw RunError("'\(name)' of '\(Self.persistentIdentifier)' does not accept entities")
         }
         members["value"] = id
         return .object(members)
@@ -114,15 +114,16 @@ extension AppIntent {
         return ending
     }
 
-    /// Calls `perform()` again after each answered question, and when it throws a request to restart.
-    private func performed(in directory: String) async throws -> RunEnding {
+    /// Calls `perform()`, and calls it again after each answered question and each request to restart.
+    private func performUntilFinished(in directory: String) async throws -> RunEnding {
         while true {
-            if let ending = try await performedOnce(in: directory) { return ending }
+            if let ending = try await performOnce(in: directory) { return ending }
         }
     }
 
-    /// Nil when `perform()` is to be called again: a question was answered, or it threw a request to restart.
-    private func performedOnce(in directory: String) async throws -> RunEnding? {
+    /// Calls `perform()` once. Returns nil if it must be called again: a question was answered, or it threw a request
+    /// to restart.
+    private func performOnce(in directory: String) async throws -> RunEnding? {
         do {
             let result = try await perform()
             var outgoing = OutgoingFiles(directory: directory)
@@ -143,15 +144,15 @@ extension AppIntent {
             return ending
         } catch {
             let known = (error as? any CustomAppIntentErrorConvertible)?.appIntentError ?? error as? AppIntentError
-            if known?.asksForRestart == true {
+            if known?.requestsRestart == true {
                 try Task.checkCancellation()
                 return nil
             }
             guard case .unanswered(let question)? = known?.meaning else { throw error }
-            // A question of another intent, which this one performs, ends the run: the caller has no such parameter,
-            // and calling `perform()` again would create another intent.
+            // A question about a parameter of another intent, which this intent performs, ends the run: the caller
+            // cannot set that parameter, and a new call of `perform()` would create the other intent again.
             let own = try IntentInspection.parameters(of: self).first { $0.parameter === question.parameter }
-            if let own, try await hasAnswer(to: question, about: own) { return nil }
+            if let own, try await assignAnswer(to: question, of: own) { return nil }
             var ending = RunEnding(
                 .needsValue(
                     parameter: own?.name,
@@ -167,19 +168,19 @@ extension AppIntent {
         }
     }
 
-    /// Asks the question and sets the parameter to the answer; false when nothing can answer.
-    private func hasAnswer(
+    /// Asks the question and sets the parameter to the answer. Returns false if no client can answer.
+    private func assignAnswer(
         to question: OpenQuestion,
-        about own: (name: String, parameter: any AnyIntentParameter)
+        of own: (name: String, parameter: any AnyIntentParameter)
     ) async throws -> Bool {
         guard let assign = question.assign else { return false }
         do {
-            try await question.asked { answer in
+            try await question.ask { answer in
                 try await assign(answer)
                 do {
                     try await check(own.parameter, named: own.name)
                 } catch let error as RunError {
-                    throw UnfitValue(error.message)
+                    throw InvalidValue(error.message)
                 }
             }
             return true
@@ -200,7 +201,7 @@ extension AppIntent {
             if let value = values[name] { try await set(parameter, named: name, to: value, files: files) }
         }
         for (name, parameter) in parameters {
-            // The provider's choice may depend on the given values.
+            // Ask the provider only now, because its default may depend on the given values.
             if values[name] == nil, !parameter.hasGivenValue, let provider = parameter.optionsProvider,
                 let chosen = await OptionsSource.defaultResult(of: provider, for: self)
             {
@@ -222,14 +223,14 @@ extension AppIntent {
     ) async throws {
         do {
             try await parameter.set(value, files: files)
-        } catch let unfit as UnfitValue {
-            throw RunError("parameter '\(name)' \(unfit.text)", code: "badParameter")
+        } catch let invalid as InvalidValue {
+            throw RunError("parameter '\(name)' \(invalid.text)", code: "badParameter")
         }
     }
 
-    /// Checks that the value is among the results of the parameter's provider.
+    /// Checks that the value is one of the results of the parameter's provider.
     ///
-    /// An entity is not checked: its query has found it, and a provider suggests only some entities.
+    /// Does not check an entity: the query has found it, and a provider may suggest only some entities.
     private func check(_ parameter: any AnyIntentParameter, named name: String) async throws {
         guard let source = parameter.traits.options, parameter.valueOptions == nil, parameter.hasGivenValue else {
             return
@@ -244,7 +245,7 @@ extension AppIntent {
                 if case .string(let text) = value { NearestName.hint(for: text, among: names) } else { String?.none }
             let some = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
             throw RunError(
-                "parameter '\(name)' takes one of \(some)\(hint.map { "; \($0)" } ?? "")",
+                "parameter '\(name)' must be one of \(some)\(hint.map { "; \($0)" } ?? "")",
                 code: "badParameter"
             )
         }
@@ -252,20 +253,20 @@ extension AppIntent {
 }
 
 extension AnyIntentParameter {
-    /// The values to choose from; nil when the parameter has no provider.
+    /// Returns the values to choose from; nil if the parameter has no provider.
     func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList? {
         if let source = traits.options { return try await source.options(for: intent, matching: text) }
         return try await valueOptions?._options(matching: text).list
     }
 
-    /// The values with these properties; nil when the parameter has no property query.
+    /// Returns the entities that match a search; nil if the parameter has no property query.
     func found(for intent: any AppIntent, by search: PropertySearch) async throws -> OptionList? {
         guard let query = propertyQuery else { return nil }
         try await OptionsPreparation.prepare(query, for: intent)
         return try await query._found(by: search)
     }
 
-    /// The source of the values to choose from: the parameter's own provider or query, else that of its type.
+    /// The provider of the values to choose from: the parameter's own provider or query, or else its type's query.
     var optionsProvider: (any DynamicOptionsProvider)? {
         traits.options?.provider ?? (valueOptions as? any AppEntity.Type)?._anyDefaultQuery
     }
@@ -279,15 +280,15 @@ extension IntentResult {
         guard let value else { return nil }
         do {
             return try Value._intentValueCoding.encode(value, &files)
-        } catch let unfit as UnfitValue {
-            throw RunError("the returned value \(unfit.text)")
+        } catch let invalid as InvalidValue {
+            throw RunError("the returned value \(invalid.text)")
         } catch let error as SystemError {
             throw RunError("cannot return a file: \(error)")
         }
     }
 }
 
-/// Why a run failed outside the app's own code.
+/// The reason why a run failed outside the app's own code.
 struct RunError: LocalizedError, Equatable {
     let message: String
     /// The code for programs.

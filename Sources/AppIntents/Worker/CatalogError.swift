@@ -1,4 +1,4 @@
-/// Why an app has no catalogue.
+/// The reason why an app has no catalogue.
 package enum CatalogError: Error, Equatable {
     case sameName(String, types: [String])
     case reflectionOff(intent: String, flag: String)

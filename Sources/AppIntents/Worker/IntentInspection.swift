@@ -1,8 +1,8 @@
 import IntentWire
 
-/// Inspects the type of an intent.
+/// Reads the declarations of an intent from its type and its stored properties.
 enum IntentInspection {
-    /// The parameters of an intent, in the order of their declaration. Sets the name of each.
+    /// Returns the parameters of an intent, in the order of declaration, and sets the name of each.
     ///
     /// - Throws: ``CatalogError`` when the app was compiled without the reflection metadata that `Mirror` needs.
     static func parameters(
@@ -11,7 +11,7 @@ enum IntentInspection {
         try parts(of: intent).parameters
     }
 
-    /// The parameters and dependencies of an intent, from one inspection.
+    /// Returns the parameters and dependencies of an intent, and sets the name of each parameter.
     static func parts(
         of intent: some AppIntent
     ) throws(CatalogError) -> (
@@ -38,23 +38,23 @@ enum IntentInspection {
         return (found, dependencies)
     }
 
-    /// The name of the parameter that a key path leads to, recognised by object identity.
+    /// Returns the name of the parameter that a key path leads to, which it recognises by object identity.
     static func name<Intent: AppIntent, Value>(of parameter: KeyPath<Intent, IntentParameter<Value>>) -> String {
         let intent = Intent()
         let wanted = intent[keyPath: parameter]
-        // An app without reflection metadata fails before, when its catalogue is made.
+        // An app without reflection metadata fails earlier, when its catalogue is made.
         return (try? parameters(of: intent))?.first { $0.parameter === wanted }?.name ?? "?"
     }
 
-    /// Loads the metadata that inspecting intents of the type needs.
+    /// Loads the metadata that the inspection of the type needs.
     static func warmUp<Intent: AppIntent>(_: Intent.Type) {
         let intent = Intent()
-        // An app with intents that cannot be inspected was refused before.
+        // Ignore an error: intentd starts no fork server for an app with intents that cannot be inspected.
         _ = try? parts(of: intent)
         _ = Intent.PerformResult.resultContainer
     }
 
-    /// The stored properties, those of superclasses first.
+    /// Returns the stored properties, starting with those of superclasses.
     private static func storedProperties(of intent: some AppIntent) -> [Mirror.Child] {
         var mirrors = [Mirror(reflecting: intent)]
         while let parent = mirrors.last?.superclassMirror { mirrors.append(parent) }
@@ -90,28 +90,28 @@ enum IntentInspection {
         )
     }
 
-    /// Warnings about property queries with properties that cannot be named, so that no caller can use them.
-    static func unaskableQueries<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> [String] {
+    /// Returns warnings about property queries with properties that no caller can use, because their names are unknown.
+    static func queryWarnings<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> [String] {
         try parameters(of: Intent()).compactMap { _, parameter in
-            guard let query = parameter.propertyQuery, Swift.type(of: query)._hasNamelessProperties else { return nil }
+            guard let query = parameter.propertyQuery, Swift.type(of: query)._hasUnnamedProperties else { return nil }
             return """
-                cannot name all properties of '\(Swift.type(of: query))': a key path leads through another entity, or the entity \
-                holds an enumeration with a payload in each case, or a type from C++. Hold that part in a class, or give the \
-                enumeration a case without payload
+                cannot search all properties of '\(Swift.type(of: query))': a key path leads through another entity, or \
+                the entity contains an enumeration with a payload in each case, or a type from C++. Move that part into a \
+                class, or add a case without a payload to the enumeration
                 """
         }
     }
 
-    /// The warning about an intent that declares no title; nil when it does.
-    static func lackOfTitle<Intent: AppIntent>(of type: Intent.Type) -> String? {
+    /// Returns the warning about an intent that declares no title; nil if it declares one.
+    static func titleWarning<Intent: AppIntent>(of type: Intent.Type) -> String? {
         guard type.title.isNameOfType else { return nil }
         return """
-            the intent '\(type)' has no title, and its type's name '\(type.title.text)' is used. \
+            the intent '\(type)' has no title, so its type's name '\(type.title.text)' is used. \
             Add 'static let title: LocalizedStringResource = "…"'
             """
     }
 
-    /// Declarations of the type that a run does not need; nil when there are no such declarations.
+    /// Returns the declarations that only the catalogue needs; nil if the type has none.
     private static func details<Intent: AppIntent>(of type: Intent.Type) -> IntentDetails? {
         var details = IntentDetails()
         if let description = type.description._intentDescription {
@@ -124,8 +124,8 @@ enum IntentInspection {
         let protocols = MarkerProtocols.ofProgram.names(of: type)
         if !protocols.isEmpty { details.protocols = protocols }
         if let deprecated = type as? any DeprecatedAppIntent.Type {
-            let told = deprecated._deprecation
-            details.deprecation = IntentDetails.Deprecation(message: told.message, replacement: told.replacement)
+            let (message, replacement) = deprecated._deprecation
+            details.deprecation = IntentDetails.Deprecation(message: message, replacement: replacement)
         }
         details.authentication =
             switch type.authenticationPolicy {

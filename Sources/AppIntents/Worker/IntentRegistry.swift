@@ -2,10 +2,12 @@ package import IntentWire
 
 /// All intents linked into this program, found without registration.
 package struct IntentRegistry {
-    /// Sorted by name.
+    /// The intents, sorted by name.
     package let types: [any AppIntent.Type]
     private let typesByName: [String: any AppIntent.Type]
 
+    /// Creates a registry of the given types.
+    ///
     /// - Throws: ``CatalogError`` when two intents have the same name.
     package init(_ found: [any AppIntent.Type]) throws(CatalogError) {
         let byName = Dictionary(grouping: found) { $0.persistentIdentifier }
@@ -16,7 +18,7 @@ package struct IntentRegistry {
         types = byName.keys.sorted().compactMap { byName[$0]?.first }
     }
 
-    /// The program's own intents.
+    /// Returns a registry of the program's own intents.
     package static func ofProgram() throws(CatalogError) -> IntentRegistry {
         try IntentRegistry(conformingTypes())
     }
@@ -25,14 +27,14 @@ package struct IntentRegistry {
 
     package func catalog() throws(CatalogError) -> IntentCatalog {
         var intents: [IntentDeclaration] = []
-        var unaskable: Set<String> = []
+        var queryWarnings: Set<String> = []
         for type in types {
             intents.append(try IntentInspection.declaration(of: type))
-            unaskable.formUnion(try IntentInspection.unaskableQueries(of: type))
+            queryWarnings.formUnion(try IntentInspection.queryWarnings(of: type))
         }
         let shortcuts = ShortcutInspection.shortcuts(of: Self.shortcutsProviders())
-        let warnings =
-            LostConformances.warnings() + unaskable.sorted() + types.compactMap { IntentInspection.lackOfTitle(of: $0) }
+        let titleWarnings = types.compactMap { IntentInspection.titleWarning(of: $0) }
+        let warnings = LostConformances.warnings() + queryWarnings.sorted() + titleWarnings
         return IntentCatalog(
             intents: intents,
             shortcuts: shortcuts.isEmpty ? nil : shortcuts,
@@ -42,7 +44,7 @@ package struct IntentRegistry {
 
     private static func conformingTypes() -> [any AppIntent.Type] {
         ConformingTypes.of((any AppIntent).self).compactMap { type in
-            // Intents of this library serve other intents, and belong to no app.
+            // Omit the intents of this library, which do not belong to the app.
             own.contains(ObjectIdentifier(type)) ? nil : type as? any AppIntent.Type
         }
     }

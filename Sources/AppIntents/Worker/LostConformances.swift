@@ -2,12 +2,11 @@ import CIntentWorker
 
 /// Finds intents that the compiler may have removed from a release build.
 ///
-/// An optimised build keeps the conformance of a type that no code uses only when a protocol in the type's own
-/// declaration has `@_alwaysEmitConformanceMetadata`: `AppIntent` and Apple's refinements of it do, an app's own
-/// protocol does not. Of a type that names only such a protocol nothing remains in the program, except the protocol
-/// itself.
+/// An optimised build drops the conformance of an unused type unless a protocol in the type's own declaration has
+/// `@_alwaysEmitConformanceMetadata`. `AppIntent` and Apple's refinements of it have this attribute, but an app's own
+/// protocol does not. If a type names only such a protocol, the program contains the protocol, but not the type.
 enum LostConformances {
-    /// A warning for each protocol of the app that refines `AppIntent` and that no type appears to conform to.
+    /// Returns a warning for each protocol of the app that refines `AppIntent` but has no conforming type.
     static func warnings() -> [String] {
         var found: [String: UnsafeRawPointer] = [:]
         withUnsafeMutablePointer(to: &found) { found in
@@ -26,9 +25,10 @@ enum LostConformances {
             name,
             _ in
             """
-            no type conforms to the app's protocol '\(name)', which refines AppIntent: a release build leaves out types that \
-            name it alone. Write '@_alwaysEmitConformanceMetadata' before 'protocol \(name)', or name AppIntent beside \
-            it in each type, or let the package keep all: swiftSettings: [.unsafeFlags(["-enable-private-imports"])]
+            no type conforms to the app's protocol '\(name)', which refines AppIntent: a release build drops types that \
+            declare only this conformance. Write '@_alwaysEmitConformanceMetadata' before 'protocol \(name)', or make \
+            each type conform to AppIntent directly, or keep all types with \
+            swiftSettings: [.unsafeFlags(["-enable-private-imports"])]
             """
         }
     }

@@ -1,8 +1,8 @@
 import IntentWire
 
-/// The protocols that intents may conform to, looked up for all types of the program in one pass.
+/// The conformances of the program's intents to Apple's protocols, found in one pass over the runtime's tables.
 struct MarkerProtocols: Sendable {
-    /// The protocols of this program.
+    /// The conformances of this program's intents.
     static let ofProgram = MarkerProtocols()
 
     private let traits: [Set<ObjectIdentifier>]
@@ -17,7 +17,7 @@ struct MarkerProtocols: Sendable {
         markers = Array(types[Self.traitTable.count...])
     }
 
-    /// The names of Apple's protocols in the catalogue, without those that are traits.
+    /// Returns the names of Apple's protocols that the type conforms to, without the traits.
     func names(of type: any AppIntent.Type) -> [String] {
         zip(Self.markerTable, markers).filter { Self.conforms(type, $0.0.includes, $0.1) }.map(\.0.name).sorted()
     }
@@ -28,7 +28,7 @@ struct MarkerProtocols: Sendable {
         }
     }
 
-    /// A class may conform through its superclass, which the tables do not show here.
+    /// Returns whether the type conforms. A class may conform through its superclass, which the tables do not list.
     private static func conforms(
         _ type: any AppIntent.Type,
         _ includes: (any AppIntent.Type) -> Bool,

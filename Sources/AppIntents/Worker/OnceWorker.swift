@@ -2,12 +2,13 @@ import CIntentWorker
 import Glibc
 import IntentLinux
 import IntentWire
+import IntentWorker
 
 /// A worker that performs one intent and exits.
 ///
-/// One thread waits for the run and then performs it, so that no thread has to be woken. A second thread receives
-/// `intentd`'s commands and sends progress: it is started when there is something to receive or to send. A short run has
-/// no second thread, and receives its own acknowledgement.
+/// One thread waits for the run and then performs it, so that no thread has to be woken. A second thread, which is
+/// started only once there is something to receive or to send, receives `intentd`'s commands and sends progress. In a
+/// short run, the first thread receives the acknowledgement itself.
 final class OnceWorker: Sendable {
     private let link = WorkerLink()
     private let reporter: RunReporter
@@ -16,11 +17,14 @@ final class OnceWorker: Sendable {
     private let processName: ProcessName
     private let session: RunSession
 
-    /// The frame by which `intentd` acknowledges the result, so that the worker exits. The fork server encodes it once.
+    /// The frame with which `intentd` acknowledges the result, so that the worker exits. The fork server encodes it
+    /// once.
     static let acknowledgement =
         (try? Frame.encode(WireCoding.encode(WorkerCommand.acknowledge), limit: Frame.recordLimit)) ?? []
 
-    /// - Parameter processName: The name that this process takes when its run begins.
+    /// Creates a worker.
+    ///
+    /// - Parameter processName: The name of this process once its run begins.
     init(
         registry: IntentRegistry,
         makeApp: @escaping @Sendable () -> any AppIntentsExtension,
@@ -65,13 +69,13 @@ final class OnceWorker: Sendable {
                 reporter.report(.started)
                 return start(command, IncomingFiles(files))
             case .command(let command, _): Self.refuse(command, when: "before the run")
-            case .nothing, .end: WorkerExit.supervisorGone()
+            case .nothing, .end: WorkerExit.supervisorExited()
             }
         }
     }
 
     private func start(_ command: PerformCommand, _ files: IncomingFiles) {
-        // For the app's logs. None of the app's code runs yet.
+        // Set the variables for the app's logs before any of the app's code runs.
         setenv("INTENTD_RUN", command.run.text, 1)
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         if let locale = command.locale { RunLocale.choose(locale) }
@@ -97,7 +101,7 @@ final class OnceWorker: Sendable {
                 reporter.finish(session, with: ending)
             }
         )
-        // After the start, because a cancellation needs a run.
+        // Call this after the start: from now on, the second thread may receive a cancellation, which needs a run.
         intentd_run_has_begun(
             processName.bytes,
             ThreadBody.enter,
@@ -121,23 +125,23 @@ final class OnceWorker: Sendable {
         let milliseconds: Int32 =
             switch wait {
             case .forInput, .forRoom: -1
-            // Rounded up: a wait of 0 ms would spin for the rest of the millisecond.
+            // Round up: a wait of 0 ms would spin for the rest of the millisecond.
             case .forTime(let nanoseconds): Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
             }
-        let newsEvent = intentd_attendance_event()
+        let changeEvent = intentd_attendance_event()
         let events = Int16(wait == .forRoom ? POLLIN | POLLOUT : POLLIN)
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { sources in
             sources.initializeElement(at: 0, to: pollfd(fd: WorkerLink.descriptor, events: events, revents: 0))
-            sources.initializeElement(at: 1, to: pollfd(fd: newsEvent, events: Int16(POLLIN), revents: 0))
-            // Interrupted or not, the code below finds out what happened.
+            sources.initializeElement(at: 1, to: pollfd(fd: changeEvent, events: Int16(POLLIN), revents: 0))
+            // Ignore interruptions: the caller checks for changes and commands in any case.
             _ = poll(sources.baseAddress, 2, milliseconds)
-            if sources[1].revents != 0 { intentd_event_clear(newsEvent) }
+            if sources[1].revents != 0 { intentd_event_clear(changeEvent) }
         }
     }
 
     /// Receives all commands that have arrived.
     ///
-    /// The worker exits only after its result is recorded, so that a new supervisor can still ask for it.
+    /// The worker exits only after its result is recorded, so that a new supervisor can still request it.
     private func receiveCommands() {
         while true {
             switch link.receive(waiting: .never) {
@@ -146,7 +150,7 @@ final class OnceWorker: Sendable {
                 session.cancel(IntentCancellationReason(name: reason.name, deadline: .now + grace))
             case .command(.acknowledge, _) where session.ending != nil: WorkerExit.done()
             case .command(.resume(let number), _): reporter.resume(session, number: number)
-            // The command was sent before the result arrived.
+            // intentd sent the command before it received the result.
             case .command(.answer, _) where session.ending != nil: continue
             case .command(.refuse, _) where session.ending != nil: continue
             case .command(.answer(let question, let value, _), let descriptors):
@@ -154,7 +158,7 @@ final class OnceWorker: Sendable {
             case .command(.refuse(let question), _): session.questions.answer(question, nil)
             case .command(let command, _): Self.refuse(command, when: "during the run")
             case .nothing: return
-            case .end: session.ending == nil ? WorkerExit.supervisorGone() : WorkerExit.done()
+            case .end: session.ending == nil ? WorkerExit.supervisorExited() : WorkerExit.done()
             }
         }
     }

@@ -2,12 +2,12 @@ import CIntentWorker
 import IntentLinux
 import IntentWire
 
-/// A run of an intent that does nothing and reports to nothing.
+/// A rehearsal of a run: an intent that does nothing is performed, and its reports are discarded.
 ///
-/// A fork server performs it once, so that the runtime has loaded the types. Each worker performs it while it waits, so
-/// that its own copies of the written pages exist when its run begins.
+/// A fork server performs it so that the runtime loads its types. Each worker performs it while it waits, so that it
+/// has its own copies of the pages that a run writes when its run begins.
 enum Rehearsal {
-    /// It is found like the app's own intents, and left out of the catalogue.
+    /// An intent that does nothing. It is found like the app's own intents, but the catalogue omits it.
     struct Nothing: AppIntent {
         static let title: LocalizedStringResource = "Nothing"
 
@@ -34,13 +34,13 @@ enum Rehearsal {
             { await type.run(values: command.values.byName, files: IncomingFiles([]), directory: directory) },
             ended: { [reporter, session] ending in reporter.finish(session, with: ending) }
         )
-        // The reporting thread's work in a real run. No question is open here.
+        // In a real run, the second thread makes these calls. No question is open here.
         _ = reporter.sendChanges(session)
         session.questions.answer(0, nil)
         intentd_perform_waiting_job()
     }
 
-    /// The command as a worker decodes it.
+    /// Returns a command that was encoded and decoded, like a command that a worker receives.
     private static func command() -> PerformCommand? {
         let command = PerformCommand(
             run: RunID(randomBits: 0),
@@ -48,7 +48,7 @@ enum Rehearsal {
             values: ["number": .int(1), "text": .string("x")],
             fileCount: 0
         )
-        // A command that this process encoded can be decoded.
+        // Decoding cannot fail, because this process encoded the command.
         guard
             let record = try? Frame.encode(
                 WireCoding.encode(WorkerCommand.perform(command)),

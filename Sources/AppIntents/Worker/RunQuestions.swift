@@ -1,37 +1,38 @@
 import IntentWire
 import Synchronization
 
-/// The questions of this process's run. One at a time is sent to `intentd`; the others wait.
+/// The questions of this process's run. Only one question at a time is sent to `intentd`; the others wait.
 final class RunQuestions: Sendable {
-    /// What receives the questions.
+    /// The recipient of the questions.
     enum Audience: Sendable {
         case intentd
-        /// Each question stays unanswered.
+        /// No recipient: every question remains unanswered.
         case none
     }
 
     typealias Parameters = @Sendable () throws -> [(name: String, parameter: any AnyIntentParameter)]
 
     private struct Waiting {
+        /// The number of the call that asks the question.
         let ticket: UInt64
-        /// The question. Its number is set when it is first sent.
+        /// The question. Its own number is assigned when it is first sent.
         var question: Question
         let continuation: CheckedContinuation<GivenAnswer?, any Error>
     }
 
     private struct State {
-        /// The first element is the open question, or the next to send.
+        /// The unanswered questions. The first one is open, or is sent next.
         var waiting: [Waiting] = []
         var isFirstSent = false
         var lastNumber: UInt64 = 0
         var lastTicket: UInt64 = 0
-        /// Numbers of sent questions for which no task waits any longer.
+        /// The numbers of sent questions that no task waits for any longer.
         var withdrawn: [UInt64] = []
-        /// Tickets that were cancelled before they began to wait.
-        var givenUp: Set<UInt64> = []
-        /// No further questions are asked, because the run is being cancelled.
+        /// The tickets of calls that were cancelled before they began to wait.
+        var abandoned: Set<UInt64> = []
+        /// Whether new questions are rejected, because the run is being cancelled.
         var isClosed = false
-        /// Finds the run's own parameters.
+        /// The function that finds the run's own parameters.
         var parameters: Parameters?
     }
 
@@ -46,20 +47,21 @@ final class RunQuestions: Sendable {
 
     // MARK: The run
 
-    /// Sets the function that finds the run's own parameters. It is called when a question is asked, which is rare.
+    /// Sets the function that finds the run's own parameters. It is called only when a question is asked, which is
+    /// rare.
     func setParameters(_ parameters: @escaping Parameters) {
         state.withLock { $0.parameters = parameters }
     }
 
     func name(of parameter: any AnyIntentParameter) -> String? {
-        // An intent that cannot be inspected has no catalogue, and was refused before.
+        // Ignore an error: intentd starts no run of an app with intents that cannot be inspected.
         (try? state.withLock(\.parameters)?())?.first { $0.parameter === parameter }?.name
     }
 
     /// Asks a question and waits for the answer.
     ///
-    /// - Parameter question: Its number is assigned here.
-    /// - Returns: The answer; nil when nothing will answer.
+    /// - Parameter question: The question. Its number is assigned when it is sent.
+    /// - Returns: The answer; nil if no client will answer.
     /// - Throws: `CancellationError` when the task or the run is cancelled.
     func ask(_ question: Question) async throws -> GivenAnswer? {
         switch audience {
@@ -73,21 +75,21 @@ final class RunQuestions: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = state.withLock { state in
-                    if state.givenUp.remove(ticket) != nil || state.isClosed { return true }
+                    if state.abandoned.remove(ticket) != nil || state.isClosed { return true }
                     state.waiting.append(Waiting(ticket: ticket, question: question, continuation: continuation))
                     return false
                 }
                 if isCancelled { continuation.resume(throwing: CancellationError()) } else { wake() }
             }
         } onCancel: {
-            giveUp(ticket)
+            abandon(ticket)
         }
     }
 
-    private func giveUp(_ ticket: UInt64) {
+    private func abandon(_ ticket: UInt64) {
         let waiting = state.withLock { state -> Waiting? in
             guard let index = state.waiting.firstIndex(where: { $0.ticket == ticket }) else {
-                if !state.isClosed { state.givenUp.insert(ticket) }
+                if !state.isClosed { state.abandoned.insert(ticket) }
                 return nil
             }
             if index == 0, state.isFirstSent {
@@ -102,7 +104,7 @@ final class RunQuestions: Sendable {
 
     // MARK: The thread that communicates with intentd
 
-    /// The question to send now.
+    /// The question to send now; nil if no question is ready to be sent.
     var next: Question? {
         state.withLock { state in
             // One question is open at a time, and withdrawals are sent first.
@@ -116,7 +118,7 @@ final class RunQuestions: Sendable {
         }
     }
 
-    /// Notes that a question was sent.
+    /// Records that a question was sent.
     func sent(_ number: UInt64) {
         state.withLock { state in
             if state.waiting.first?.question.number == number {
@@ -134,16 +136,18 @@ final class RunQuestions: Sendable {
         state.withLock { _ = $0.withdrawn.removeFirst() }
     }
 
-    /// Sends the open question again: a new supervisor does not know it.
+    /// Sends the open question again, to a new supervisor.
     func resendOpenQuestion() {
         state.withLock { $0.isFirstSent = false }
         wake()
     }
 
-    /// - Parameter answer: Nil when nothing will answer.
+    /// Passes the answer to the task that asked the question.
+    ///
+    /// - Parameter answer: The answer; nil if no client will answer.
     func answer(_ number: UInt64, _ answer: GivenAnswer?) {
         let answered = state.withLock { state -> Waiting? in
-            // The answer was sent before the withdrawal of its question arrived.
+            // Ignore an answer that intentd sent before it received the withdrawal of the question.
             guard state.isFirstSent, state.waiting.first?.question.number == number else { return nil }
             state.isFirstSent = false
             return state.waiting.removeFirst()
@@ -152,7 +156,7 @@ final class RunQuestions: Sendable {
         if answered != nil { wake() }
     }
 
-    /// Ends all questions.
+    /// Cancels all questions, and rejects new ones.
     func close() {
         let waiting = state.withLock { state in
             state.isClosed = true
@@ -161,7 +165,7 @@ final class RunQuestions: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for asker in waiting { asker.continuation.resume(throwing: CancellationError()) }
+        for question in waiting { question.continuation.resume(throwing: CancellationError()) }
     }
 }
 

@@ -1,28 +1,29 @@
 import CIntentWorker
 import IntentLinux
 import IntentWire
+import IntentWorker
 import Synchronization
 
 /// Sends `intentd` the reports of this process's run, in order, from any thread.
 final class RunReporter: Sendable {
-    /// The condition for the next report.
+    /// The event to wait for before the next report.
     enum Wait: Equatable {
-        /// Nothing: the next change wakes the thread that waits.
+        /// The next change or command, which wakes the waiting thread.
         case forInput
-        /// The progress interval, which ends in that many nanoseconds.
+        /// The end of the progress interval, in the given number of nanoseconds.
         case forTime(Int64)
-        /// Room in the socket.
+        /// Space in the socket's buffer.
         case forRoom
     }
 
     private struct State {
         var pacer = ProgressPacer()
-        /// As last reported.
+        /// Whether the run is in the background, as last reported.
         var isInBackground = false
         var isOver = false
     }
 
-    /// Sends a report with its descriptors. False when the socket is full and the call does not wait.
+    /// Sends a report with its descriptors. Returns false if the socket is full and the call does not wait.
     typealias Send = @Sendable (WorkerReport, [SharedFileDescriptor], UnixSocket.Waiting) throws(FrameError) -> Bool
 
     private let send: Send
@@ -32,15 +33,15 @@ final class RunReporter: Sendable {
         self.send = send
     }
 
-    /// Sends a report without app data. It waits for room in the socket.
+    /// Sends a report that contains no data from the app. Waits while the socket is full.
     func report(_ report: WorkerReport) {
         deliver(report, waiting: .untilSent)
     }
 
-    /// Sends what changed, without waiting for room in the socket.
+    /// Sends all changes, and stops if the socket is full. Returns the event to wait for.
     func sendChanges(_ session: RunSession) -> Wait {
         state.withLock { state in
-            // The result is the last report.
+            // Send nothing after the result.
             guard !state.isOver else { return .forInput }
             let now = ClockReading.monotonicNanoseconds()
             state.pacer.update(
@@ -58,7 +59,7 @@ final class RunReporter: Sendable {
                 session.questions.removeWithdrawn()
             }
             if let question = session.questions.next {
-                // Progress made before the phase changed is sent first, while its deadline still applies.
+                // Send the progress first: it extends the deadline, which the question then suspends.
                 let progress = session.progress.report
                 if state.pacer.lastReport != nil || session.progress.completedUnitCount > 0,
                     progress != state.pacer.lastReport
@@ -76,7 +77,7 @@ final class RunReporter: Sendable {
                 }
                 state.pacer.sent(progress)
             }
-            return state.pacer.nextLook(at: now).map { .forTime($0) } ?? .forInput
+            return state.pacer.nextDelay(at: now).map { .forTime($0) } ?? .forInput
         }
     }
 
@@ -92,7 +93,7 @@ final class RunReporter: Sendable {
             if session.clearProgressChange() || state.pacer.lastReport != nil, progress != state.pacer.lastReport {
                 report(.progress(progress))
             }
-            // Before the result: a client that waits for it has then received all output.
+            // Flush before the result, so that a client that waits for the result has received all output.
             intentd_flush_output()
             deliver(ending)
         }
@@ -103,7 +104,7 @@ final class RunReporter: Sendable {
         state.withLock { state in
             report(.resumed(WorkerState(number: number, hasBegun: true, isInBackground: state.isInBackground)))
             if let progress = state.pacer.lastReport { report(.progress(progress)) }
-            // The second thread, which calls this, sends the question next.
+            // The second thread, which calls this function, sends the open question next.
             session.questions.resendOpenQuestion()
             if state.isOver, let ending = session.ending { deliver(ending) }
         }
@@ -114,10 +115,10 @@ final class RunReporter: Sendable {
             _ = try send(.finished(ending.result), ending.descriptors, .untilSent)
         } catch {
             guard case .tooLarge(let byteCount, let limit) = error else {
-                preconditionFailure("encoding a frame fails only on its size")
+                preconditionFailure("encoding a frame fails only if it is too large")
             }
             let message = """
-                the result of \(byteCount) bytes is over the limit of \(limit). \
+                the result of \(byteCount) bytes exceeds the limit of \(limit) bytes. \
                 Return large values as an IntentFile.
                 """
             report(.finished(WorkerResult(ending: .threw(message: message))))

@@ -3,15 +3,15 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// This process's run: its progress, its cancellation, and its end.
+/// The state of this process's run: its progress, its cancellation, and its result.
 ///
-/// It is used by the run's tasks and by the thread that communicates with `intentd`.
+/// The run's tasks and the thread that communicates with `intentd` use it.
 final class RunSession: Sendable {
     /// The origin of a cancellation handler.
     enum HandlerKind: Sendable {
-        /// `withIntentCancellationHandler`.
+        /// The handler of `withIntentCancellationHandler`.
         case intent
-        /// `performBackgroundTask`: its handler replaces the intent's while it is active.
+        /// The handler of `performBackgroundTask`, which replaces the intent's handler while the task is active.
         case background
     }
 
@@ -19,10 +19,10 @@ final class RunSession: Sendable {
         var reason: IntentCancellationReason?
         var backgroundDepth = 0
         var backgroundHandlerCount = 0
-        /// Phases that are not reported yet.
+        /// The phases that have not been reported yet.
         var phases: [BackgroundPhase] = []
         var task: Task<Void, Never>?
-        /// Held until `perform()` has ended; handlers' tasks hold it too.
+        /// The token, retained here until `perform()` has returned. The tasks of cancellation handlers retain it too.
         var token: CleanupToken?
         var ending: RunEnding?
         var isCleanedUp = false
@@ -31,7 +31,7 @@ final class RunSession: Sendable {
     @TaskLocal private static var current: RunSession?
     private static let ofProcess = Mutex<RunSession?>(nil)
 
-    /// The session of the calling code. Detached tasks and plain threads belong to the process's only run.
+    /// The session of the calling code; nil outside a run. Detached tasks and threads belong to the process's only run.
     static var now: RunSession? { current ?? ofProcess.withLock { $0 } }
 
     let progress = IntentProgress()
@@ -41,7 +41,7 @@ final class RunSession: Sendable {
     private let wake: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - audience: What receives the run's questions.
+    ///   - audience: The recipient of the run's questions.
     ///   - wake: Called on any thread when the run has something to report.
     init(asking audience: RunQuestions.Audience, wake: @escaping @Sendable () -> Void) {
         self.wake = wake
@@ -53,14 +53,14 @@ final class RunSession: Sendable {
 
     /// Starts the run, once.
     ///
-    /// - Parameter ended: Called on any thread with the result, once everything that its handlers started has ended
-    ///   too.
+    /// - Parameter ended: Called on any thread with the result, once `perform()` and all tasks of its cancellation
+    ///   handlers have finished.
     func start(
         _ operation: @escaping @Sendable () async -> RunEnding,
-        ended tell: @escaping @Sendable (RunEnding) -> Void
+        ended completion: @escaping @Sendable (RunEnding) -> Void
     ) {
         Self.ofProcess.withLock { $0 = self }
-        state.withLock { $0.token = CleanupToken { [self] in cleanedUp(tell) } }
+        state.withLock { $0.token = CleanupToken { [self] in cleanedUp(completion) } }
         let task = Task {
             let ending = await Self.$current.withValue(self) { await operation() }
             ended(with: ending)
@@ -68,7 +68,7 @@ final class RunSession: Sendable {
         state.withLock { $0.task = task }
     }
 
-    /// Cancels the run. Its handlers are called before this returns. Only the first reason is kept.
+    /// Cancels the run, and calls its cancellation handlers before it returns. Only the first reason is kept.
     func cancel(_ reason: IntentCancellationReason) {
         let (task, token) = state.withLock { state -> (Task<Void, Never>?, CleanupToken?) in
             guard state.reason == nil else { return (nil, nil) }
@@ -77,9 +77,9 @@ final class RunSession: Sendable {
         }
         guard let task, let token else { return }
         progress.isCancelled = true
-        // Before the tasks are cancelled, because no question may be asked any more.
+        // Close the questions before the task is cancelled, so that the task cannot ask any more.
         questions.close()
-        // Bound here too, for handlers of Swift's own `withTaskCancellationHandler`.
+        // Bind the token here too, for the handlers of Swift's own `withTaskCancellationHandler`.
         CleanupToken.$current.withValue(token) { task.cancel() }
     }
 
@@ -91,7 +91,7 @@ final class RunSession: Sendable {
         state.withLock { _ = $0.phases.removeFirst() }
     }
 
-    /// The result, once `perform()` and everything that its handlers started has ended.
+    /// The result; nil until `perform()` and all tasks of its cancellation handlers have finished.
     var ending: RunEnding? { state.withLock { $0.isCleanedUp ? $0.ending : nil } }
 
     // MARK: The run
@@ -122,7 +122,7 @@ final class RunSession: Sendable {
         state.withLock { $0.backgroundHandlerCount -= 1 }
     }
 
-    /// Calls the handler if the session was cancelled, but not if the app only cancelled a task of its own.
+    /// Calls the handler if the run was cancelled, but not if the app only cancelled one of its own tasks.
     func handleCancellation(_ kind: HandlerKind, by handler: (IntentCancellationReason) -> Void) {
         let (reason, token) = state.withLock { state -> (IntentCancellationReason?, CleanupToken?) in
             switch kind {
@@ -131,7 +131,7 @@ final class RunSession: Sendable {
             }
         }
         guard let reason else { return }
-        // Bound again, because a handler registered after the cancellation runs on the run's own task.
+        // Bind the token again, because a handler registered after the cancellation runs on the run's own task.
         CleanupToken.$current.withValue(token) { handler(reason) }
     }
 
@@ -144,17 +144,17 @@ final class RunSession: Sendable {
             state.ending = ending
             return state.token.take()
         }
-        // Outside the lock: when no handler's task holds the token, it is released here and calls back.
+        // Release the token outside the lock: if no other task retains it, its `deinit` calls `cleanedUp`.
         withExtendedLifetime(token) {}
     }
 
-    private func cleanedUp(_ tell: (RunEnding) -> Void) {
+    private func cleanedUp(_ completion: (RunEnding) -> Void) {
         let ending = state.withLock { state in
             state.isCleanedUp = true
             return state.ending
         }
-        guard let ending else { preconditionFailure("the token is held until the ending is set") }
-        tell(ending)
+        guard let ending else { preconditionFailure("the token is retained until the ending is set") }
+        completion(ending)
     }
 }
 

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// An app's shortcuts, for the catalogue.
+/// Reads an app's shortcuts and the values of its intents.
 enum ShortcutInspection {
     static func shortcuts(of providers: [any AppShortcutsProvider.Type]) -> [ShortcutDeclaration] {
         providers.sorted { _typeName($0) < _typeName($1) }.flatMap { $0.appShortcuts }.map { shortcut in
@@ -13,7 +13,7 @@ enum ShortcutInspection {
         }
     }
 
-    /// The values that are set. Values that cannot be encoded are left out.
+    /// Returns the values that are set, and omits values that cannot be encoded.
     static func values(of intent: any AppIntent) -> [String: IntentWire.IntentValue] {
         var files = OutgoingFiles(directory: nil)
         var values: [String: IntentWire.IntentValue] = [:]
@@ -26,7 +26,7 @@ enum ShortcutInspection {
 }
 
 extension IntentWire.IntentValue {
-    /// The part of a result's value that a parameter accepts: of an entity, its id.
+    /// The part of a result's value that a parameter accepts. For an entity, this is its id.
     var reference: IntentWire.IntentValue {
         switch self {
         case .object(let members): members["id"] ?? self

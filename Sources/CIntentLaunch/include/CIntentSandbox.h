@@ -1,9 +1,9 @@
 #ifndef CINTENTSANDBOX_H
 #define CINTENTSANDBOX_H
-/* A sandbox and the executable inside it: namespaces, a separate root, Landlock, a system call filter, execve(2).
+/* Creates a sandbox and executes an app in it: namespaces, a separate root, Landlock, a system call filter, execve(2).
  *
- * Swift prepares the plan, and C carries it out in the launcher's child. After the clone, only async-signal-safe calls
- * are made and no memory is allocated. IntentSandbox/SandboxPlan.swift documents the order of the steps. */
+ * Swift prepares the plan, and C carries it out in children of the launcher, which make only async-signal-safe calls
+ * and allocate no memory. IntentSandbox/SandboxPlan.swift documents the order of the steps. */
 #include "CIntentLaunch.h"
 
 #include <CIntentInit.h>
@@ -17,26 +17,27 @@ enum intentd_sandbox_step {
     INTENTD_SANDBOX_INIT = 103,
     INTENTD_SANDBOX_SERVER = 104,
     INTENTD_SANDBOX_PRIVATE = 105,
-    INTENTD_SANDBOX_SOURCE = 106, /* index: the entry */
+    INTENTD_SANDBOX_SOURCE = 106, /* index: the number of the entry */
     INTENTD_SANDBOX_ROOT = 107,
-    INTENTD_SANDBOX_ENTRY = 108, /* index: the entry */
+    INTENTD_SANDBOX_ENTRY = 108, /* index: the number of the entry */
     INTENTD_SANDBOX_PROC = 109,
     INTENTD_SANDBOX_PIVOT = 110,
-    INTENTD_SANDBOX_LANDLOCK = 111, /* index: the rule */
+    INTENTD_SANDBOX_LANDLOCK = 111, /* index: the number of the rule */
     INTENTD_SANDBOX_FILTER = 112,
     INTENTD_SANDBOX_LOOPBACK = 113,
     INTENTD_SANDBOX_CGROUPS = 114,
 };
 
-/* A fork server's descriptor for the root of its sandbox's cgroups (see intentd_sandbox_plan.has_cgroup_tree). */
+/* The number of a fork server's descriptor for the root of its sandbox's cgroups
+ * (intentd_sandbox_plan.has_cgroup_tree). */
 enum { INTENTD_CGROUP_TREE = 5 };
 
-/* The user and group ids of a sandbox on the host. Its user namespace maps only `init` and `app`, to themselves. It has
- * no id 0, with which a process could gain a capability. */
+/* The user and group ids of a sandbox on the host. The sandbox's user namespace maps only `init` and `app`, to
+ * themselves. It has no id 0, with which a process could gain capabilities. */
 struct intentd_sandbox_ids {
-    int64_t init; /* the id of pid 1; -1: all processes of the sandbox have the caller's id */
-    int64_t app;  /* the id of the executable and the programs that it starts */
-    int64_t group; /* the only supplementary group, which is not mapped; -1: no supplementary group */
+    int64_t init; /* the id of pid 1, or -1 if all processes of the sandbox have the caller's id */
+    int64_t app;  /* the id of the app and of the programs that it starts */
+    int64_t group; /* the only supplementary group, which is not mapped, or -1 for no supplementary group */
 };
 
 enum intentd_entry_kind {
@@ -47,16 +48,16 @@ enum intentd_entry_kind {
     INTENTD_ENTRY_PROC = 5,  /* the /proc of the PID namespace; source: mount options */
 };
 
-/* An entry of the new root. Missing parent folders are created. */
+/* An entry of the new root. Missing parent folders are created automatically. */
 struct intentd_root_entry {
     int kind;            /* intentd_entry_kind */
     const char *target;  /* the path in the sandbox, without a leading slash */
     const char *source;
-    size_t byte_count;   /* of a file's content */
-    uint32_t permissions; /* of a file or directory */
-    uint64_t attributes; /* of a bind mount: MOUNT_ATTR_… of mount_setattr(2) */
-    int is_optional;     /* skip the bind mount if its source does not exist */
-    int is_granted;      /* no component of the source may be a symbolic link (ELOOP) */
+    size_t byte_count;   /* the size of a file's content */
+    uint32_t permissions; /* the permissions of a file or directory */
+    uint64_t attributes; /* the attributes of a bind mount (MOUNT_ATTR_… of mount_setattr(2)) */
+    int is_optional;     /* 1 to skip a bind mount if its source does not exist */
+    int is_granted;      /* 1 to fail with ELOOP if a component of the source is a symbolic link */
 };
 
 /* A Landlock rule: the rights below a path in the sandbox (landlock(7)). */
@@ -66,22 +67,23 @@ struct intentd_path_rule {
 };
 
 struct intentd_landlock {
-    uint64_t file_access; /* the handled rights; if all three fields are 0, no layer is created */
+    uint64_t file_access; /* the file rights to restrict; if this field and the next two are 0, no layer is created */
     uint64_t network_access;
     uint64_t scopes;
     const struct intentd_path_rule *_Nullable paths;
     size_t path_count;
-    const uint16_t *_Nullable connect_ports; /* TCP ports that may be connected to */
+    const uint16_t *_Nullable connect_ports; /* the TCP ports to which the app may connect */
     size_t connect_port_count;
 };
 
 struct intentd_sandbox_plan {
-    /* The executable's. Its paths are those in the sandbox, and the sandbox's /dev/null replaces a descriptor of -1. */
+    /* The executable to start. Its paths are valid in the sandbox, and a descriptor of -1 is replaced with the
+     * sandbox's /dev/null. */
     struct intentd_launch_plan launch;
     struct intentd_sandbox_ids ids;
-    int has_network;                   /* uses the host's network; otherwise a network namespace without connections */
-    int has_loopback;                  /* brings up the loopback interface of that namespace */
-    const char *mount_point;           /* a directory on the host on which the new root is mounted */
+    int has_network;                   /* 1 to use the host's network; 0 for a separate network namespace */
+    int has_loopback;                  /* 1 to bring up the loopback interface of a separate network namespace */
+    const char *mount_point;           /* the directory on the host on which the new root is mounted */
     uint64_t root_byte_count;          /* the maximum size of the root's tmpfs */
     const struct intentd_root_entry *entries;
     size_t entry_count;
@@ -89,23 +91,23 @@ struct intentd_sandbox_plan {
     struct intentd_landlock landlock;
     const void *_Nullable filter; /* struct sock_filter[] */
     size_t filter_byte_count;
-    int filter_asks; /* the filter passes some calls to pid 1 */
+    int filter_asks; /* 1 if the filter passes some calls to pid 1 */
     struct intentd_metadata metadata;
     int group; /* the cgroup2 directory that becomes the root of the cgroup namespace, or -1 */
-    int leaf;  /* the cgroup2 directory below `group` in which pid 1 and the executable start, or -1 */
-    /* 1 if the executable receives INTENTD_CGROUP_TREE, a detached read-only mount of which `group` is the root. There
-     * it can open the cgroups of its workers, and no cgroup above them. */
+    int leaf;  /* the cgroup2 directory below `group` in which pid 1 and the app's process start, or -1 */
+    /* 1 if the app's process receives INTENTD_CGROUP_TREE, a detached read-only mount with `group` as its root. In this
+     * mount, it can open the cgroups of its workers but no cgroups above `group`. */
     int has_cgroup_tree;
 };
 
 struct intentd_sandbox_processes {
-    int init;   /* the process id of the sandbox's pid 1; the kernel kills all processes of the sandbox when it ends */
-    int server; /* the process that will execute the executable */
-    int report; /* the read end of a pipe: one intentd_launch_failure if a step fails, then end of file */
+    int init;   /* the process id of pid 1; when it exits, the kernel kills all other processes of the sandbox */
+    int server; /* the process id of the app's process */
+    int report; /* the read end of a pipe: an intentd_launch_failure if a step fails, and then end of file */
 };
 
-/* Creates the namespaces and the two processes, both children of the caller. Never waits for a file system. Returns 0,
- * or -1 with the failure filled in and no process left. */
+/* Creates the namespaces and the two processes, which are children of the caller. Never waits for a file system.
+ * Returns 0. On failure, fills in the failure, leaves no process behind, and returns -1. */
 int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intentd_sandbox_processes *processes,
                           struct intentd_launch_failure *failure);
 

@@ -4,6 +4,7 @@
  * the fork of workers.
  *
  * Prototypes only, and no _GNU_SOURCE: a header that Swift imports must not change the C library's headers. */
+#include <spawn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,8 +62,8 @@ struct intentd_fork_plan {
     size_t report_size;
 };
 
-/* Moves the parts of this process's code that fill whole huge pages into private huge pages. Processes forked later
- * have this code mapped from the start, and do not have to fault it in from the file, sixteen small pages at a time.
+/* Moves the parts of this process's code that fill whole huge pages into private huge pages. Processes that are forked
+ * later have this code mapped from the start, instead of faulting it in from the file, sixteen small pages at a time.
  * The process must be single-threaded. Returns the number of bytes moved, at most `limit`, or 0 if the kernel has no
  * huge pages. */
 size_t intentd_enlarge_code_pages(size_t limit);
@@ -86,16 +87,16 @@ void intentd_rehearse_thread(void);
 int intentd_prepare_attendance(void);
 void intentd_attend(void) __attribute__((noreturn));
 
-/* Called once, on the run's thread. Afterwards the main thread sets the name of the process, and the listener calls
- * `listen`. A record on the socket that equals the acknowledgement, at most 64 bytes, ends the process if its run has
- * ended. */
+/* Reports that the run has begun. Called once, on the run's thread. Afterwards the main thread sets the name of the
+ * process, and the listener calls `listen`. A record on the socket that equals the acknowledgement, at most
+ * 64 bytes, ends the process if its run has ended. */
 void intentd_run_has_begun(const char *process_name, void (*listen)(void *_Nullable context), void *_Nullable context,
                            const uint8_t *acknowledgement, size_t acknowledgement_size);
-/* Called on any thread when there is something to report. */
+/* Reports that the run has something to report. May be called on any thread. */
 void intentd_run_has_news(void);
-/* Called before the result is sent. */
+/* Reports that the run has ended. Called before the result is sent. */
 void intentd_run_is_over(void);
-/* Called on the run's thread when it has nothing to do. Returns true if the run has ended and no thread listens yet. */
+/* Called on the run's thread while it is idle. Returns true if the run has ended and no thread listens yet. */
 bool intentd_run_waits(void);
 /* Returns true to only one caller, which must become the listener or start it. */
 bool intentd_takes_attendance(void);
@@ -112,23 +113,29 @@ void intentd_prepare_to_fork(void);
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context);
 
 /* Passes jobs of Swift's global executor to intentd_perform_jobs if it waits for a job, and to the runtime's own
- * threads otherwise. So a run that needs no second thread never starts the runtime's threads. Returns 0 if the runtime
- * does not support this. */
+ * threads otherwise. A run that needs no second thread then never starts the runtime's threads. Returns 0 if the
+ * runtime does not support this. */
 int intentd_take_jobs(void);
 /* Performs jobs on the calling thread, and waits for more. Returns when the run has ended and the caller must become
  * the listener. */
 void intentd_perform_jobs(void);
-/* Performs the job that was received but not started, if there is one. For a thread that does not call
+/* Performs the job that is waiting to be performed, if there is one. For a thread that does not call
  * intentd_perform_jobs. */
 void intentd_perform_waiting_job(void);
 
-/* eventfd(2), non-blocking and close-on-exec. */
+/* Creates, signals or clears an eventfd(2), which is non-blocking and close-on-exec. */
 int intentd_event_create(void);
 void intentd_event_signal(int event);
 void intentd_event_clear(int event);
 
 /* Makes the first SIGINT signal the event, and the second end the process at once with exit status 130. */
 int intentd_interrupts_signal(int event);
+
+/* posix_spawn_file_actions_addchdir_np(3). Returns 0 or an error number. */
+int intentd_add_change_directory(posix_spawn_file_actions_t *actions, const char *path);
+
+/* Signals the event whenever a child process has exited, and ignores SIGPIPE. Returns 0 or an error number. */
+int intentd_exits_signal(int event);
 
 /* Makes a piped stdout line-buffered. Call it before anything is written. */
 void intentd_buffer_lines(void);

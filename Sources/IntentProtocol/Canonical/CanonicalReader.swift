@@ -1,10 +1,11 @@
 /// Reads JSON in exactly the form that ``CanonicalWriter`` writes.
 ///
-/// Everything that it accepts, `Codable` would decode to the same value. A message that it refuses can still be valid.
+/// `Codable` would decode every message that this reader accepts to the same value. A message that the reader refuses
+/// can still be valid.
 package struct CanonicalReader {
-    /// The maximum depth of nested lists. Deeper lists are left to `Codable`, which reports its own limit.
+    /// The maximum depth of nested lists. `Codable` decodes deeper lists and reports its own limit.
     private static let depthLimit = 4
-    /// The maximum number of values in one message. ``PayloadShape`` allows untrusted peers more.
+    /// The maximum number of values in one message. ``PayloadShape`` allows more, even in messages of untrusted peers.
     private static let valueLimit = 1024
 
     private let bytes: [UInt8]
@@ -17,7 +18,7 @@ package struct CanonicalReader {
 
     package var isAtEnd: Bool { index == bytes.count }
 
-    /// Skips this text if it comes next.
+    /// Advances past `json` if the input continues with it. Returns true if it does.
     package mutating func skip(_ json: StaticString) -> Bool {
         let isNext = json.withUTF8Buffer { json in
             guard bytes.count - index >= json.count else { return false }
@@ -32,7 +33,7 @@ package struct CanonicalReader {
         guard skip(json) else { throw NotCanonical() }
     }
 
-    /// A whole number of at most 18 digits.
+    /// Reads a whole number of at most 18 digits.
     package mutating func integer() throws(NotCanonical) -> Int64 {
         let isNegative = skip("-")
         let start = index
@@ -51,7 +52,7 @@ package struct CanonicalReader {
         return isNegative ? -number : number
     }
 
-    // This is a separate function for each type, because other modules would call a generic one unspecialised.
+    // Each type has its own overload, because other modules would call a generic function unspecialised.
     package mutating func number(_: Int.Type = Int.self) throws(NotCanonical) -> Int {
         try exactly(Int.init(exactly:))
     }
@@ -71,7 +72,7 @@ package struct CanonicalReader {
         return number
     }
 
-    /// A number in digits with at most one decimal point.
+    /// Reads a number that consists of digits and at most one decimal point.
     package mutating func fraction() throws(NotCanonical) -> Double {
         let start = index
         while index < bytes.count, Self.digits.contains(bytes[index]) { index += 1 }
@@ -95,7 +96,7 @@ package struct CanonicalReader {
         return false
     }
 
-    /// Text without escapes.
+    /// Reads a string without escapes.
     package mutating func string() throws(NotCanonical) -> String {
         try expect("\"")
         let start = index
@@ -111,7 +112,8 @@ package struct CanonicalReader {
         return text
     }
 
-    /// Omits the general check for UTF-8, which costs more than the rest of reading a short text.
+    /// Creates a string from ASCII bytes. Skips the general UTF-8 check, which costs more than the rest of reading a
+    /// short text.
     private func asciiText(_ range: Range<Int>) -> String {
         String(unsafeUninitializedCapacity: range.count) { text in
             bytes.withUnsafeBufferPointer { text.initialize(fromContentsOf: $0[range]) }

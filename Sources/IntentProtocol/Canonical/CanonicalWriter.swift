@@ -1,6 +1,7 @@
-/// Writes the same JSON as ``WireCoding``, byte for byte: without spaces, and with keys that the caller has sorted.
+/// Writes the same bytes as ``WireCoding``: JSON without spaces. The caller writes the keys in sorted order.
 ///
-/// It is for the messages of every run, for which `Codable` costs more than the rest of the run's bookkeeping.
+/// Used for the messages that every run exchanges, for which `Codable` would cost more than the rest of the run's
+/// bookkeeping.
 package struct CanonicalWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -16,7 +17,7 @@ package struct CanonicalWriter {
     /// Appends bytes that ``WireCoding`` has encoded.
     package mutating func raw(_ json: [UInt8]) { bytes.append(contentsOf: json) }
 
-    // This is a separate function for each type, because other modules would call a generic one unspecialised.
+    // Each type has its own overload, because other modules would call a generic function unspecialised.
     package mutating func put(_ number: Int) { put(Int64(number)) }
     package mutating func put(_ number: Int32) { put(Int64(number)) }
     package mutating func put(_ number: UInt32) { put(UInt64(number)) }
@@ -43,7 +44,7 @@ package struct CanonicalWriter {
 
     package mutating func put(_ flag: Bool) { flag ? raw("true") : raw("false") }
 
-    /// - Throws: ``NotCanonical`` for a number that is infinite or not a number, which JSON cannot express.
+    /// - Throws: ``NotCanonical`` for infinity and NaN, which JSON cannot express.
     package mutating func put(_ number: Double) throws(NotCanonical) {
         guard number.isFinite else { throw NotCanonical() }
         let text = number.description
@@ -96,7 +97,7 @@ package struct CanonicalWriter {
     }
 }
 
-/// Thrown for a message, or a part of one, that is not in canonical form. `Codable` handles it.
+/// The error for a message, or a part of one, that is not in canonical form. The caller then uses `Codable`.
 package struct NotCanonical: Error {
     package init() {}
 }

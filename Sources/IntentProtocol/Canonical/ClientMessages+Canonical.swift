@@ -66,7 +66,7 @@ extension NumberedEvent {
 }
 
 extension NumberedRequest {
-    /// Reads a request to perform. Other requests are rare.
+    /// Reads a `perform` request. `Codable` decodes all other requests, which are rare.
     init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
         try reader.expect(#"{"app":"#)
         let app = try reader.string()

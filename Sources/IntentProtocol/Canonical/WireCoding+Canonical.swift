@@ -1,5 +1,5 @@
-/// The messages that every run exchanges. Hand-written code handles their canonical form, and `Codable` every other
-/// form.
+/// Encodes and decodes the messages that every run exchanges. Hand-written code handles the canonical form of a
+/// message, and `Codable` every other form.
 extension WireCoding {
     package static func encode(_ message: ClientMessage) -> [UInt8] {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }

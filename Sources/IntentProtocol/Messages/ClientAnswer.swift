@@ -1,58 +1,58 @@
 /// The answer of `intentd` to a request. Each request has one answer.
 public enum ClientAnswer: Hashable, Sendable {
-    /// To `hello`.
+    /// Answers `hello`.
     case hello(Hello)
-    /// To `list`.
+    /// Answers `list`.
     case apps([AppDescription])
-    /// To `describe`.
+    /// Answers `describe`.
     case app(AppDescription)
-    /// To `perform`: the run is recorded, and its events follow.
+    /// Answers `perform`: the run is recorded, and its events follow.
     case accepted(run: RunID)
-    /// To `cancel`: all processes of the run have exited.
+    /// Answers `cancel`: all processes of the run have exited.
     case ended(RunEnd)
-    /// To `watch`: the run's events follow.
+    /// Answers `watch`: the run's events follow.
     case watching(WatchedRun)
-    /// To `question`, and to `redeem`.
+    /// Answers `question` and `redeem`.
     case asking(AskingRun)
-    /// To `answer`: the answer is valid and the first one. It is recorded, and the run continues with it.
+    /// Answers `answer`: the answer was the first valid one. It is recorded, and the run continues with it.
     case answerAccepted(run: RunID, question: UInt64)
-    /// To `ticket`.
+    /// Answers `ticket`.
     case ticket(text: String)
-    /// To `files`: the files wait for their `perform`.
+    /// Answers `files`: `intentd` keeps the files until the `perform` request arrives.
     case filesReceived(count: Int)
-    /// To `fetch`.
+    /// Answers `fetch`.
     case files(FilePart)
-    /// To `discardFiles`: the files are no longer kept.
+    /// Answers `discardFiles`: `intentd` has discarded the files.
     case filesDiscarded(run: RunID)
-    /// To `runs`.
+    /// Answers `runs`.
     case runs([LiveRun])
-    /// To `status`.
+    /// Answers `status`.
     case status(DaemonStatus)
-    /// To `history`.
+    /// Answers `history`.
     case history(HistoryPage)
-    /// To `story`.
+    /// Answers `story`.
     case story(RunStory)
-    /// To `logs`.
+    /// Answers `logs`.
     case logs(LogPage)
-    /// To `prune`.
+    /// Answers `prune`.
     case pruned(runCount: Int)
-    /// To `import`.
+    /// Answers `import`.
     case imported(ImportReport)
-    /// To `metrics`.
+    /// Answers `metrics`.
     case metrics(text: String)
-    /// To `reload`: the new configuration is in effect.
+    /// Answers `reload`: the new configuration is in effect.
     case reloaded(ReloadReport)
-    /// To `upgrade`: the connection ends now, and the new program listens on the same socket.
+    /// Answers `upgrade`: the connection ends now, and the new program listens on the same socket.
     case upgrading
-    /// To any request: the request failed and changed nothing.
+    /// Answers any request that failed. The request changed nothing.
     case refused(ErrorReport)
 }
 
-/// The result of reading the operator's files again.
+/// The result of a reload of the operator's files.
 public struct ReloadReport: Hashable, Sendable, Codable {
-    /// The number of apps that can be used.
+    /// The number of usable apps.
     public var appCount: Int
-    /// The apps that cannot be used, each with the reason.
+    /// The unusable apps, each with the reason.
     public var warnings: [String]
 
     /// Creates a report.
@@ -62,7 +62,7 @@ public struct ReloadReport: Hashable, Sendable, Codable {
     }
 }
 
-/// An app and its intents, or why they are unknown.
+/// An app and its intents, or the reason why its intents are unknown.
 public struct AppDescription: Hashable, Sendable, Codable {
     /// The app's name.
     public var name: String
@@ -70,11 +70,11 @@ public struct AppDescription: Hashable, Sendable, Codable {
     public var executable: String
     /// The app's catalogue; nil when the app could not report one.
     public var catalog: IntentCatalog?
-    /// Why the catalogue is unknown; nil when it is known.
+    /// The reason why the catalogue is unknown; nil when it is known.
     public var problem: String?
     /// The time limits of the app's runs.
     public var limits: RunLimits
-    /// How the app's newest worker was isolated; nil before the first one.
+    /// The isolation of the app's newest worker; nil before the first worker.
     public var isolation: Isolation?
 
     /// Creates a description.
@@ -94,16 +94,16 @@ public struct AppDescription: Hashable, Sendable, Codable {
         self.isolation = isolation
     }
 
-    /// The intents of the catalogue; nil when there is no catalogue.
+    /// The intents of the catalogue; nil when the app has no catalogue.
     public var intents: [IntentDeclaration]? { catalog?.intents }
 
-    /// Returns the intent with exactly this name, or the only one that matches it.
+    /// Returns the intent with exactly this name, or the only intent that matches it.
     public func intent(named name: String) -> IntentDeclaration? {
         if case .intent(let intent)? = catalog?.intent(named: name) { intent } else { nil }
     }
 }
 
-/// The state of `intentd`, in numbers.
+/// The daemon's counters, isolation and problems.
 public struct DaemonStatus: Hashable, Sendable, Codable {
     /// The daemon's name and version.
     public var software: String
@@ -119,17 +119,18 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var endedCount: Int
     /// The number of apps.
     public var appCount: Int
-    /// The protections of a worker without special grants. The launcher tries each to find out.
+    /// The protections of a worker without special grants. The launcher tests each of them.
     public var isolation: [String]
-    /// The grade of that isolation; nil until the launcher has reported it.
+    /// The isolation grade of a worker without special grants; nil until the launcher has reported it.
     public var isolationGrade: IsolationGrade?
     /// The protections that this host does not provide, each with the reason; nil until the launcher has reported them.
     public var isolationMissing: [String]?
-    /// The kinds of the missing protections, in the order of ``isolationMissing``; nil together with it.
+    /// The kinds of the missing protections, in the order of ``isolationMissing``; nil when ``isolationMissing`` is
+    /// nil.
     public var isolationNeeds: [Isolation.Need]?
-    /// Problems that prevent runs; empty if runs are possible, nil from an older daemon.
+    /// Problems that prevent runs; empty when runs are possible, nil from an older daemon.
     public var problems: [ServiceProblem]?
-    /// The folders with the files that agents may pass (`AllowRoots=`); nil: the operator named none.
+    /// The folders from which agents may pass files (`AllowRoots=`); nil when the operator has configured none.
     public var agentRoots: [String]?
 
     /// Creates a status.
@@ -172,15 +173,15 @@ public struct RunEnd: Hashable, Sendable, Codable {
     public var run: RunID
     /// The outcome.
     public var outcome: RunOutcome
-    /// How the run ended: times, signals, remaining processes.
+    /// Times, signals and remaining processes of the run.
     public var account: RunAccount
     /// The number of descriptors that are sent with this frame: the files of the outcome's value, in order.
     public var fileCount: Int
-    /// The number of the value's files if one frame cannot carry them; nil otherwise. No file is then sent with this
-    /// frame, and `fetch` returns them in parts.
+    /// The number of the value's files if they do not fit into one frame; nil otherwise. If it is set, this frame has
+    /// no files, and `fetch` returns them in parts.
     public var keptFileCount: Int?
 
-    /// Creates an end.
+    /// Creates a description of a run's end.
     public init(run: RunID, outcome: RunOutcome, account: RunAccount, fileCount: Int = 0) {
         self.run = run
         self.outcome = outcome
@@ -235,7 +236,7 @@ extension ClientAnswer: Codable {
     private struct Apps: Codable { var apps: [AppDescription] }
     private struct App: Codable { var app: AppDescription }
     private struct Run: Codable { var run: RunID }
-    private struct Taken: Codable {
+    private struct AcceptedAnswer: Codable {
         var run: RunID
         var question: UInt64
     }
@@ -255,7 +256,7 @@ extension ClientAnswer: Codable {
             case .asking: .asking(try AskingRun(from: decoder))
             case .answerAccepted:
                 try { () throws -> ClientAnswer in
-                    let fields = try Taken(from: decoder)
+                    let fields = try AcceptedAnswer(from: decoder)
                     return .answerAccepted(run: fields.run, question: fields.question)
                 }()
             case .runs: .runs(try Runs(from: decoder).runs)
@@ -286,7 +287,7 @@ extension ClientAnswer: Codable {
         case .watching(let watched): try encoder.encodeMessage(Kind.watching, watched)
         case .asking(let asking): try encoder.encodeMessage(Kind.asking, asking)
         case .answerAccepted(let run, let question):
-            try encoder.encodeMessage(Kind.answerAccepted, Taken(run: run, question: question))
+            try encoder.encodeMessage(Kind.answerAccepted, AcceptedAnswer(run: run, question: question))
         case .runs(let runs): try encoder.encodeMessage(Kind.runs, Runs(runs: runs))
         case .status(let status): try encoder.encodeMessage(Kind.status, Status(status: status))
         case .history(let page): try encoder.encodeMessage(Kind.history, History(history: page))

@@ -1,6 +1,6 @@
 /// A request of a client to `intentd`.
 public enum ClientRequest: Hashable, Sendable {
-    /// Must be the first request, and no later one.
+    /// Introduces the client. Must be the first request, and is valid only once.
     case hello(Hello)
     /// Lists the installed apps, with their catalogues.
     case list
@@ -8,28 +8,28 @@ public enum ClientRequest: Hashable, Sendable {
     case describe(app: String)
     /// Performs an intent.
     case perform(PerformRequest)
-    /// Cancels a run. Answered when all its processes have exited.
+    /// Cancels a run. The answer is sent when all processes of the run have exited.
     case cancel(run: String)
-    /// Subscribes to a run's events from now on, even if another connection requested the run. The end of this
-    /// connection does not affect the run.
+    /// Subscribes to the future events of a run, even of a run that another connection requested. The run continues
+    /// when this connection closes.
     ///
     /// With a serial, the newest state and progress after that event are sent first. With `isReturn`, a reconnecting
-    /// owner regains the subscription it had.
+    /// owner regains its previous subscription.
     case watch(run: String, after: UInt64?, isReturn: Bool = false)
     /// Returns the open question of a run.
     case question(run: String)
     /// Answers the open question of a run.
     case answer(AnswerRequest)
-    /// Issues a ticket for the open question of a run. With it, the answer can come with another request of the client's
-    /// own caller.
+    /// Issues a ticket for the open question of a run. A later request of the same caller can redeem the ticket and
+    /// then answer the question.
     case ticket(TicketRequest)
-    /// Redeems a ticket, and returns its question, which is open. A ticket is redeemed once.
+    /// Redeems a ticket, which is possible once, and returns its open question.
     case redeem(RedeemRequest)
-    /// Passes files for the next `perform` of this connection, which has more files than one frame can carry.
+    /// Passes files for the next `perform` request of this connection. Needed when the files do not fit into one frame.
     case files(count: Int)
-    /// Returns the files of a run's result, starting at this index, as many as one frame can carry.
+    /// Returns files of a run's result, from the given index on, as many as fit into one frame.
     case fetch(run: String, from: Int)
-    /// Removes the files of a run's result: the owner has received them, or does not need them.
+    /// Removes the files of a run's result. The owner has received them or does not need them.
     case discardFiles(run: String)
     /// Lists the caller's runs that have not ended.
     case runs
@@ -39,23 +39,23 @@ public enum ClientRequest: Hashable, Sendable {
     case history(HistoryQuery)
     /// Returns everything that is recorded about one run.
     case story(run: String)
-    /// Returns the output of a run after the piece with this serial.
+    /// Returns the output of a run after the piece with the given serial.
     case logs(run: String, after: Int64)
     /// Removes recorded runs. For operators only.
     case prune(PruneRequest)
-    /// Adds runs from another history to the record. For operators only.
+    /// Imports runs from another history. For operators only.
     case importRuns([RunStory])
     /// Returns counts and durations of all runs since the daemon started, as OpenMetrics text.
     case metrics
     /// Reads the operator's files again. For operators only. Runs in progress keep their rules.
     case reload
-    /// Replaces the daemon by the program that is installed now. For operators only. Runs in progress continue.
+    /// Replaces the daemon with the installed program. For operators only. Runs in progress continue.
     case upgrade
 }
 
 /// A request to perform an intent. Its files are sent with the frame.
 public struct PerformRequest: Hashable, Sendable, Codable {
-    /// The request's identifier. A repeated request with this identifier refers to the same run.
+    /// The request's identifier. Repeated requests with the same identifier refer to one run.
     public var request: RequestID
     /// The app's name.
     public var app: String
@@ -63,35 +63,35 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var intent: String
     /// Values by parameter name, as declared.
     public var values: [String: IntentValue]
-    /// The number of files: those in this frame, and those of earlier `files` requests.
+    /// The number of files in this frame and in the preceding `files` requests.
     public var fileCount: Int
-    /// The indices of files that the run can also write to; nil: it can only read.
+    /// The indices of files that the run can also write to; nil when all are read-only.
     public var writable: [Int]?
     /// A limit that replaces the intent's own, at least 1 ms. The operator's cap still applies.
     @OptionalMilliseconds public var limit: Duration?
     /// A ceiling that replaces the intent's own, at least 1 ms. The operator's cap still applies.
     @OptionalMilliseconds public var ceiling: Duration?
-    /// What happens to the run when this connection ends.
+    /// The effect on the run when this connection closes.
     public var onDisconnect: DisconnectRule
     /// The caller's language, as in `LANG`: `de_AT.UTF-8`. At most 64 bytes.
     public var locale: String?
-    /// Lists the options of a parameter, as the run's value, instead of performing the intent.
+    /// Requests the options of a parameter, as the run's value, instead of performing the intent.
     public var query: OptionsQuery?
-    /// A name that makes the request idempotent, of 1 to 200 bytes: while the run is on record, requests with the same
-    /// key refer to it.
+    /// A key of 1 to 200 bytes that makes the request idempotent: while the run is recorded, requests with the same key
+    /// refer to it.
     public var key: String?
-    /// The run to retry. The new run starts when all processes of that run have exited.
+    /// The run to retry. The new run starts when all processes of the earlier run have exited.
     public var retryOf: RunID?
-    /// The run to undo, which is possible once. The new run performs the intent that the other run registered. `app`,
+    /// The run to undo, which is possible once. The new run performs the intent that the earlier run registered. `app`,
     /// `intent`, `values` and `key` are then empty.
     public var undoOf: RunID?
-    /// How the request reached the client; nil: ``EntryPoint/socket``.
+    /// The entry point of the request; nil for ``EntryPoint/socket``.
     public var entryPoint: EntryPoint?
     /// The W3C Trace Context of the request, for the worker and for history.
     public var traceparent: String?
-    /// True when a person waits for the run, which then precedes the caller's other runs in the backlog.
+    /// True when a person waits for the run. In the backlog, it then precedes the caller's other runs.
     public var isInteractive: Bool?
-    /// Answers in advance to questions that the run may ask; nil: none.
+    /// Answers in advance to questions that the run may ask; nil for none.
     public var answers: AnswersInAdvance?
 
     /// Creates a request with a new identifier.
@@ -157,7 +157,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         ceiling = try container.decodeIfPresent(Int64.self, forKey: .ceiling).map { .milliseconds($0) }
         let rule = try container.decodeIfPresent(String.self, forKey: .onDisconnect) ?? DisconnectRule.cancel.rawValue
         guard let onDisconnect = DisconnectRule(rawValue: rule) else {
-            throw container.problem(.onDisconnect, "takes 'cancel' or 'continue'")
+            throw container.problem(.onDisconnect, "expected 'cancel' or 'continue'")
         }
         self.onDisconnect = onDisconnect
         locale = try container.decodeIfPresent(String.self, forKey: .locale)
@@ -188,7 +188,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
 }
 
 extension PerformRequest {
-    /// The maximum length of a key, in bytes.
+    /// The maximum length of ``PerformRequest/key``, in bytes.
     public static let keyByteLimit = 200
 
     static func isKey(_ key: String?) -> Bool { key.map { (1...keyByteLimit).contains($0.utf8.count) } ?? true }
@@ -198,13 +198,13 @@ extension PerformRequest {
 public struct AnswerRequest: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: String
-    /// The question's number; nil: the open question, unless it is a confirmation.
+    /// The question's number; nil for the open question, unless it is a confirmation.
     public var question: UInt64?
     /// The answer, of the question's type.
     public var value: IntentValue
-    /// The number of descriptors that are sent with this frame; nil: none.
+    /// The number of descriptors that are sent with this frame; nil for none.
     public var files: Int?
-    /// How the user answers; nil: not told.
+    /// The entry point of the answer; nil if unspecified.
     public var entryPoint: EntryPoint?
 
     /// Creates an answer.
@@ -222,8 +222,8 @@ public struct TicketRequest: Hashable, Sendable, Codable {
     public var run: String
     /// The question's number.
     public var question: UInt64
-    /// Text that identifies the call that the question interrupts: 1 to 200 bytes. The ticket is redeemed with the same
-    /// text.
+    /// Text that identifies the call that the question interrupts, of 1 to 200 bytes. ``RedeemRequest`` must contain
+    /// the same text.
     public var digest: String
 
     /// Creates a request.
@@ -256,7 +256,7 @@ public struct RedeemRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What happens to a run when the client that requested it disconnects.
+/// The effect on a run when the client that requested it disconnects.
 public enum DisconnectRule: String, Hashable, Sendable, Codable {
     /// The run is cancelled. After a restart of `intentd`, it is cancelled unless the client reconnects within 30 s.
     case cancel
@@ -266,7 +266,7 @@ public enum DisconnectRule: String, Hashable, Sendable, Codable {
 
 /// A request with its number, which the answer repeats.
 public struct NumberedRequest: Hashable, Sendable {
-    /// The request's number, which the client chooses. Unique among its open requests.
+    /// The request's number, chosen by the client. It is unique among the client's open requests.
     public var id: UInt64
     /// The request.
     public var request: ClientRequest
@@ -277,10 +277,10 @@ public struct NumberedRequest: Hashable, Sendable {
         self.request = request
     }
 
-    /// Returns the number in a payload that could not be decoded as a request, so that the error can name it.
+    /// Returns the request number in a payload that is not a valid request, so that the error can contain it.
     public static func id(in payload: [UInt8]) -> UInt64? {
         struct Numbered: Decodable { var id: UInt64 }
-        // If this number cannot be read either, the error has none.
+        // If the number is unreadable too, the error has no number.
         return try? WireCoding.decode(Numbered.self, from: payload).id
     }
 }

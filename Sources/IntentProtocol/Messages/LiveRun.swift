@@ -10,15 +10,15 @@ public struct LiveRun: Hashable, Sendable, Codable {
     public var state: RunState
     /// The time since the run was accepted.
     @Milliseconds public var age: Duration
-    /// The time until the run ends unless progress advances; nil while none of the run's clocks runs.
+    /// The time until the run exceeds its limit unless progress advances; nil while all clocks of the run are paused.
     @OptionalMilliseconds public var remaining: Duration?
     /// The newest progress; nil before the first report.
     public var progress: ProgressReport?
-    /// Why the run is stopping; nil in other states.
+    /// The reason why the run is stopping; nil in other states.
     public var reason: CancellationReason?
-    /// What keeps the run in the backlog: the limit that other runs use up; nil in other states.
+    /// The limit that keeps the run in the backlog because other runs have exhausted it; nil in other states.
     public var waitsFor: String?
-    /// True while a debugger stops the worker, and with it the run's clocks; nil otherwise.
+    /// True while a debugger stops the worker, which also pauses the run's clocks; nil otherwise.
     public var isHeld: Bool?
     /// The title of the run: the intent's sentence with the values; nil when the intent has no sentence.
     public var title: String?
@@ -66,7 +66,7 @@ public struct LiveRun: Hashable, Sendable, Codable {
     }
 }
 
-/// A run that a client starts to watch.
+/// A run that a client subscribes to.
 public struct WatchedRun: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: RunID

@@ -2,7 +2,7 @@
 public enum RunEvent: Hashable, Sendable {
     /// The run's state changed.
     case state(RunState, reason: CancellationReason?)
-    /// The run reported progress. This replaces older progress that has not been sent.
+    /// The run reported progress. This event replaces earlier progress that has not been sent.
     case progress(ProgressReport)
     /// The run asks a question and waits. The question is open until ``answered(_:)`` or the next ``state(_:reason:)``.
     indirect case question(OpenQuestion)
@@ -22,11 +22,11 @@ public enum OutputStream: String, Hashable, Sendable, Codable {
     case stderr
 }
 
-/// An event of a run, with its position among the run's events.
+/// An event of a run, with its serial number.
 public struct NumberedEvent: Hashable, Sendable {
     /// The run's identifier.
     public var run: RunID
-    /// A number that grows with each event of the run. A gap means that progress or output was omitted.
+    /// A number that increases with each event of the run. A gap means that progress or output was omitted.
     public var serial: UInt64
     /// The event.
     public var event: RunEvent

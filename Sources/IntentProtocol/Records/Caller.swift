@@ -1,10 +1,10 @@
 /// The user who requested a run, and who owns it.
 ///
-/// A uid alone does not identify a caller: if an account is deleted and its uid is assigned to another account, that is
-/// another caller.
+/// A uid alone does not identify a caller: if an account is deleted and its uid is assigned to another account, the new
+/// account is a different caller.
 package enum Caller: Hashable, Sendable {
-    /// A user of this machine: the uid from SO_PEERCRED, and the account's name in /etc/passwd, which is empty if the
-    /// uid has none.
+    /// A user of this machine: the uid from SO_PEERCRED, and the account's name in /etc/passwd, which is empty if no
+    /// account has the uid.
     case local(user: UInt32, account: String = "")
 
     /// The uid of the caller's processes on this machine.

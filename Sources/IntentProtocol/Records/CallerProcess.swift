@@ -1,14 +1,15 @@
-/// A caller and the process that connected. The kernel reports both; the process reports its software.
+/// A caller and the process that connected. The kernel reports both, except the software, which the process reports
+/// itself.
 public struct CallerProcess: Hashable, Sendable, Codable {
     /// The caller's uid.
     public var user: UInt32
-    /// The name of the caller's account; nil when it has none.
+    /// The name of the caller's account; nil when the uid has no account.
     public var account: String?
     /// The pid of the process that connected.
     public var process: Int32
     /// The process's name and version, from its `hello`.
     public var software: String
-    /// The uid of the agent that acts for the caller; nil when the caller acts.
+    /// The uid of the agent that acts for the caller; nil when no agent is involved.
     public var agent: UInt32?
 
     package var caller: Caller { .local(user: user, account: account ?? "") }

@@ -1,4 +1,4 @@
-/// How a request reached the client that sent it, as that client reports it.
+/// The way in which a request reached the client that sent it, as reported by that client.
 public enum EntryPoint: Hashable, Sendable, Codable {
     /// A command, such as `intentctl run`.
     case commandLine
@@ -6,22 +6,22 @@ public enum EntryPoint: Hashable, Sendable, Codable {
     case socket
     /// A tool call of the Model Context Protocol.
     case mcp
-    /// intentd itself, which performs an intent of `[Notify]`. A client's request never has it.
+    /// `intentd` itself, which performs an intent of `[Notify]`. Requests of clients never have this value.
     case notification
     /// An entry point that a later release added.
     case unknown(String)
 }
 
 extension EntryPoint: RawRepresentable, CaseIterable {
-    /// The entry points that this release knows.
+    /// All entry points except ``unknown(_:)``.
     public static let allCases: [EntryPoint] = [.commandLine, .socket, .mcp, .notification]
 
-    /// Returns the entry point with this name in messages; ``unknown(_:)`` for a name that this release does not know.
+    /// Creates an entry point from its name in messages; ``unknown(_:)`` for a name that a later release added.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
 
-    /// The word in messages.
+    /// The name in messages.
     public var rawValue: String {
         switch self {
         case .commandLine: "commandLine"

@@ -1,8 +1,8 @@
 /// Selects recorded runs. A run must meet every condition that is set.
 public struct HistoryQuery: Hashable, Sendable, Codable {
-    /// Runs accepted at this time or later.
+    /// The earliest time of acceptance.
     public var since: Timestamp?
-    /// Runs accepted before this time.
+    /// The time before which the runs were accepted.
     public var until: Timestamp?
     /// The app's name.
     public var app: String?
@@ -10,15 +10,15 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     public var intent: String?
     /// The state of a live run, the kind of an outcome, `live` or `ended`.
     public var state: String?
-    /// The owner's uid; nil: the caller. Only operators see runs of other users.
+    /// The owner's uid; nil for the caller. Only operators can query runs of other users.
     public var user: UInt32?
-    /// True for the runs of all users. For operators only.
+    /// True to select the runs of all users. For operators only.
     public var everybody: Bool?
-    /// True for runs with a question that a user answered.
+    /// True to select only runs with a question that a user answered.
     public var isAnswered: Bool?
     /// The maximum number of runs, newest first.
     public var count: Int?
-    /// Runs with a smaller ``RecordedRun/number``, which continues an earlier page.
+    /// The ``RecordedRun/number`` below which the page starts, to continue after an earlier page.
     public var before: Int64?
 
     /// Creates a query. Without conditions it selects all runs of the caller.
@@ -51,11 +51,11 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     }
 }
 
-/// Selects runs to remove from history. Without a condition, the runs that the configuration does not keep.
+/// Selects runs to remove from history. Without conditions, selects the runs that exceed the configured retention.
 public struct PruneRequest: Hashable, Sendable, Codable {
-    /// Remove runs that ended longer ago than this.
+    /// The age above which runs are removed, counted from their end.
     @OptionalMilliseconds public var keep: Duration?
-    /// Remove all but this many of the newest runs.
+    /// The number of newest runs to keep.
     public var keepCount: Int64?
 
     /// Creates a request.
@@ -70,13 +70,13 @@ public struct PruneRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What became of runs that an operator imported into history.
+/// The result of an import into history.
 public struct ImportReport: Hashable, Sendable, Codable {
     /// The number of runs that were added.
     public var runCount: Int
-    /// The number of runs that history had already.
+    /// The number of runs that history already contained.
     public var knownCount: Int
-    /// The number of runs without an end, which are not imported.
+    /// The number of runs that were skipped because they have no recorded end.
     public var unfinishedCount: Int
 
     /// Creates a report.
@@ -91,7 +91,7 @@ public struct ImportReport: Hashable, Sendable, Codable {
 public struct HistoryPage: Hashable, Sendable, Codable {
     /// The runs of this page.
     public var runs: [RecordedRun]
-    /// The ``HistoryQuery/before`` of the next page; nil on the last one.
+    /// The ``HistoryQuery/before`` of the next page; nil on the last page.
     public var next: Int64?
 
     /// Creates a page.
@@ -103,7 +103,7 @@ public struct HistoryPage: Hashable, Sendable, Codable {
 
 /// The summary of a recorded run.
 public struct RecordedRun: Hashable, Sendable, Codable {
-    /// The run's number, which grows with every run of this history and is never assigned twice.
+    /// The run's number, which increases with every run in this history and is never reused.
     public var number: Int64
     /// The run's identifier.
     public var run: RunID
@@ -115,19 +115,19 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     public var user: UInt32
     /// The name of the owner's account when the run was accepted; nil when it had none.
     public var userName: String?
-    /// How the request reached the client.
+    /// The entry point of the request.
     public var entryPoint: EntryPoint
     /// The run's state; nil when the run has ended.
     public var state: RunState?
     /// The kind of the outcome, such as `done`; nil while the run has not ended.
     public var outcome: String?
-    /// Why the run was cancelled.
+    /// The reason for the cancellation; nil for other outcomes.
     public var reason: CancellationReason?
-    /// What failed, in the words of the app or of `intentd`.
+    /// The error message of the app or of `intentd`.
     public var message: String?
-    /// When the run was accepted, by the wall clock.
+    /// The wall-clock time at which the run was accepted.
     public var accepted: Timestamp
-    /// When the outcome was decided, by the wall clock; nil while the run has not ended.
+    /// The wall-clock time at which the outcome was decided; nil while the run has not ended.
     public var ended: Timestamp?
     /// The time from acceptance to the assignment of a slot.
     @OptionalMilliseconds public var queued: Duration?
@@ -135,13 +135,13 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     @OptionalMilliseconds public var runtime: Duration?
     /// The exit code of the worker's process; nil unless it exited.
     public var exitCode: Int32?
-    /// The number of the signal that killed the worker's process; nil unless one did.
+    /// The number of the signal that killed the worker's process; nil unless a signal killed it.
     public var exitSignal: Int32?
     /// The resources that the run used; nil when the kernel did not report them.
     public var usage: ResourceUsage?
-    /// The isolation of the run's process; nil when none was started.
+    /// The isolation of the run's process; nil when no process was started.
     public var isolation: IsolationGrade?
-    /// True for a run of another history, which an operator imported.
+    /// True for a run that an operator imported from another history.
     public var isImported: Bool?
 
     /// Creates a summary of a run that was accepted.
@@ -163,7 +163,7 @@ public struct RecordedRun: Hashable, Sendable, Codable {
         self.accepted = accepted
     }
 
-    /// The exit status of the run's process; nil while it runs, and for a run without a process.
+    /// The exit status of the run's process; nil for a live process, and for a run without a process.
     public var processEnd: ProcessEnd? {
         exitSignal.map { .signaled(signal: $0) } ?? exitCode.map { .exited(code: $0) }
     }
@@ -190,7 +190,7 @@ public struct ResourceUsage: Hashable, Sendable, Codable {
     /// Processor time in both modes.
     public var processorTime: Duration { userTime + systemTime }
 
-    /// Creates a count.
+    /// Creates a description of used resources.
     public init(userTime: Duration, systemTime: Duration, peakMemoryByteCount: Int64?) {
         self.userTime = userTime
         self.systemTime = systemTime

@@ -1,17 +1,17 @@
-/// The clock of a run that ended it.
+/// The clock that ended a run.
 public enum LimitClock: String, Hashable, Sendable, Codable {
-    /// `QueueTimeout=`: no slot became free.
+    /// `QueueTimeout=`: no slot became free in time.
     case queue
-    /// `Runtime=`: `perform()` did not begin.
+    /// `Runtime=`: `perform()` did not begin in time.
     case start
-    /// `Runtime=` of an intent that reports no progress.
+    /// `Runtime=`: the total time of an intent that reports no progress.
     case total
-    /// `Runtime=` without progress that advances.
+    /// `Runtime=`: the time since progress last advanced.
     case silence
-    /// `Ceiling=`.
+    /// `Ceiling=`: the total time.
     case ceiling
-    /// `LongCeiling=`.
+    /// `LongCeiling=`: the total time inside `performBackgroundTask`.
     case longCeiling
-    /// `QuestionTimeout=`.
+    /// `QuestionTimeout=`: the time without an answer.
     case question
 }

@@ -12,19 +12,19 @@ public struct LogPage: Hashable, Sendable, Codable {
     }
 }
 
-/// A piece of a run's output: whole lines, if the app wrote lines.
+/// A piece of a run's output. It consists of whole lines if the app wrote lines.
 public struct LogPiece: Hashable, Sendable, Codable {
-    /// The piece's number, which grows within the run.
+    /// The piece's number, which increases within the run.
     public var serial: Int64
     /// When `intentd` received the piece.
     public var time: Timestamp
-    /// The stream that it was printed to.
+    /// The stream that the text was printed to.
     public var stream: OutputStream
-    /// The text; empty when only a gap is recorded.
+    /// The text; empty when the piece records only a gap.
     public var text: String
-    /// True when output is missing before this piece, because the run printed more than history keeps.
+    /// True when output before this piece is missing because the run printed more than history keeps.
     public var followsGap: Bool
-    /// The number of bytes missing; nil when unknown.
+    /// The number of missing bytes; nil when unknown.
     public var leftOutByteCount: Int64?
 
     /// Creates a piece.

@@ -1,4 +1,4 @@
-/// An answer as history keeps it.
+/// An answer as history records it.
 public struct RecordedAnswer: Hashable, Sendable, Codable {
     /// The question's number.
     public var question: UInt64
@@ -6,18 +6,18 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
     public var user: UInt32?
     /// The pid of the client that sent the answer.
     public var process: Int32?
-    /// The name and version of that client.
+    /// The name and version of the client that sent the answer.
     public var software: String?
-    /// True when the answer came with the request to perform.
+    /// True when the answer was sent in advance, with the `perform` request.
     public var isInAdvance: Bool?
-    /// The answer. Nil when it is secret, or when the question has no parameter, so that it is unknown whether the
-    /// answer is secret.
+    /// The answer; nil when it is secret. Also nil when the question has no parameter, because it is then unknown
+    /// whether the answer is secret.
     public var value: IntentValue?
-    /// How the user answered; nil when the client did not say.
+    /// The entry point of the answer; nil when the client did not report it.
     public var entryPoint: EntryPoint?
     /// The SHA-256 digest of the intent, values and files that the answer approves; nil for other answers.
     public var digest: String?
-    /// True when the user who approved is the user of the agent, so that the agent may have approved its own request.
+    /// True when the approving user is the agent's own user, so that the agent may have approved its own request.
     public var isSameUser: Bool?
 
     /// Creates an answer without a value.

@@ -10,7 +10,7 @@ public struct RecordedEnd: Hashable, Sendable, Codable {
     @OptionalMilliseconds public var progressAge: Duration?
     /// The time from the last progress that advanced to the end.
     @OptionalMilliseconds public var advanceAge: Duration?
-    /// The limit that ended the run; nil when none did.
+    /// The clock that ended the run; nil when no clock did.
     public var clock: LimitClock?
     /// The serial of the run's `finished` event.
     public var lastSerial: UInt64
@@ -42,11 +42,12 @@ public struct RecordedEnd: Hashable, Sendable, Codable {
     }
 }
 
-/// The end of a run's worker, as the kernel reported it.
+/// The exit of a run's worker, as the kernel reported it.
 public struct WorkerExit: Hashable, Sendable, Codable {
-    /// Nil for a run without a process, and when the launcher ended together with the worker.
+    /// The worker's exit status; nil for a run without a process, and when the launcher exited together with the
+    /// worker.
     public var processEnd: ProcessEnd?
-    /// The limit of the sandbox that ended the worker; nil when none did.
+    /// The limit of the sandbox that ended the worker; nil when no limit did.
     public var exceeded: SandboxLimit?
     /// The number of processes that outlived the worker and were killed.
     public var leftoverProcessCount: Int

@@ -1,6 +1,7 @@
-/// Who makes a request: a user, or an agent that the operator lets act for a user (`User=` and `For=` of `[Agents]`).
+/// The author of a request: a user, or an agent that the operator permits to act for a user (`User=` and `For=` of
+/// `[Agents]`).
 package struct Requester: Hashable, Sendable {
-    /// The user, who owns what is requested.
+    /// The user, who owns the requested runs.
     package var user: Caller
     /// The agent's uid; nil when the user makes the request.
     package var agent: UInt32?
@@ -10,8 +11,8 @@ package struct Requester: Hashable, Sendable {
         self.agent = agent
     }
 
-    /// True if a run of the other requester is the requester's own. A user owns the runs of their agents; an agent has
-    /// only the runs that it requested.
+    /// Returns true if this requester owns a run that `other` requested. A user owns the runs of their agents; an agent
+    /// owns only the runs that it requested.
     package func owns(runOf other: Requester) -> Bool {
         user == other.user && (agent == nil || agent == other.agent)
     }

@@ -1,5 +1,5 @@
 extension RunOutcome {
-    /// The outcome's word in messages, history and metrics.
+    /// The outcome's name in messages, history and metrics.
     public var kindName: String {
         switch self {
         case .done: "done"
@@ -16,7 +16,7 @@ extension RunOutcome {
         }
     }
 
-    /// The outcome's text for people; nil when it has none.
+    /// The outcome's text for users; nil when it has none.
     public var message: String? {
         switch self {
         case .done(_, let dialog): dialog

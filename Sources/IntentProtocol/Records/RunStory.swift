@@ -4,7 +4,7 @@ public struct RunStory: Hashable, Sendable, Codable {
     public var summary: RecordedRun
     /// The pid of the client that requested the run.
     public var process: Int32
-    /// The name and version of that client, from its `hello`.
+    /// The name and version of the client that requested the run, from its `hello`.
     public var software: String
     /// The request's identifier.
     public var request: RequestID
@@ -28,7 +28,7 @@ public struct RunStory: Hashable, Sendable, Codable {
     public var changes: [Recorded<RunChange>]
     /// The run's outcome; nil while it has not ended.
     public var end: Recorded<RecordedEnd>?
-    /// The exit of the run's last process; nil until then.
+    /// The exit of the run's last process; nil until the exit.
     public var exit: Recorded<WorkerExit>?
     /// The number of bytes that the run printed, including output that was not kept.
     public var printedByteCount: Int64
@@ -79,7 +79,7 @@ public struct RunStory: Hashable, Sendable, Codable {
 public struct Recorded<Event: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
     /// The time of the event, by the wall clock.
     public var time: Timestamp
-    /// The time since acceptance, on CLOCK_MONOTONIC.
+    /// The time between the acceptance of the run and the event, on CLOCK_MONOTONIC.
     @Milliseconds public var after: Duration
     /// The event.
     public var event: Event
@@ -103,7 +103,7 @@ public struct Recorded<Event: Hashable & Sendable & Codable>: Hashable, Sendable
 
 /// An event between the acceptance of a run and its end.
 public enum RunChange: Hashable, Sendable {
-    /// The run's state changed, with the reason to stop and the assigned slot, if any.
+    /// The run's state changed. Includes the reason to stop and the assigned slot, if any.
     case state(RunState, reason: CancellationReason?, slot: SlotID?)
     /// The run asked a question.
     case question(Question)
@@ -115,7 +115,7 @@ public enum RunChange: Hashable, Sendable {
     case signal(StopSignal)
     /// The worker's threads were observed when most of a limit had passed.
     case observation(WorkerObservation)
-    /// An event that a later release added, by its name in messages.
+    /// An event that a later release added, with its name in messages.
     case unknown(String)
 }
 

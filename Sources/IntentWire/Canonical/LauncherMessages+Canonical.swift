@@ -128,7 +128,7 @@ extension CanonicalWriter {
 }
 
 extension CanonicalReader {
-    /// Reads the rest of a request after its account.
+    /// Reads the remaining members of a request, which follow its account.
     fileprivate mutating func launchRequest(account: String?) throws(NotCanonical) -> LaunchRequest {
         guard let app = AppName(try string()) else { throw NotCanonical() }
         try expect(#","mode":"#)

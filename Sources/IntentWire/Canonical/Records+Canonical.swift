@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// The records of a run without questions and without a query.
+/// Writes the records that every run has. `Codable` encodes the other records.
 extension RunRecord {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch fact {
@@ -127,6 +127,9 @@ extension RunRecord {
         writer.put(limits.graceCancellable.wholeMilliseconds)
         writer.raw(#","graceMilliseconds":"#)
         writer.put(limits.grace.wholeMilliseconds)
+        if let isCeilingRequested = limits.isCeilingRequested {
+            writer.raw(isCeilingRequested ? #","isCeilingRequested":true"# : #","isCeilingRequested":false"#)
+        }
         writer.raw(#","killDelayMilliseconds":"#)
         writer.put(limits.killDelay.wholeMilliseconds)
         writer.raw(#","longCeilingMilliseconds":"#)

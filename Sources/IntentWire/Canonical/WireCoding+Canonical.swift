@@ -1,6 +1,7 @@
 package import IntentProtocol
 
-/// The messages of every run. Hand-written code handles their canonical form, and `Codable` every other form.
+/// Encodes and decodes the messages that every run exchanges. Hand-written code handles the canonical form of a
+/// message, and `Codable` every other form.
 extension WireCoding {
     package static func encode(_ message: WorkerCommand) -> [UInt8] {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
@@ -18,7 +19,7 @@ extension WireCoding {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
     }
 
-    /// - Precondition: A client or a worker waits for the record.
+    /// - Precondition: ``RunRecord/isAwaited`` is true.
     package static func encode(_ record: RunRecord) -> [UInt8] {
         encode(record) { (record, writer) throws(NotCanonical) in try record.write(to: &writer) }
     }

@@ -1,9 +1,9 @@
 package import IntentProtocol
 
-/// A command of the launcher to an app's fork server: fork a worker.
+/// The launcher's command to an app's fork server to fork a worker.
 ///
-/// One record of fixed size with integers in network order. The worker's socket, standard output and standard error are
-/// sent with it.
+/// The command is one record of fixed size with integers in network byte order. The worker's socket, standard output
+/// and standard error are sent with it.
 package struct ForkCommand: Hashable, Sendable {
     /// The exit code of a fork server that does not understand a command (EX_PROTOCOL of sysexits(3)).
     package static let refusalExitCode: Int32 = 76
@@ -45,7 +45,7 @@ package struct ForkCommand: Hashable, Sendable {
         )
     }
 
-    /// Nil if the record is not a command of this version. Does not allocate memory.
+    /// Parses a record; nil if it is not a command of this version. Does not allocate memory.
     package init?(record: UnsafeRawBufferPointer) {
         guard record.count == Self.byteCount else { return nil }
         let head = record.networkWord(0)
@@ -59,19 +59,19 @@ package struct ForkCommand: Hashable, Sendable {
     }
 }
 
-/// A message to the launcher from a fork server, or from a worker that it has just forked.
+/// A report to the launcher from a fork server, or from a worker that was just forked.
 package enum ForkReport: Hashable, Sendable {
     /// The fork server is ready. If it has more than one thread, it cannot fork, and exits after this report.
     case ready(isSingleThreaded: Bool)
-    /// The sender of this record is the new worker.
+    /// The fork succeeded. The sender of this report is the new worker.
     case forked(SlotID)
-    /// The fork failed with this errno.
+    /// The fork failed with the given errno.
     case refused(SlotID, error: Int32)
 
     package static let byteCount = 16
     private static let version: UInt64 = 1
 
-    /// Does not allocate memory.
+    /// Calls a closure with the record of the report. Does not allocate memory.
     package func withRecord<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let (kind, detail, slot): (UInt64, UInt64, UInt64) =
             switch self {
@@ -102,7 +102,7 @@ extension UInt64 {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The word of eight bytes at this index, counted in words.
+    /// Returns the 8-byte word at an index that counts words.
     fileprivate func networkWord(_ index: Int) -> UInt64 {
         UInt64(bigEndian: loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
     }

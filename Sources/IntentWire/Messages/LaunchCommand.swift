@@ -1,6 +1,7 @@
 package import IntentProtocol
 
-/// A command of `intentd` to the launcher. Commands name apps, never programs or paths, and can only restrict.
+/// A command of `intentd` to the launcher. A command names an app, never an executable, and cannot extend what the
+/// operator's files permit.
 package enum LaunchCommand: Hashable, Sendable {
     case hello(Hello)
     /// Start a worker of an app. Answered by `launched` or `launchFailed`.
@@ -9,33 +10,33 @@ package enum LaunchCommand: Hashable, Sendable {
     case signal(slot: SlotID, StopSignal)
     /// Open result files by their paths below the slot's directory. Answered by `opened` or `openFailed`.
     ///
-    /// With `keep`, the files are instead linked into the folder of results, and no descriptors are sent.
+    /// With `keep`, the files are linked into the folder of results instead, and no descriptors are sent.
     case open(slot: SlotID, paths: [String], keep: KeptFileNames? = nil)
     /// Remove the directory of a slot that has ended.
     case release(slot: SlotID)
-    /// Measure the disk usage of the runs' directories. Sent from time to time while a run is live.
+    /// Measure the disk usage of the run directories. Sent repeatedly while any run is live.
     case measure
-    /// Read the threads of a slot's worker. Answered by `observed` if there is anything to report.
+    /// Read the state of the threads of a slot's worker. Answered by `observed` if there is anything to report.
     case observe(slot: SlotID)
-    /// Keep the attached memory file with notes for the next `intentd`.
+    /// Keep the attached memfd with notes for the next `intentd`.
     case keepNotes
-    /// Keep the attached socket, in which the run's files wait, for the next `intentd`.
+    /// Keep the attached socket, which buffers the run's files, for the next `intentd`.
     case keepInputs(run: RunID)
-    /// Close that socket.
+    /// Close the kept socket with the run's files.
     case dropInputs(run: RunID)
-    /// Report every slot of an earlier `intentd`: `kept` for each, and `adopted` after the last.
+    /// Report every slot of an earlier `intentd`: `kept` for each slot, then `adopted`.
     case adopt
     /// Read the operator's files again. Running workers keep their rules.
     case reload
-    /// End every slot, and exit.
+    /// End the processes of every slot, and exit.
     case quit
 }
 
-/// The names for the kept files of a result in the launcher's folder of results: the run's identifier as a subfolder,
-/// and a number for each file.
+/// The names for the kept files of a result in the launcher's folder of results. The run's identifier is a subfolder,
+/// and each file in it has a number.
 package struct KeptFileNames: Hashable, Sendable, Codable {
     package var run: RunID
-    /// A number for each path.
+    /// The number of each path.
     package var indices: [Int]
 
     package init(run: RunID, indices: [Int]) {
@@ -49,7 +50,7 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     package var app: AppName
     package var mode: WorkerMode
     /// The uid of the run's owner, because workers of different users never share a sandbox. Nil for a description,
-    /// which belongs to no user.
+    /// which has no owner.
     package var user: UInt32?
     /// The name of the owner's account if it is known, because a uid can be reassigned to another account.
     package var account: String?
@@ -66,7 +67,7 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// The purpose for which an app's executable is started (INTENTD_MODE in its environment).
+/// The purpose for which an app's executable is started (`INTENTD_MODE` in its environment).
 package enum WorkerMode: String, Hashable, Sendable, Codable {
     /// Report the catalogue, and exit.
     case describe

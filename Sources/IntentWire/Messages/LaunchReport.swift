@@ -1,36 +1,37 @@
 package import IntentProtocol
 
-/// A message from the launcher to `intentd`.
+/// A report of the launcher to `intentd`.
 package enum LaunchReport: Hashable, Sendable {
-    /// The first report: the isolation of workers without special grants, and the launcher's process, which is nil if
-    /// it does not report that. The folder of results is attached.
+    /// The first report. Contains the isolation of workers without special grants, and the launcher's pid, which is nil
+    /// if the launcher does not report it. The folder of results is attached.
     case hello(Hello, isolation: Isolation, process: Int32? = nil)
-    /// A worker has started as this process, with this isolation. Three descriptors are attached: its socket, its
-    /// standard output and its standard error.
+    /// A worker has started. Contains the worker's pid and isolation. Three descriptors are attached: the worker's
+    /// socket, standard output and standard error.
     case launched(slot: SlotID, process: Int32, Isolation)
     case launchFailed(slot: SlotID, LaunchFailure)
-    /// The result files, as descriptors in the order of the paths. Kept files are not attached; `writable` has the
-    /// indices of those that a process may still write to.
+    /// The result files, as descriptors in the order of the paths. Kept files are not attached. `writable` contains the
+    /// indices of the files that a process may still write to.
     case opened(slot: SlotID, writable: [Int] = [])
     case openFailed(slot: SlotID, message: String)
     /// Answers `observe`: the current threads of a slot's worker.
     case observed(slot: SlotID, WorkerObservation)
     /// All processes of the slot have exited and been reaped, and its cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
-    /// A slot of an earlier `intentd`, as `launched` reported it. `ended` follows at once if it is empty.
+    /// A slot of an earlier `intentd`, as `launched` reported it. If the slot has no processes, `ended` follows
+    /// immediately.
     case kept(slot: SlotID, process: Int32, Isolation)
-    /// The socket with a run's files that an earlier `intentd` sent for the next one.
+    /// The kept socket with a run's files, which an earlier `intentd` passed to the launcher.
     case keptInputs(run: RunID)
-    /// All slots have been reported. The memory file with notes is attached if an earlier `intentd` left one.
+    /// All slots have been reported. If an earlier `intentd` left notes, their memfd is attached.
     case adopted(Adopted)
 }
 
-/// What the launcher knows about earlier supervisors.
+/// Facts about earlier supervisors that the launcher reports to a new one.
 package struct Adopted: Hashable, Sendable, Codable {
     /// The highest slot number that the launcher has ever received.
     package var lastSlot: UInt64
-    /// When the launcher lost the previous `intentd`, in nanoseconds of CLOCK_MONOTONIC; nil when there was no previous
-    /// one.
+    /// The time at which the launcher lost the previous `intentd`, in nanoseconds of CLOCK_MONOTONIC; nil when there
+    /// was no previous `intentd`.
     package var lostNanoseconds: Int64?
 
     package init(lastSlot: UInt64, lostNanoseconds: Int64? = nil) {
@@ -39,9 +40,9 @@ package struct Adopted: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a worker could not be started.
+/// The reason why a worker could not be started.
 package struct LaunchFailure: Hashable, Sendable, Codable {
-    /// What failed, why, and the next step, for people.
+    /// The error message: what failed, why, and the next step.
     package var message: String
 
     package init(message: String) {
@@ -49,12 +50,12 @@ package struct LaunchFailure: Hashable, Sendable, Codable {
     }
 }
 
-/// The kernel's facts about a slot that has ended.
+/// Facts from the kernel about a slot that has ended.
 package struct SlotEnd: Hashable, Sendable, Codable {
     package var processEnd: ProcessEnd
     /// The number of processes that outlived the worker and were killed.
     package var leftoverProcessCount: Int
-    /// The limit that ended the worker; nil when none did.
+    /// The limit that ended the worker; nil when no limit did.
     package var exceeded: SandboxLimit?
     /// The resources that the worker used; nil when the kernel did not report them.
     package var usage: ResourceUsage?
@@ -80,7 +81,7 @@ extension LaunchReport: Codable {
     private struct Slot: Codable { var slot: SlotID }
     private struct Opened: Codable {
         var slot: SlotID
-        /// Nil for none.
+        /// The indices of writable files; nil for none.
         var writable: [Int]?
     }
     private struct Launched: Codable {

@@ -1,12 +1,12 @@
 package import IntentProtocol
 
-/// A message from `intentd` to a worker.
+/// A command of `intentd` to a worker.
 package enum WorkerCommand: Hashable, Sendable {
-    /// Files for the next `perform`, which has more files than one frame can carry.
+    /// Files for the next `perform`. Needed when the files do not fit into one frame.
     case files(count: Int)
-    /// The only run of this worker. Its files, or the last of them, are sent with the frame.
+    /// Perform the only run of this worker. The run's files, or the last of them, are sent with the frame.
     case perform(PerformCommand)
-    /// Stop, for this reason. The process is killed after the grace period.
+    /// Cancel the run for the given reason. The process is killed after the grace period.
     case cancel(reason: CancellationReason, graceMilliseconds: Int64)
     /// The answer to the open question with this number, valid for the question's type. Its files are sent with the
     /// frame.
@@ -15,12 +15,12 @@ package enum WorkerCommand: Hashable, Sendable {
     case refuse(question: UInt64)
     /// The result is recorded: the worker may exit.
     case acknowledge
-    /// Another `intentd` has adopted the run: report its state, then repeat the newest progress, the open question and
+    /// A new `intentd` has adopted the run: report its state, then repeat the newest progress, the open question and
     /// the result.
     case resume(number: UInt64)
 }
 
-/// A worker's only run.
+/// The only run of a worker.
 package struct PerformCommand: Hashable, Sendable, Codable {
     package var run: RunID
     /// The intent's name in its catalogue.
@@ -29,11 +29,11 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     package var values: RunValues
     /// The number of files.
     package var fileCount: Int
-    /// The caller's language, such as `de_AT`; nil for the texts in the source.
+    /// The caller's language, such as `de_AT`; nil to use the texts in the source code.
     package var locale: String?
     /// The query to answer instead of performing the intent.
     package var query: OptionsQuery?
-    /// The W3C Trace Context, which the app reads from `TRACEPARENT` in its environment.
+    /// The W3C Trace Context. The app reads it from `TRACEPARENT` in its environment.
     package var traceparent: String?
 
     package init(

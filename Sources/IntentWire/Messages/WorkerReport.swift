@@ -4,7 +4,7 @@ package import IntentProtocol
 package enum WorkerReport: Hashable, Sendable {
     /// The first report.
     indirect case hello(Hello)
-    /// In mode `describe`: the app's catalogue. The worker then exits.
+    /// The app's catalogue, reported in mode `describe`. The worker then exits.
     indirect case catalog(IntentCatalog)
     /// `perform()` begins.
     case started
@@ -13,19 +13,18 @@ package enum WorkerReport: Hashable, Sendable {
     case background(BackgroundPhase)
     /// The run needs an answer to continue.
     indirect case question(Question)
-    /// The question with this number needs no answer any more, because the code that asked it was cancelled within the
-    /// app.
+    /// The question with this number no longer needs an answer, because the app cancelled the code that asked it.
     case withdrawn(question: UInt64)
     /// The last report: `perform()` has ended, and all its cancellation handlers have returned.
     indirect case finished(WorkerResult)
-    /// The run's state, in answer to `resume`. Its open question, its progress and its result follow, each as if for
-    /// the first time. Earlier reports are void.
+    /// The run's state, in answer to `resume`. The open question, the progress and the result follow as if they were
+    /// new. Earlier reports are void.
     indirect case resumed(WorkerState)
 }
 
-/// The worker's view of its run's state.
+/// The state of a run, as its worker reports it.
 package struct WorkerState: Hashable, Sendable, Codable {
-    /// The number of the `resume` that it answers.
+    /// The number of the `resume` command that this report answers.
     package var number: UInt64
     /// True when the worker has received its run.
     package var hasBegun: Bool
@@ -39,19 +38,19 @@ package struct WorkerState: Hashable, Sendable, Codable {
     }
 }
 
-/// Whether a run is inside `performBackgroundTask`.
+/// The beginning or the end of `performBackgroundTask`.
 package enum BackgroundPhase: String, Hashable, Sendable, Codable {
     case entered
     case left
 }
 
-/// How `perform()` ended, and the locations of the files of its value.
+/// The result of `perform()`, and the locations of the files of its value.
 package struct WorkerResult: Hashable, Sendable, Codable {
     package var ending: WorkerEnding
     /// The files in the order of their indices in the value. Files in `memory` are sent with this frame, in the same
     /// order.
     package var files: [ResultFile]
-    /// Nil when there are no details.
+    /// Further details; nil for none.
     package var details: RunDetails?
 
     package init(ending: WorkerEnding, files: [ResultFile] = [], details: RunDetails? = nil) {
@@ -61,13 +60,13 @@ package struct WorkerResult: Hashable, Sendable, Codable {
     }
 }
 
-/// How `perform()` ended.
+/// The way in which `perform()` ended.
 package enum WorkerEnding: Hashable, Sendable {
     case returned(value: IntentValue?, dialog: String?)
     case threw(message: String)
-    /// It threw `needsValueError`: the parameter without a value, and its question.
+    /// `perform()` threw `needsValueError`. Contains the parameter without a value, and its question.
     case needsValue(parameter: String?, question: String)
-    /// It threw `CancellationError`.
+    /// `perform()` threw `CancellationError`.
     case threwCancellation
 }
 
@@ -106,7 +105,7 @@ extension WorkerEnding: Codable {
         switch try container.decode(Kind.self, forKey: .kind) {
         case .returned:
             self = .returned(
-                // A null in the report is a value; decodeIfPresent would return nil for it.
+                // A null in the report is a value, for which decodeIfPresent would return nil.
                 value: container.contains(.value) ? try container.decode(IntentValue.self, forKey: .value) : nil,
                 dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
             )

@@ -9,7 +9,7 @@ package struct KnownRun: Equatable, Sendable {
     /// The run's end; nil while it has not ended.
     package var end: RunEnd?
     package var lastSerial: UInt64
-    /// The newest run that was started to undo this one; nil when no client requested that.
+    /// The newest run that was started to undo this run; nil when no client requested an undo.
     package var lastUndo: UndoAttempt?
 
     package init(run: RunID, app: String, intent: String, requester: Requester, end: RunEnd?, lastSerial: UInt64) {

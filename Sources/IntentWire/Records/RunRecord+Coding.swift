@@ -28,7 +28,7 @@ extension RunRecord: Codable {
         }
     }
 
-    /// - Precondition: ``isAwaited``.
+    /// - Precondition: ``isAwaited`` is true.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(run, forKey: .run)

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// One fact about one run. Facts are recorded in the order of their occurrence.
+/// A fact about one run. Facts are recorded in the order in which they occur.
 package struct RunRecord: Equatable, Sendable {
     package var run: RunID
     package var fact: Fact
@@ -12,11 +12,12 @@ package struct RunRecord: Equatable, Sendable {
 
     /// A fact about a run.
     ///
-    /// Large facts are indirect: a record is copied on its way to the history, and most records are small.
+    /// Large facts are indirect, because a record is copied several times on its way to the history, and most records
+    /// are small.
     package enum Fact: Equatable, Sendable {
-        /// The run was accepted. The first fact of every run.
+        /// The run was accepted. This is the first fact of every run.
         indirect case accepted(AcceptedRun)
-        /// The run's state changed, with the assigned slot, if any.
+        /// The run's state changed. Includes the slot if the run was assigned one.
         case state(RunState, reason: CancellationReason?, slot: SlotID?)
         /// The run asked a question. This follows the state `asking`.
         indirect case asked(Question)
@@ -30,7 +31,7 @@ package struct RunRecord: Equatable, Sendable {
         indirect case observed(WorkerObservation)
         /// The run printed this text.
         case printed(OutputStream, text: String)
-        /// From this point on, so many bytes of the run's output are not recorded.
+        /// The given number of bytes of output after this point were not recorded.
         case leftOut(OutputStream, byteCount: Int64)
         /// The outcome was decided, and is final.
         indirect case ended(RecordedEnd)
@@ -44,9 +45,9 @@ package struct RunRecord: Equatable, Sendable {
         case .accepted, .ended, .asked, .answered, .cancelRequested: true
         case .state(let state, _, _):
             switch state {
-            // These states have consequences: the worker begins, a user answers, a clock stops the run.
+            // Each of these states has consequences: the worker begins, a user answers, or a clock stops the run.
             case .queued, .starting, .asking, .stopping, .unknown: true
-            // The worker reports this state itself.
+            // The worker itself reports this state.
             case .running: false
             }
         case .signalled, .observed, .printed, .leftOut, .exited: false
@@ -59,7 +60,7 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
     package var caller: CallerProcess
     package var entryPoint: EntryPoint
     package var request: RequestID
-    /// The key that makes the request idempotent (`--key`); nil when it had none.
+    /// The key that makes the request idempotent (`--key`); nil when the request has no key.
     package var key: String?
     /// The run that this one retries; nil for a first attempt.
     package var retryOf: RunID?

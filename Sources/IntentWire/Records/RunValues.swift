@@ -2,19 +2,19 @@ package import IntentProtocol
 
 /// The values of a run's parameters, with their JSON.
 ///
-/// intentd encodes the values of a run once, to measure them. The record of the run, its row in the database and the
-/// message to its worker then contain the same bytes.
+/// `intentd` encodes the values of a run only once, to measure their size. The run's record, its row in the database
+/// and the message to its worker then contain the same bytes.
 package struct RunValues: Sendable {
     package let byName: [String: IntentValue]
     private let encoded: [UInt8]?
 
-    /// Encodes the values now.
+    /// Encodes the values immediately.
     package init(encoding values: [String: IntentValue]) {
         byName = values
         encoded = WireCoding.encode(values)
     }
 
-    /// Does not encode the values until ``json`` is read, and then each time.
+    /// Stores the values without encoding them. Each access to ``json`` then encodes them.
     package init(_ values: [String: IntentValue]) {
         byName = values
         encoded = nil

@@ -1,8 +1,9 @@
 package import IntentProtocol
 
-/// The key of a run that undoes another one, for the first or a later attempt.
+/// The key of a run that undoes another run.
 ///
-/// Like every key it belongs to at most one run, so that two clients that undo at the same time start a single run.
+/// Like every key, it belongs to at most one run, so two clients that request an undo at the same time start a single
+/// run.
 package struct UndoKey: Equatable, Sendable {
     /// The run to undo.
     package var run: RunID
@@ -14,7 +15,7 @@ package struct UndoKey: Equatable, Sendable {
         self.attempt = attempt
     }
 
-    /// Nil for a text that is not a key of an undo.
+    /// Parses a key; nil if the text is not the key of an undo.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts[0] == "undo", let run = RunID(parts[1]) else { return nil }
@@ -30,11 +31,11 @@ package struct UndoKey: Equatable, Sendable {
 
     package var text: String { attempt == 1 ? "undo:\(run)" : "undo:\(run):\(attempt)" }
 
-    /// The range of the keys of all attempts to undo a run, in byte order.
+    /// Returns the range, in byte order, of the keys of all attempts to undo a run.
     package static func range(of run: RunID) -> Range<String> { "undo:\(run)"..<"undo:\(run);" }
 }
 
-/// A run that was started to undo another one.
+/// A run that was started to undo another run.
 package struct UndoAttempt: Equatable, Sendable {
     package var key: UndoKey
     package var run: RunID

@@ -1,17 +1,17 @@
 package import IntentProtocol
 
-/// A recorded run without an exit status, because its supervisor ended before the run did.
+/// A recorded run without an exit status, because its supervisor exited before the run ended.
 package struct UnfinishedRun: Equatable, Sendable {
     package var run: RunID
     package var accepted: AcceptedRun
     /// False if the machine has been rebooted since the run began.
     package var isOfThisBoot: Bool
-    /// The time of acceptance on CLOCK_MONOTONIC and CLOCK_BOOTTIME of its boot, in nanoseconds.
+    /// The time of acceptance in nanoseconds, on CLOCK_MONOTONIC and CLOCK_BOOTTIME of the boot at that time.
     package var acceptedMonotonic: Int64
     package var acceptedBoottime: Int64
     /// The last recorded state. In `queued`, no code of the run has been executed.
     package var state: RunState
-    /// Why the run was told to stop; nil if it was not.
+    /// The reason why the run was stopped; nil if it was not.
     package var stopReason: CancellationReason?
     /// The slot that the run was assigned.
     package var slot: SlotID?

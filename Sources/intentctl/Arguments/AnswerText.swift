@@ -2,7 +2,7 @@ package import IntentClient
 
 /// Parses answers that users type.
 package enum AnswerText {
-    /// An answer, with the files that its value names by index.
+    /// An answer, with the files that its value refers to by index.
     package struct Answer: Hashable, Sendable {
         package var value: IntentValue
         package var files: [RunFile] = []
@@ -10,28 +10,28 @@ package enum AnswerText {
 
     /// Parses a typed answer.
     ///
-    /// - Throws: ``CommandFailure`` that says what the question expects.
+    /// - Throws: ``CommandFailure`` with the expected form of the answer.
     package static func read(_ text: String, for question: Question) throws(CommandFailure) -> Answer {
         let trimmed = question.isSecret == true ? text : text.trimmed
         if trimmed.isEmpty {
             if let value = question.defaultValue { return Answer(value: value) }
             if question.isOptional == true { return Answer(value: .null) }
-            // Pressing Return by mistake must not accept a confirmation.
+            // A confirmation must not be accepted when the user presses Return by mistake.
             if question.kind == .confirmation { return Answer(value: .bool(false)) }
-            throw unfit("nothing", for: question)
+            throw invalid("nothing", for: question)
         }
         switch question.kind {
         case .confirmation: return Answer(value: .bool(try confirmation(trimmed, question)))
-        case .value where question.type == .bool && says(trimmed, question.acceptLabel):
+        case .value where question.type == .bool && matches(trimmed, question.acceptLabel):
             return Answer(value: .bool(true))
-        case .value where question.type == .bool && says(trimmed, question.denyLabel):
+        case .value where question.type == .bool && matches(trimmed, question.denyLabel):
             return Answer(value: .bool(false))
         case .choice: return Answer(value: .string(try choice(trimmed, question)))
         case .value, .unknown, nil: return try value(trimmed, question)
         }
     }
 
-    /// The expected answer in words.
+    /// Describes the expected answer in words.
     package static func words(for question: Question) -> String {
         switch question.kind {
         case .confirmation: question.isDestructive == true ? "yes or no, in full" : "yes or no"
@@ -40,7 +40,7 @@ package enum AnswerText {
         }
     }
 
-    /// The expected answer on a command line: `yes|no`, `INTEGER`.
+    /// Returns the placeholder for the answer on a command line: `yes|no`, `INTEGER`.
     package static func placeholder(for question: Question) -> String {
         switch question.kind {
         case .confirmation: "yes|no"
@@ -55,16 +55,16 @@ package enum AnswerText {
 
     private static func confirmation(_ text: String, _ question: Question) throws(CommandFailure) -> Bool {
         let word = text.lowercased()
-        if word == "yes" || word == "true" || says(text, question.acceptLabel) { return true }
-        if word == "no" || word == "n" || word == "false" || says(text, question.denyLabel) { return false }
-        // To accept an action that cannot be undone, the user must type the whole word.
+        if word == "yes" || word == "true" || matches(text, question.acceptLabel) { return true }
+        if word == "no" || word == "n" || word == "false" || matches(text, question.denyLabel) { return false }
+        // The user must type the whole word to accept an action that cannot be undone.
         if word == "y", question.isDestructive != true { return true }
-        throw unfit("'\(text)'", for: question)
+        throw invalid("'\(text)'", for: question)
     }
 
-    private static func says(_ text: String, _ label: String?) -> Bool { text.lowercased() == label?.lowercased() }
+    private static func matches(_ text: String, _ label: String?) -> Bool { text.lowercased() == label?.lowercased() }
 
-    /// Returns the case with this value, or with this number in the list, or with this title, in that order.
+    /// Returns the choice with this value, this number in the list, or this title, in that order of precedence.
     private static func choice(_ text: String, _ question: Question) throws(CommandFailure) -> String {
         if let choice = question.choices.first(where: { $0.value == text }) { return choice.value }
         if let number = Int(text), question.choices.indices.contains(number - 1) {
@@ -74,7 +74,7 @@ package enum AnswerText {
         let meant = question.choices.filter { $0.value.lowercased() == folded || $0.title.lowercased() == folded }
         guard let choice = meant.first, meant.count == 1 else {
             let near = NearestName.of(text, among: question.choices.map(\.title))
-            throw unfit("'\(text)'", for: question, hint: near.map { "did you mean '\($0)'?" })
+            throw invalid("'\(text)'", for: question, hint: near.map { "did you mean '\($0)'?" })
         }
         return choice.value
     }
@@ -89,7 +89,7 @@ package enum AnswerText {
         if text.hasPrefix("["), case .array(let elements)? = JSONValue(parsing: Array(text.utf8)) {
             for json in elements {
                 guard case .value(let value)? = ParameterInput.read(json, as: element) else {
-                    throw unfit(json.text(), for: question)
+                    throw invalid(json.text(), for: question)
                 }
                 values.append(value)
             }
@@ -119,7 +119,7 @@ package enum AnswerText {
         case .path(let path)?: files.append(try file { () throws(IntentClientError) in try RunFile(path: path) })
         case .standardInput?:
             files.append(try file { () throws(IntentClientError) in try RunFile(duplicating: 0, name: "stdin") })
-        case .list?, nil: throw unfit("'\(text)'", for: question)
+        case .list?, nil: throw invalid("'\(text)'", for: question)
         }
         return files[files.count - 1].value(at: files.count - 1)
     }
@@ -141,7 +141,7 @@ package enum AnswerText {
         return ", with commas between them"
     }
 
-    private static func unfit(_ found: String, for question: Question, hint: String? = nil) -> CommandFailure {
+    private static func invalid(_ found: String, for question: Question, hint: String? = nil) -> CommandFailure {
         failure(
             "invalid answer: expected \(words(for: question))"
                 + (question.isSecret == true ? "" : ", got \(found)"),

@@ -1,4 +1,4 @@
-/// The commands about history.
+/// The commands for history.
 extension CommandSpec {
     private static let noPager = OptionSpec(
         "no-pager",
@@ -12,37 +12,37 @@ extension CommandSpec {
         wordCount: 0...0,
         summary: "list recorded runs, newest first",
         options: [
-            OptionSpec("since", .value("TIME"), "only runs accepted then or later: -2h, yesterday, '2026-11-21 09:30'"),
-            OptionSpec("until", .value("TIME"), "only runs accepted before then"),
+            OptionSpec("since", .value("TIME"), "only runs accepted since: -2h, yesterday, '2026-11-21 09:30'"),
+            OptionSpec("until", .value("TIME"), "only runs accepted before TIME"),
             OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
             OptionSpec("state", .value("STATE"), "live, ended, or one state or outcome, such as running or crashed"),
             OptionSpec("failed", .flag, "only runs that ended without success, unless their user cancelled them"),
             OptionSpec("retry", .flag, "with --failed: retry each of these runs once, in the background"),
             OptionSpec("yes", .flag, "with --retry: do not ask for a confirmation"),
-            OptionSpec.ofUser(default: "every run that you may see"),
-            OptionSpec("lines", short: "n", .value("N"), default: "100; all with --since", "the most runs to list"),
+            OptionSpec.ofUser(default: "all runs that you have access to"),
+            OptionSpec("lines", short: "n", .value("N"), default: "100; all with --since", "list at most N runs"),
             OptionSpec(
                 "export",
                 .word(["jsonl", "records"]),
-                "everything that is recorded, one line of JSON for each run; records: for --import"
+                "print whole records, one line of JSON per run; records: the format of --import"
             ),
-            OptionSpec("import", .value("FILE"), "add the runs of a file of '--export records'; for operators"),
+            OptionSpec("import", .value("FILE"), "import runs that '--export records' wrote; for operators"),
             noPager,
-            OptionSpec("prune", .flag, "remove runs that the configuration does not keep; for operators"),
-            OptionSpec("keep", .value("TIME"), "with --prune: keep runs that ended within TIME; -n N: keep N runs"),
+            OptionSpec("prune", .flag, "remove runs that exceed the configured retention; for operators"),
+            OptionSpec("keep", .value("TIME"), "with --prune: keep runs newer than TIME; with -n N, keep N runs"),
         ],
         notes: [
             "'intentctl show RUN' shows everything about one run, 'intentctl why RUN' explains its end.",
-            "'history --failed --since yesterday --retry' retries with the recorded values what failed. Repeated, it finds",
-            "the same retries and starts none twice.",
+            "'history --failed --since yesterday --retry' retries failed runs with their recorded values. If it is",
+            "repeated, it finds the earlier retries and starts no run twice.",
             "",
-            "An import keeps the identifiers, users and times of the runs, which 'show' calls imported. Runs that are on record",
-            "already stay as they are, so an import can be repeated. What runs printed is not exported. Keep= and MaxSize= of",
-            "[History] apply to imported runs, too.",
+            "An import keeps the identifiers, users and times of the runs. 'show' marks them as imported. Runs that",
+            "history already contains are not changed, so an import can be repeated. The output of runs is not",
+            "exported. Keep= and MaxSize= of [History] also apply to imported runs.",
             "",
             "With --output json: {\"runs\": [...]}. Each run has number, run, app, intent, user, entryPoint, state,",
             "outcome, reason, message, acceptedMilliseconds, endedMilliseconds, queuedMilliseconds, runtimeMilliseconds,",
-            "processEnd, processorMilliseconds, peakMemoryBytes, isolation. Unknown values are left out. Later releases",
+            "processEnd, processorMilliseconds, peakMemoryBytes, isolation. Unknown values are omitted. Later releases",
             "can add keys; the meaning of a key never changes. Points in time are milliseconds since 1970.",
         ]
     )
@@ -51,21 +51,21 @@ extension CommandSpec {
         name: .audit,
         words: "",
         wordCount: 0...0,
-        summary: "list approvals and refusals: who confirmed what, and through which client",
+        summary: "list approvals and refusals: the users, their clients and what they confirmed",
         options: [
-            OptionSpec("since", .value("TIME"), "only runs accepted then or later: -2h, yesterday, '2026-11-21 09:30'"),
-            OptionSpec("until", .value("TIME"), "only runs accepted before then"),
+            OptionSpec("since", .value("TIME"), "only runs accepted since: -2h, yesterday, '2026-11-21 09:30'"),
+            OptionSpec("until", .value("TIME"), "only runs accepted before TIME"),
             OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
-            OptionSpec.ofUser(default: "every run that you may see"),
+            OptionSpec.ofUser(default: "all runs that you have access to"),
             noPager,
         ],
         notes: [
-            "Each line is an answer to a confirmation of a run, or to the approval of an agent's request. SHA-256 is the digest",
-            "of what was approved; 'intentctl show RUN' has it, too. 'own user' marks an approval by the user of the agent, who",
-            "may have been the agent itself.",
+            "Each line is an answer to a confirmation of a run, or to the approval of an agent's request. The column",
+            "SHA-256 has the beginning of the digest of the approved request; 'intentctl show RUN' prints it in full.",
+            "'own user' marks an approval by the user of the agent, which the agent itself may have given.",
             "",
-            "With --output json: {\"decisions\": [...]}. Each has timeMilliseconds, run, app, intent, question, isApproved, user,",
-            "software, and for approvals digest, entryPoint and isSameUser.",
+            "With --output json: {\"decisions\": [...]}. Each decision has timeMilliseconds, run, app, intent, question,",
+            "isApproved, user and software; an approval also has digest, entryPoint and isSameUser.",
         ]
     )
 
@@ -95,8 +95,8 @@ extension CommandSpec {
         name: .logs,
         words: "RUN",
         wordCount: 1...1,
-        summary: "print what a run printed",
-        options: [OptionSpec("stream", .word(["stdout", "stderr"]), default: "both", "print only one of its streams")],
+        summary: "print the output of a run",
+        options: [OptionSpec("stream", .word(["stdout", "stderr"]), default: "both", "print only this output stream")],
         notes: ["With --output json: one line of JSON for each piece of text."]
     )
 
@@ -104,12 +104,12 @@ extension CommandSpec {
         name: .metrics,
         words: "",
         wordCount: 0...0,
-        summary: "print counts and times of runs as OpenMetrics text",
+        summary: "print counts and durations of runs as OpenMetrics text",
         options: [
             OptionSpec("format", .word(["openmetrics", "prometheus"]), default: "openmetrics", "the text format"),
             OptionSpec("http", .flag, "answer one HTTP request on standard input, for a systemd socket unit"),
         ],
-        notes: ["Counted since the daemon started. With intentd-metrics.socket, Prometheus scrapes it through systemd."]
+        notes: ["The counters start at zero when the daemon starts. intentd-metrics.socket offers them to Prometheus."]
     )
 
     static let top = CommandSpec(
@@ -118,6 +118,6 @@ extension CommandSpec {
         wordCount: 0...0,
         summary: "show your runs on a live screen",
         options: [],
-        notes: ["q, Ctrl-C or Escape exits and does not affect the runs."]
+        notes: ["Press q, Ctrl-C or Escape to exit, which does not affect the runs."]
     )
 }

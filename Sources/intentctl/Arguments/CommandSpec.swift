@@ -1,6 +1,6 @@
 import IntentClient
 
-/// One command of intentctl. Parsing and help follow from it.
+/// A command of intentctl. The parser and the help text are derived from it.
 package struct CommandSpec: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case run
@@ -31,18 +31,19 @@ package struct CommandSpec: Equatable, Sendable {
         case relay
         case verify
         case new
+        case locales
         case completion
         case help
         case version
     }
 
     package var name: Name
-    /// The arguments after the options, for help.
+    /// The arguments after the options, as shown in help.
     package var words: String
     package var wordCount: ClosedRange<Int>
     package var summary: String
     package var options: [OptionSpec]
-    /// Lines below the options in help.
+    /// The lines below the options in help.
     package var notes: [String] = []
 
     package static func named(_ name: Name) -> CommandSpec {
@@ -75,19 +76,20 @@ package struct CommandSpec: Equatable, Sendable {
         case .relay: relay
         case .verify: verify
         case .new: new
+        case .locales: locales
         case .completion: completion
         case .help: help
         case .version: version
         }
     }
 
-    /// Options that can precede every command, or stand among its own options.
+    /// Options that are valid before every command and among its own options.
     package static let globalOptions: [OptionSpec] = optionsOfOneHost + fanOutOptions
 
     private static let optionsOfOneHost: [OptionSpec] = [
         OptionSpec("socket", .value("PATH"), default: "$INTENTD_SOCKET, else the system's", "the socket of intentd"),
         host,
-        OptionSpec("user", .flag, "connect to the user's own intentd, not the system's"),
+        OptionSpec("user", .flag, "connect to the user's own intentd instead of the system's"),
         OptionSpec("output", short: "o", .word(["text", "json"]), default: "text", "the format of the output"),
         OptionSpec("help", short: "h", .flag, "show help, for the command if one is given"),
         OptionSpec("version", .flag, "show the version"),
@@ -109,8 +111,8 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "perform an intent, and follow the run to its end",
         options: [
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
-            OptionSpec("limit", .value("TIME"), default: "the intent's", "the time without progress: 30s, 2m"),
-            OptionSpec("ceiling", .value("TIME"), default: "the intent's", "the time in all: 10min, 1h"),
+            OptionSpec("limit", .value("TIME"), default: "the intent's", "the maximum time without progress: 30s, 2m"),
+            OptionSpec("ceiling", .value("TIME"), default: "the intent's", "the maximum total time: 10min, 1h"),
             OptionSpec("detach", short: "d", .flag, "print the run's identifier and exit; the run continues"),
             OptionSpec(
                 "on-disconnect",
@@ -118,7 +120,7 @@ package struct CommandSpec: Equatable, Sendable {
                 default: "cancel; continue with --detach",
                 "what happens to the run when this client disconnects"
             ),
-            OptionSpec("key", .value("KEY"), "a repeated request with this key is the same run, ended or not"),
+            OptionSpec("key", .value("KEY"), "requests with the same key refer to one run"),
             OptionSpec("retry-of", .value("RUN"), "retry this run: start when all its processes have exited"),
             OptionSpec(
                 "traceparent",
@@ -126,31 +128,31 @@ package struct CommandSpec: Equatable, Sendable {
                 default: "$TRACEPARENT",
                 "the W3C Trace Context, for the app and for history"
             ),
-            OptionSpec("json", .value("JSON|-"), "all parameters as one JSON object; -: read it from standard input"),
-            OptionSpec("writable", .values("NAME"), "let the run change the file of this parameter, not only read it"),
+            OptionSpec("json", .value("JSON|-"), "all parameters as one JSON object; -: read standard input"),
+            OptionSpec("writable", .values("NAME"), "permit the run to change the file of this parameter"),
             outFolder,
             OptionSpec(
                 "answer",
                 .values("NAME=VALUE"),
-                "answer a question about this parameter in advance; =TITLE: a choice without a parameter"
+                "answer a question about this parameter in advance; =TITLE answers a choice without a parameter"
             ),
-            OptionSpec("yes", .flagOrWord(["destructive"]), "confirm what can be undone; =destructive: everything"),
+            OptionSpec("yes", .flagOrWord(["destructive"]), "accept harmless confirmations; =destructive: all"),
             noInput,
         ],
         notes: [
-            "Options of intentctl go before APP/INTENT. Everything after it belongs to the intent.",
+            "Write options of intentctl before APP/INTENT. All arguments after it belong to the intent.",
             "",
-            "Parameters: --name VALUE or --name=VALUE; --name or --no-name for true or false; for a file its path, or -",
-            "for standard input. For a list, repeat the option. 'intentctl describe APP/INTENT' lists the parameters.",
-            "Dates in the local time zone: 2026-11-21, 09:30, '2026-11-21 09:30', today, 'tomorrow 09:30', now; or",
-            "RFC 3339. Time spans: 90s, '1h 30min', or seconds. Enumerations: the name or title of a value.",
+            "Parameters: --name VALUE or --name=VALUE; for true or false, --name or --no-name; for a file, its path,",
+            "or - for standard input. For a list, repeat the option. 'intentctl describe APP/INTENT' lists them.",
+            "Dates in the local time zone: 2026-11-21, 09:30, '2026-11-21 09:30', today, 'tomorrow 09:30', now; or RFC",
+            "3339. Time spans: 90s, '1h 30min', or seconds. Enumerations: the name or title of a value.",
             "",
-            "A required value that is not given is asked for on the terminal. A run can ask questions, too; without a",
-            "terminal it says so and waits for 'intentctl answer'. With --no-input, or with --local and no terminal, it",
-            "ends unanswered, exit code 76. 'intentctl --socket PATH run --local' waits for an answer at that socket:",
-            "'intentctl --socket PATH answer'.",
-            "The value goes to standard output, everything else to standard error. Ctrl-C cancels the run and waits for",
-            "its end; a second Ctrl-C stops waiting.",
+            "If a required value is missing, intentctl asks for it on the terminal. A run can ask questions too;",
+            "without a terminal, intentctl reports the question and waits for 'intentctl answer'. With --no-input, or",
+            "with --local and no terminal, the run ends unanswered with exit code 76. 'intentctl --socket PATH run",
+            "--local' waits for an answer on that socket: 'intentctl --socket PATH answer'.",
+            "The value is written to standard output, everything else to standard error. Ctrl-C cancels the run and",
+            "waits for its end; a second Ctrl-C stops waiting.",
             "",
             "Exit codes: 0 done, 1 the intent threw, 64 usage, 65 bad data, 66 unknown app, intent or run,",
             "69 no intentd, 70 the worker crashed, 71 a limit of the sandbox, 75 busy or stopped waiting,",
@@ -166,9 +168,10 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "list the intents that you can run",
         options: [],
         notes: [
-            "An app is an executable in /usr/local/lib/intentd/apps, or in /usr/lib/intentd/apps if a package brought it;",
-            "with --user, in ~/.local/lib/intentd/apps. Its settings are /etc/intentd/apps.d/APP.conf; with --user,",
-            "~/.config/intentd/apps.d/APP.conf. 'intentctl reload' reads both again.",
+            "An app is an executable in /usr/local/lib/intentd/apps, or in /usr/lib/intentd/apps if a package",
+            "installed it; with --user, in ~/.local/lib/intentd/apps. Its configuration is",
+            "/etc/intentd/apps.d/APP.conf; with --user, ~/.config/intentd/apps.d/APP.conf. 'intentctl reload' reads",
+            "the folders and the configuration again.",
         ]
     )
 
@@ -178,27 +181,27 @@ package struct CommandSpec: Equatable, Sendable {
         wordCount: 1...1,
         summary: "show parameters, types, defaults, limits and an example command line",
         options: [],
-        notes: ["With --output json: the declaration, with a JSON Schema for 'run --json' under 'schema'."]
+        notes: ["With --output json: the declaration. Its key 'schema' has a JSON Schema for 'run --json'."]
     )
 
     private static let options = CommandSpec(
         name: .options,
         words: "APP/INTENT PARAMETER [TEXT]",
         wordCount: 2...3,
-        summary: "list the values that a parameter can be chosen from",
+        summary: "list the values that a parameter offers",
         options: [
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
-            OptionSpec("json", .value("JSON"), "values of other parameters, which the options can depend on"),
+            OptionSpec("json", .value("JSON"), "values of other parameters on which the options depend"),
             OptionSpec("where", .values("CONDITION"), "only values that meet a condition: 'pages >= 100'"),
-            OptionSpec("any", .flag, "values that meet one condition, instead of all"),
-            OptionSpec("sort", .values("PROPERTY"), "the order: title, 'pages descending'"),
-            OptionSpec("limit", .value("COUNT"), "the most values to list"),
+            OptionSpec("any", .flag, "values that meet at least one condition instead of all"),
+            OptionSpec("sort", .values("PROPERTY"), "sort by a property: title, 'pages descending'"),
+            OptionSpec("limit", .value("COUNT"), "the maximum number of values to list"),
         ],
         notes: [
-            "The app answers in a run: with the same sandbox, limits and permissions. TEXT: only values that match it.",
+            "The app is queried in a run, with the same sandbox, limits and permissions. TEXT filters the values.",
             "CONDITION: PROPERTY COMPARATOR VALUE; 'intentctl describe APP/INTENT' lists properties and comparators.",
-            "Signs for comparators: = != < <= > >=. isBetween takes 'LOW and HIGH', a list its elements with commas.",
-            "Exit codes: those of 'run'.",
+            "Operators for comparators: = != < <= > >=. isBetween expects 'LOW and HIGH'. Commas separate list elements.",
+            "Exit codes: as for 'run'.",
         ]
     )
 
@@ -210,7 +213,7 @@ package struct CommandSpec: Equatable, Sendable {
         options: [
             OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
             ofState,
-            OptionSpec.ofUser(default: "every run that you may see"),
+            OptionSpec.ofUser(default: "all runs that you have access to"),
         ]
     )
 
@@ -218,7 +221,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .watch,
         words: "RUN",
         wordCount: 1...1,
-        summary: "follow one of your runs from now on; exit 0 when it has ended",
+        summary: "follow one of your runs, and exit with 0 when it has ended",
         options: [noInput],
         notes: ["Ctrl-C stops watching and does not affect the run. 'intentctl ps' lists the runs."]
     )
@@ -227,9 +230,9 @@ package struct CommandSpec: Equatable, Sendable {
         name: .wait,
         words: "RUN",
         wordCount: 1...1,
-        summary: "wait for the end of one of your runs, and exit as 'run' does",
+        summary: "wait for one of your runs to end, with the exit codes of 'run'",
         options: [outFolder],
-        notes: ["The value goes to standard output. Ctrl-C stops waiting and does not affect the run."]
+        notes: ["The value is written to standard output. Ctrl-C stops waiting and does not affect the run."]
     )
 
     private static let cancel = CommandSpec(
@@ -238,12 +241,12 @@ package struct CommandSpec: Equatable, Sendable {
         wordCount: 0...1000,
         summary: "cancel runs, and wait until all their processes have exited",
         options: [
-            OptionSpec("all", .flag, "all your runs"),
-            OptionSpec("app", .value("APP[/INTENT]"), "your runs of this app or intent"),
+            OptionSpec("all", .flag, "cancel all your runs"),
+            OptionSpec("app", .value("APP[/INTENT]"), "cancel your runs of this app or intent"),
             ofState,
             OptionSpec.ofUser(default: "your own runs"),
         ],
-        notes: ["Options that are given together select the runs that all of them describe."]
+        notes: ["If several options are given, a run must match all of them."]
     )
 
     private static let ofState = OptionSpec(
@@ -259,8 +262,8 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "answer the question of a run; without a value, show the question",
         options: [OptionSpec("prompt", .flag, "read the answer from the terminal, hidden if it is secret")],
         notes: [
-            "VALUE: as for a parameter; yes or no; a choice by its number or name; - for standard input.",
-            "The first answer counts. Exit codes: 64 the answer does not fit, and the question stays open; 66 the run",
+            "VALUE: a value as for a parameter; yes or no; the number or name of a choice; - to read standard input.",
+            "The first answer counts. Exit codes: 64 the answer is invalid, and the question stays open; 66 the run",
             "has no open question.",
         ]
     )
@@ -270,7 +273,7 @@ package struct CommandSpec: Equatable, Sendable {
         words: "RUN",
         wordCount: 1...1,
         summary: "save the result files of a detached run",
-        options: [outFolder, OptionSpec("keep", .flag, "let intentd keep the files, to be fetched again")],
+        options: [outFolder, OptionSpec("keep", .flag, "keep the files in intentd for another fetch")],
         notes: [
             "Prints the path of each file. intentd keeps result files until they are fetched, or for KeepFiles= of",
             "[History] (7 days). An attached run saves its files when it ends.",
@@ -281,12 +284,12 @@ package struct CommandSpec: Equatable, Sendable {
         name: .undo,
         words: "RUN",
         wordCount: 1...1,
-        summary: "undo a run, by the intent that it registered for that",
+        summary: "undo a run with the intent that it registered",
         options: [outFolder, noInput],
         notes: [
-            "Undoing is a run of its own, possible while RUN is recorded. It happens once: repeated while it runs or when",
-            "it is done, the command follows the same run. After a failure, it starts a new one.",
-            "Exit codes: those of 'run'; 66: RUN registered nothing that undoes it.",
+            "Undoing starts a new run, which is possible while RUN is recorded. RUN is undone once: if the command is",
+            "repeated, it follows the new run again. If the new run has failed, the command starts another one.",
+            "Exit codes: as for 'run'; 66: RUN registered no undo.",
         ]
     )
 
@@ -297,11 +300,12 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "perform the intents of recorded runs again, with the recorded values",
         options: run.options.filter { !["local", "key", "retry-of", "json"].contains($0.name) },
         notes: [
-            "Values after RUN replace recorded ones. History has no secrets and no files: the terminal asks for them, or",
-            "they are given after RUN. Several runs are retried with their recorded values, and continue in the",
-            "background: 'intentctl ps' lists them. The new run belongs to the caller, and records which run it retries.",
-            "Options of intentctl go before RUN. Exit codes: those of 'run'; with several runs 0, or the code of the",
-            "first that could not be retried.",
+            "Values after RUN replace recorded ones. History contains no secrets and no files: intentctl asks for them",
+            "on the terminal, or they are given after RUN. Several runs are retried with their recorded values and",
+            "continue in the background; 'intentctl ps' lists them. A new run belongs to the caller and records which",
+            "run it retries.",
+            "Write options of intentctl before RUN. Exit codes: as for 'run'; with several runs 0, or the code of the",
+            "first run that could not be retried.",
         ]
     )
 
@@ -309,11 +313,11 @@ package struct CommandSpec: Equatable, Sendable {
         name: .status,
         words: "",
         wordCount: 0...0,
-        summary: "show the state of the daemon, and what keeps runs from being performed",
+        summary: "show the state of the daemon, and problems that prevent runs",
         options: [],
         notes: [
-            "Operators see the number of all runs, others that of their own.",
-            "Exit codes: 0 every app can be used, 69 no intentd, 75 new runs are refused, 78 an app cannot be used.",
+            "Operators see the number of all runs, other users the number of their own.",
+            "Exit codes: 0 all apps are usable, 69 no intentd, 75 new runs are refused, 78 an app is unusable.",
         ]
     )
 
@@ -321,11 +325,11 @@ package struct CommandSpec: Equatable, Sendable {
         name: .doctor,
         words: "",
         wordCount: 0...0,
-        summary: "examine what this host lacks for intentd, and show the commands that provide it",
+        summary: "check this host for what intentd needs, and show how to provide what is missing",
         options: [],
         notes: [
-            "Examines the service, the isolation of its runs, the isolation of runs without it (--local), disk and clock.",
-            "Changes nothing. Exit codes: 0 nothing is missing, 78 something is.",
+            "Checks the service, the isolation of its runs, the isolation of private runs (--local), disk and clock.",
+            "Changes nothing. Exit codes: 0 nothing is missing, 78 something is missing.",
         ]
     )
 
@@ -336,8 +340,8 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "reload the daemon's configuration and apps; for operators",
         options: [],
         notes: [
-            "Returns when the new configuration is in effect. A mistake in any file changes nothing: the command prints",
-            "its file and line, and exits with 78. Runs in progress keep the rules they began with.",
+            "Returns when the new configuration is in effect. If a file has a mistake, nothing changes: the command",
+            "prints the file and line, and exits with 78. Runs in progress keep their rules.",
         ]
     )
 
@@ -345,38 +349,11 @@ package struct CommandSpec: Equatable, Sendable {
         name: .upgrade,
         words: "",
         wordCount: 0...0,
-        summary: "replace the daemon with the program that is now installed; for operators",
+        summary: "replace the daemon with the installed program; for operators",
         options: [],
         notes: [
-            "Runs continue, and other clients reconnect by themselves. The launcher is replaced too. If the new program",
-            "cannot take over, nothing changes, and the exit code is 78; the journal has the reason.",
-        ]
-    )
-
-    private static let verify = CommandSpec(
-        name: .verify,
-        words: "EXECUTABLE",
-        wordCount: 1...1,
-        summary: "check an app before it is installed",
-        options: [],
-        notes: [
-            "Checks its linkage and libraries, and reads its intents in a sandbox, as intentd will.",
-            "Exit codes: 0 ready, 66 no such file, 78 the app would not run.",
-        ]
-    )
-
-    private static let new = CommandSpec(
-        name: .new,
-        words: "NAME",
-        wordCount: 1...1,
-        summary: "create a package with one intent and its test in a new folder",
-        options: [
-            OptionSpec(
-                "package",
-                .value("PATH"),
-                default: "the checkout that this intentctl was built in",
-                "the package of intentd, for the library AppIntents"
-            )
+            "Runs continue, and other clients reconnect automatically. The launcher is replaced too. If the new",
+            "program cannot take over, nothing changes, and the exit code is 78. The journal contains the reason.",
         ]
     )
 
@@ -384,9 +361,9 @@ package struct CommandSpec: Equatable, Sendable {
         name: .completion,
         words: "bash|zsh|fish",
         wordCount: 1...1000,
-        summary: "print a script that completes command lines in a shell",
+        summary: "print a completion script for a shell",
         options: [],
-        notes: ["To use it now: 'source <(intentctl completion bash)'. units/install installs it for every shell."]
+        notes: ["To enable it now: 'source <(intentctl completion bash)'. units/install enables it in every shell."]
     )
 
     private static let help = CommandSpec(
@@ -394,7 +371,7 @@ package struct CommandSpec: Equatable, Sendable {
         words: "[COMMAND]",
         wordCount: 0...1,
         summary: "show help",
-        options: [OptionSpec("manual", .flag, "print the manual page instead, in the language of mdoc(7)")]
+        options: [OptionSpec("manual", .flag, "print the manual page in mdoc(7) format instead")]
     )
 
     private static let version = CommandSpec(

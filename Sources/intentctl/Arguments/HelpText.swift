@@ -1,4 +1,4 @@
-/// Help texts, generated from the tables that the parser uses.
+/// Creates help texts from the tables that the parser uses.
 package enum HelpText {
     package static let overview: String = {
         let commands = CommandSpec.Name.allCases.map { name in
@@ -32,7 +32,7 @@ package enum HelpText {
         return parts.joined(separator: "\n\n")
     }
 
-    /// Where to find more information, for hints.
+    /// Returns a hint where to find more information.
     static func pointer(_ name: CommandSpec.Name?) -> String {
         name.map { "see 'intentctl help \($0.rawValue)'." } ?? "see 'intentctl --help'."
     }

@@ -1,11 +1,11 @@
 /// A parsed command line.
 package struct Invocation: Equatable, Sendable {
     package var command: CommandSpec.Name
-    /// Values by option name. A flag has an empty text. The last value of a repeated option counts.
+    /// The values by option name. A flag has an empty value. The last value of a repeated option counts.
     package var options: [String: String] = [:]
-    /// By option name, all values of options that can be repeated.
+    /// The values of repeatable options, by option name.
     package var lists: [String: [String]] = [:]
-    /// Every argument before the words, to show a corrected line.
+    /// All arguments before the words, used to show a corrected command line.
     package var leading: [String] = []
     /// The arguments that are not options.
     package var words: [String] = []
@@ -22,7 +22,8 @@ package struct Invocation: Equatable, Sendable {
 
     package var wantsJSON: Bool { self["output"] == "json" }
 
-    /// The line with one misplaced option moved before the words; `argument` is its index in `rest`.
+    /// Returns the command line with one misplaced option moved before the words. `argument` is the option's index in
+    /// `rest`.
     package func moving(_ spec: OptionSpec, at argument: Int) -> String {
         var rest = rest
         var moved = [rest.remove(at: argument)]

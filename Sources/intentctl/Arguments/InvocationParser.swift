@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Parses a command line by the tables of ``CommandSpec``. It depends only on its arguments.
+/// Parses a command line according to ``CommandSpec``. The result depends only on the arguments.
 package struct InvocationParser {
     private var arguments: ArraySlice<String>
     private var consumed: [String] = []
@@ -9,13 +9,14 @@ package struct InvocationParser {
         self.arguments = arguments[...]
     }
 
-    /// - Parameter arguments: Without the program's own name.
+    /// - Parameter arguments: The arguments without the program's name.
     package static func parse(_ arguments: [String]) throws(CommandFailure) -> Invocation {
         var parser = InvocationParser(arguments)
         return try parser.parse()
     }
 
-    /// True when errors should be JSON. It needs no complete parse, because a malformed line has errors too.
+    /// Returns true if errors should be printed as JSON. Works without a complete parse, because a malformed command
+    /// line causes errors too.
     package static func wantsJSON(_ arguments: [String]) -> Bool {
         zip(arguments, arguments.dropFirst() + [""]).contains { argument, next in
             argument == "--output=json" || argument == "-ojson"
@@ -57,7 +58,7 @@ package struct InvocationParser {
             guard let word = nextArgument() else { return }
             invocation.words.append(word)
             if spec.name == .run {
-                // Every further word belongs to the intent, even one that looks like an option.
+                // All further words belong to the intent, including words that look like options.
                 if invocation.has("local"), let intent = arguments.first, !intent.hasPrefix("-") {
                     invocation.words.append(intent)
                     arguments.removeFirst()
@@ -66,13 +67,13 @@ package struct InvocationParser {
                 return
             }
             if spec.name == .retry {
-                // What follows the runs belongs to the intent.
+                // All arguments after the runs belong to the intent.
                 invocation.words += arguments.prefix { !$0.hasPrefix("-") }
                 invocation.rest = Array(arguments.dropFirst(invocation.words.count - 1))
                 return
             }
             if spec.name == .schedule, invocation.words.first == "add", invocation.words.count == 4 {
-                // What follows APP/INTENT belongs to the intent, too.
+                // All arguments after APP/INTENT belong to the intent.
                 invocation.rest = Array(arguments)
                 return
             }
@@ -85,10 +86,10 @@ package struct InvocationParser {
 
     private func check(_ invocation: Invocation, _ spec: CommandSpec) throws(CommandFailure) {
         if invocation.has("socket"), invocation.has("user") {
-            throw .usage("--socket and --user exclude each other", hint: "leave out one of them.")
+            throw .usage("--socket and --user cannot be combined", hint: "remove one of them.")
         }
         let count = invocation.words.count
-        // EXECUTABLE INTENT has one word more than APP/INTENT.
+        // EXECUTABLE INTENT is one word longer than APP/INTENT.
         let extra = invocation.has("local") ? 1 : 0
         let wanted = spec.wordCount.lowerBound + extra...spec.wordCount.upperBound + extra
         let words =
@@ -114,18 +115,21 @@ package struct InvocationParser {
                 hint: HelpText.pointer(spec.name)
             )
         }
+        if spec.name == .new, !invocation.has("command"), count > 1 {
+            throw .usage("unexpected argument '\(invocation.words[1])'", hint: HelpText.pointer(spec.name))
+        }
         if invocation.has("detach"), invocation["on-disconnect"] == "cancel" {
             throw .usage(
-                "--detach disconnects, and with --on-disconnect cancel that would end the run",
-                hint: "leave out one of them."
+                "--detach disconnects, and --on-disconnect cancel would then cancel the run",
+                hint: "remove one of them."
             )
         }
         if invocation.has("detach"), invocation.has("local") {
-            throw .usage("a run with --local cannot outlive its client", hint: "leave out --detach or --local.")
+            throw .usage("a run with --local cannot continue without its client", hint: "remove --detach or --local.")
         }
     }
 
-    /// Parses options up to the first word.
+    /// Parses options until the first word.
     ///
     /// - Returns: True when `--` ended the options.
     @discardableResult

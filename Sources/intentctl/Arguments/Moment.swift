@@ -2,16 +2,17 @@ import FoundationEssentials
 import Glibc
 package import IntentClient
 
-/// Parses and formats points in time for users: relative to now, or by date.
+/// Parses and formats points in time for users: relative to the current time, or as dates.
 package enum Moment {
     package static var now: Timestamp {
         var time = timespec()
-        // Cannot fail: the clock exists.
+        // clock_gettime cannot fail, because the clock exists.
         _ = clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// Parses `-2h`, `2h ago`, `2h`, `today`, `yesterday`, `now`, or a date as ``DateText`` does; nil for other text.
+    /// Parses `-2h`, `2h ago`, `2h`, `today`, `yesterday`, `now`, or a date in a form of ``DateText``; nil for any
+    /// other text.
     package static func parse(_ text: String, now: Timestamp) -> Timestamp? {
         switch text {
         case "now": return now
@@ -26,23 +27,23 @@ package enum Moment {
         if span.hasSuffix(" ago") { span = span.dropLast(4) }
         if let duration = TimeSpan.parseFinite(String(span)) { return now - duration }
         guard let instant = DateText.read(text) else { return nil }
-        // No search needs fractions of a second.
+        // Searches do not need fractions of a second.
         let whole = instant.replacing(/\.[0-9]+/, with: "")
         guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
         return Timestamp(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
     }
 
-    /// `3 min ago`; `in 3 min` if the clock was set back.
+    /// Formats a moment relative to the current time: `3 min ago`, or `in 3 min` if the clock was set back.
     package static func relative(_ moment: Timestamp, now: Timestamp) -> String {
         let distance = now.millisecondsSince1970 - moment.millisecondsSince1970
         if abs(distance) < 1000 { return "now" }
-        // Two units are precise enough.
+        // Two units are precise enough for users.
         let span = TimeSpan.format(.seconds(abs(distance) / 1000))
         let coarse = span.split(separator: " ").prefix(2).joined(separator: " ")
         return distance < 0 ? "in \(coarse)" : "\(coarse) ago"
     }
 
-    /// `2026-11-21 09:30:15`, in the machine's zone.
+    /// Formats a moment in the machine's time zone: `2026-11-21 09:30:15`.
     package static func local(_ moment: Timestamp) -> String {
         guard let fields = fields(moment) else { return "?" }
         let day = [Int(fields.tm_year) + 1900, Int(fields.tm_mon) + 1, Int(fields.tm_mday)]

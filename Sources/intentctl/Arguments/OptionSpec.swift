@@ -1,28 +1,29 @@
-/// An option of intentctl. The parser and the help text use it.
+/// An option of intentctl, as used by the parser and the help text.
 package struct OptionSpec: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case flag
-        /// Takes a value with this name in help.
+        /// The option has a value, which has this name in help.
         case value(String)
-        /// Takes one of these words.
+        /// The option has one of the listed values.
         case word([String])
-        /// Takes no value, or one of these words after an equals sign.
+        /// The option has no value, or one of the listed values after an equals sign.
         case flagOrWord([String])
-        /// Takes a value with this name in help, and can be repeated.
+        /// The option has a value, which has this name in help, and can be repeated.
         case values(String)
     }
 
-    /// The name without hyphens.
+    /// The option's name without hyphens.
     package var name: String
     package var short: Character?
     package var kind: Kind
-    /// The default, for help.
+    /// The description of the default value in help.
     package var defaultText: String?
     package var help: String
-    /// A flag of all commands that means this option if it has a value after an equals sign.
+    /// A global flag that means this option if it is followed by an equals sign and a value.
     package var flagWithValue: String?
 
-    /// The owner of the runs: `--user=NAME` or `--by NAME`. `--user` alone selects the user's own intentd.
+    /// Returns the option for the owner of runs, `--user=NAME` or `--by NAME`. `--user` alone selects the user's own
+    /// intentd.
     package static func ofUser(default text: String) -> OptionSpec {
         var option = OptionSpec(
             "by",
@@ -48,7 +49,7 @@ package struct OptionSpec: Equatable, Sendable {
         self.help = help
     }
 
-    /// True when the next argument can be its value.
+    /// True when the next argument can be the option's value.
     var takesNextArgument: Bool {
         switch kind {
         case .flag, .flagOrWord: false
@@ -56,7 +57,7 @@ package struct OptionSpec: Equatable, Sendable {
         }
     }
 
-    /// The option as help shows it: `-o, --output text|json`.
+    /// The option as shown in help: `-o, --output text|json`.
     package var form: String {
         let long =
             switch kind {

@@ -1,8 +1,8 @@
 package import IntentClient
 
-/// Parses the part of a command line that belongs to the intent, which is parameters by name.
+/// Parses the part of a command line that belongs to the intent: options with the names of parameters.
 package enum ParameterArguments {
-    /// The values in `invocation.rest`, by the declared names of the parameters.
+    /// Returns the values in `invocation.rest`, by the declared names of the parameters.
     package static func parse(
         _ invocation: Invocation,
         for intent: IntentDeclaration
@@ -14,7 +14,7 @@ package enum ParameterArguments {
         }
     }
 
-    /// The values of `--answer`, by the declared names of the parameters.
+    /// Returns the values of `--answer`, by the declared names of the parameters.
     package static func answers(
         _ options: RunOptions,
         for intent: IntentDeclaration
@@ -46,15 +46,15 @@ package enum ParameterArguments {
             case (_, nil): answers[parameter.name] = value
             case (_, _?):
                 throw .usage(
-                    "--answer \(name)= is given twice but a question takes one answer",
-                    hint: "leave out one of them."
+                    "--answer \(name)= is given twice, but a question has one answer",
+                    hint: "remove one of them."
                 )
             }
         }
         return answers
     }
 
-    /// The declared names of the parameters that `--writable` names. Each must have a file with a path.
+    /// Returns the declared names of the parameters in `--writable`. Each parameter must have a file with a path.
     package static func writable(
         _ names: [String],
         in inputs: [String: ParameterInput],
@@ -76,10 +76,10 @@ package enum ParameterArguments {
                     hint: "remove --writable \(name)."
                 )
             }
-            guard let input = inputs[parameter.name], !input.takesStandardInput else {
+            guard let input = inputs[parameter.name], !input.readsStandardInput else {
                 throw .usage(
                     "--writable \(name): the parameter has no file, or it is standard input",
-                    hint: "give a file after the intent: --\(ParameterName.kebab(parameter.name)) PATH"
+                    hint: "specify a file after the intent: --\(ParameterName.kebab(parameter.name)) PATH"
                 )
             }
             writable.insert(parameter.name)
@@ -87,7 +87,7 @@ package enum ParameterArguments {
         return writable
     }
 
-    /// The values in the object of `--json`, by the declared names of the parameters.
+    /// Returns the values in the object of `--json`, by the declared names of the parameters.
     package static func parse(
         json: JSONValue,
         for intent: IntentDeclaration
@@ -117,7 +117,7 @@ package enum ParameterArguments {
         return inputs
     }
 
-    /// The error for an unknown parameter that is an option of intentctl, with the corrected command line; nil for
+    /// Returns the error, with a corrected command line, if the unknown parameter is an option of intentctl; nil for
     /// other errors.
     private static func misplacedOption(
         _ error: ParameterError,
@@ -129,7 +129,7 @@ package enum ParameterArguments {
         let ours = CommandSpec.named(.run).options + CommandSpec.globalOptions
         return ours.first { $0.name == option }.map { spec in
             .usage(
-                "\(intent.name) has no parameter '\(option)'; intentctl's own --\(option) goes before its name",
+                "\(intent.name) has no parameter '\(option)'; write intentctl's own --\(option) before the intent",
                 hint: "write: \(invocation.moving(spec, at: index))"
             )
         }

@@ -1,8 +1,8 @@
 package import IntentClient
 
-/// The checked options of `run`.
+/// The validated options of `run`.
 package struct RunOptions: Sendable {
-    /// The intent, as named by the words before the parameters.
+    /// The intent, as identified by the words before the parameters.
     package enum Target: Equatable, Sendable {
         case installed(app: String, intent: String)
         case local(executable: String, intent: String)
@@ -13,23 +13,23 @@ package struct RunOptions: Sendable {
     package var ceiling: Duration?
     package var isDetached: Bool
     package var onDisconnect: DisconnectRule
-    /// The text of `--json`; `-` for standard input.
+    /// The value of `--json`; `-` for standard input.
     package var json: String?
     package var outFolder: String?
     package var key: String?
     package var retryOf: String?
     package var traceparent: String?
-    /// `--yes`
+    /// The value of `--yes`.
     package var confirmations: AnswersInAdvance.Confirmations?
-    /// `--no-input`
+    /// True with `--no-input`.
     package var asksNothing: Bool
-    /// `--answer`, in the order of the command line.
+    /// The values of `--answer`, in the order of the command line.
     package var answers: [(name: String, text: String)]
 
-    /// `--writable`: the parameters with files that the run may change, as named on the command line.
+    /// The values of `--writable`: the parameters with files that the run may change, as named on the command line.
     package var writable: [String]
 
-    /// - Parameter target: The intent; nil: the one that the words name.
+    /// - Parameter target: The intent; nil to parse it from the words.
     package init(_ invocation: Invocation, target known: Target? = nil) throws(CommandFailure) {
         let words = invocation.words
         if let known {
@@ -78,8 +78,8 @@ package struct RunOptions: Sendable {
         }
         guard json == nil || invocation.rest.isEmpty else {
             throw .usage(
-                "--json has all parameters, so '\(invocation.rest[0])' cannot follow",
-                hint: "put it into the object."
+                "--json contains all parameters, so '\(invocation.rest[0])' cannot follow",
+                hint: "move it into the JSON object."
             )
         }
     }
@@ -88,7 +88,7 @@ package struct RunOptions: Sendable {
         if case .local = target { true } else { false }
     }
 
-    /// The words that name the intent on a command line, with the option that belongs to them.
+    /// The words that identify the intent on a command line, with `--local` if it is set.
     package var words: [String] {
         switch target {
         case .installed(let app, let intent): ["\(app)/\(intent)"]
@@ -109,8 +109,8 @@ package struct RunOptions: Sendable {
 }
 
 extension RunOptions {
-    /// What the operator's limits leave of the requested ones, for each that exceeds them.
-    package func cuts(by limits: RunLimits) -> [String] {
+    /// Returns a note for each requested limit that the operator's limits reduce.
+    package func reductions(by limits: RunLimits) -> [String] {
         var notes: [String] = []
         let granted = ceiling.map { min($0, limits.longCeiling) }
         if let ceiling, let granted, granted < ceiling {

@@ -1,14 +1,14 @@
 package import IntentClient
 
-/// Parses the search of `--where`, `--sort`, `--any` and `--limit` of `options`.
+/// Parses the search options of the `options` command: `--where`, `--sort`, `--any` and `--limit`.
 package enum SearchArguments {
-    /// Signs that can replace the names of comparators.
+    /// The operators that can replace the names of comparators.
     private static let signs = [
         "=": "equalTo", "==": "equalTo", "!=": "notEqualTo", "<": "lessThan", "<=": "lessThanOrEqualTo",
         ">": "greaterThan", ">=": "greaterThanOrEqualTo",
     ]
 
-    /// Nil when none of these options is given.
+    /// Returns the search; nil when none of the search options is given.
     package static func question(
         of invocation: Invocation,
         about parameter: ParameterDeclaration
@@ -43,7 +43,7 @@ package enum SearchArguments {
         return question
     }
 
-    /// `'pages >= 100'`, `'title hasPrefix Du'`, `'pages isBetween 100 and 200'`
+    /// Parses a condition: `'pages >= 100'`, `'title hasPrefix Du'`, `'pages isBetween 100 and 200'`.
     private static func comparison(
         _ text: String,
         _ search: PropertySearchDeclaration
@@ -88,7 +88,7 @@ package enum SearchArguments {
                 hint: "for example: --where '\(property.name) \(comparator.name) LOW and HIGH'"
             )
         }
-        // Parse the value like a parameter of a run, so that dates, time spans and enumerations have the same syntax.
+        // Values have the same syntax as parameters of a run, so dates, time spans and enumerations are parsed alike.
         let parameter = ParameterDeclaration(name: property.name, title: property.name, type: comparator.type)
         var values: [IntentValue] = []
         for part in parts {
@@ -100,7 +100,7 @@ package enum SearchArguments {
                 values.append(value)
                 continue
             }
-            // Commas separate the elements of a list.
+            // Commas separate the elements of a list value.
             var elements: [IntentValue] = []
             let elementParameter = ParameterDeclaration(name: property.name, title: property.name, type: element)
             for text in unquoted.split(separator: ",") {
@@ -130,14 +130,14 @@ package enum SearchArguments {
         return [words[..<index].joined(separator: " "), words[(index + 1)...].joined(separator: " ")]
     }
 
-    /// `title`, `'pages descending'`
+    /// Parses an order: `title`, `'pages descending'`.
     private static func order(
         _ text: String,
         _ search: PropertySearchDeclaration
     ) throws(CommandFailure) -> PropertySearch.Order {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
-        let ways = ["ascending", "descending"]
-        guard let name = words.first, words.count <= 2, words.count == 1 || ways.contains(words[1]) else {
+        let directions = ["ascending", "descending"]
+        guard let name = words.first, words.count <= 2, words.count == 1 || directions.contains(words[1]) else {
             throw bad(
                 "--sort: expected a property, optionally with ascending or descending, got '\(text)'",
                 hint: "for example: --sort '\(search.sortableBy.first ?? "PROPERTY") descending'"
@@ -155,7 +155,7 @@ package enum SearchArguments {
 
     private static func hint(_ text: String, among names: [String]) -> String {
         if let near = NearestName.of(text, among: names) { return "did you mean '\(near)'?" }
-        return names.isEmpty ? "the app offers none." : "expected one of \(names.joined(separator: ", "))."
+        return names.isEmpty ? "the app declares none." : "expected one of \(names.joined(separator: ", "))."
     }
 
     private static func example(_ search: PropertySearchDeclaration?) -> String {
@@ -171,7 +171,7 @@ package enum SearchArguments {
 }
 
 extension String {
-    /// The text without the quotation marks around it, if it has any.
+    /// The text without surrounding quotation marks.
     fileprivate var withoutQuotes: String {
         for mark in ["\"", "'"] where count > 1 && hasPrefix(mark) && hasSuffix(mark) {
             return String(dropFirst().dropLast())

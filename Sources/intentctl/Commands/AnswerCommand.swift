@@ -19,7 +19,7 @@ struct AnswerCommand {
             try show(waiting)
             return .done
         }
-        // An empty argument is an empty text, not a missing answer.
+        // An empty argument is an empty string, not a missing answer.
         let isEmptyText = text.isEmpty && question.kind ?? .value == .value && question.type == .string
         let answer = isEmptyText ? AnswerText.Answer(value: .string("")) : try AnswerText.read(text, for: question)
         try await connection.answer(answer.value, files: answer.files, to: question.number, of: run)
@@ -35,8 +35,8 @@ struct AnswerCommand {
         return .done
     }
 
-    /// The answer; nil when the command line has none. `-` reads standard input, so that secrets do not appear on a
-    /// command line.
+    /// Returns the answer on the command line; nil when there is no answer. `-` reads standard input, so that secrets
+    /// need not appear on a command line.
     private func text(for question: Question) throws -> String? {
         let words = Array(invocation.words.dropFirst())
         guard let first = words.first else { return nil }
@@ -49,7 +49,7 @@ struct AnswerCommand {
         guard case .array = question.type else {
             throw CommandFailure.usage(
                 "expected one answer, got \(words.count)",
-                hint: "put an answer with spaces in quotation marks."
+                hint: "enclose an answer with spaces in quotation marks."
             )
         }
         return words.joined(separator: ",")
@@ -62,16 +62,16 @@ struct AnswerCommand {
         let question = waiting.question.question
         lines += QuestionText.lines(question)
         if question.kind ?? .value == .value { lines.append("  expects \(AnswerText.words(for: question))") }
-        lines.append("  " + QuestionText.how(waiting.question, of: waiting.run))
+        lines.append("  " + QuestionText.instruction(waiting.question, of: waiting.run))
         try Console.output(lines.joined(separator: "\n"))
     }
 
-    /// Asks on the terminal, and asks again after an invalid answer.
+    /// Asks on the terminal, and repeats the question after an invalid answer.
     private func ask(_ waiting: AskingRun, over connection: IntentConnection) async throws -> ExitCode {
         guard QuestionPrompt.isPossible else {
             throw CommandFailure.usage(
                 "--prompt needs a terminal",
-                hint: QuestionText.how(waiting.question, of: waiting.run)
+                hint: QuestionText.instruction(waiting.question, of: waiting.run)
             )
         }
         let prompt = QuestionPrompt()

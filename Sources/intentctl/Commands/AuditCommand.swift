@@ -18,14 +18,14 @@ struct AuditCommand {
             do {
                 decisions += Decision.all(in: try await connection.story(of: run.run))
             } catch let error as IntentClientError where error.code == .unknownRun {
-                // The run was pruned after it was listed.
+                // The run was pruned after the query.
                 continue
             }
         }
         if invocation.wantsJSON {
             try Console.output(JSONValue.object(["decisions": .array(decisions.map(\.json))]).prettyText())
         } else if decisions.isEmpty {
-            Console.note("no confirmation was answered")
+            Console.note("no answered confirmations")
         } else {
             let header = ["TIME", "RUN", "INTENT", "DECISION", "BY", "THROUGH", "SHA-256"]
             let rows = decisions.map { $0.row(now: Moment.now) }
@@ -43,7 +43,7 @@ private struct Decision {
     var time: Timestamp
     var isApproved: Bool
 
-    /// The decisions about a run, in order.
+    /// Returns the decisions in a run's story, in order.
     static func all(in story: RunStory) -> [Decision] {
         var questions: [UInt64: Question] = [:]
         var decisions: [Decision] = []

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl cancel RUN...`, or the runs that options select
+/// `intentctl cancel RUN...`, or `intentctl cancel` with options that select runs
 struct CancelCommand {
     private let invocation: Invocation
 
@@ -14,8 +14,8 @@ struct CancelCommand {
         let isSelection = invocation.has("all") || ["app", "by", "state"].contains { invocation[$0] != nil }
         guard named.isEmpty == isSelection else {
             throw CommandFailure.usage(
-                isSelection ? "both runs and options that select runs" : "no run to cancel",
-                hint: "name runs, or select them with --all, --app, --state or --user. 'intentctl ps' lists them."
+                isSelection ? "runs cannot be combined with options that select runs" : "no run to cancel",
+                hint: "specify runs, or select them with --all, --app, --state or --user. 'intentctl ps' lists runs."
             )
         }
         let filter = try RunFilter(invocation)
@@ -24,7 +24,7 @@ struct CancelCommand {
             isSelection
             ? try await connection.runs().filter { filter.selects($0, isOwnByDefault: true) }.map(\.run) : named
         if runs.isEmpty, !invocation.wantsJSON { Console.note("no such run") }
-        // Cancel all runs at the same time, because each can use its whole grace period.
+        // All runs are cancelled at the same time, because each can use its whole grace period.
         let ends = await withTaskGroup(of: (Int, Result<RunResult, any Error>).self) { group in
             for (index, run) in runs.enumerated() {
                 group.addTask {
@@ -50,7 +50,7 @@ struct CancelCommand {
                 let sentence = EndSentence.of(result.end, clocks: nil) ?? "done before it could be cancelled"
                 try Console.output(SafeText.line("\(result.run)  \(sentence)"))
             case .failure(let error):
-                // The first failure is thrown at the end; the others are printed here.
+                // The first failure is thrown at the end. Other failures are printed here.
                 if failure == nil {
                     failure = error
                 } else {
@@ -79,7 +79,7 @@ struct CancelCommand {
                 errors.append(failure.document)
             }
         }
-        // A single failure is printed as for every other command.
+        // A single failure is printed in the same form as in other commands.
         if ended.isEmpty, errors.count == 1 {
             try Console.output(errors[0].prettyText())
             return code

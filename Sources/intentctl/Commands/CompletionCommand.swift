@@ -19,8 +19,8 @@ struct CompletionCommand {
         return .done
     }
 
-    /// Prints one candidate on each line, with a tab before its explanation. Without a daemon it prints fewer
-    /// candidates and no error, because a user is typing.
+    /// Prints one candidate per line, followed by a tab and its explanation. If there is no daemon, prints fewer
+    /// candidates but no error, because the user is typing.
     private func printCandidates() async throws -> ExitCode {
         var completion = Completion(Array(invocation.words.dropFirst()))
         if completion.need == .schedules {

@@ -27,7 +27,7 @@ struct DoctorCommand {
         for (index, finding) in findings.enumerated() {
             let mark = finding.state == .fine ? "    " : "  ! "
             lines.append("\(mark)\(finding.subject): \(SafeText.line(finding.message))")
-            // If consecutive findings have the same steps, print these once, below the last finding.
+            // If consecutive findings have the same steps, the steps are printed once, below the last finding.
             if index + 1 < findings.count, findings[index + 1].cures == finding.cures { continue }
             lines += finding.cures.flatMap { File.lines(of: SafeText.printed($0)) }.map { "        \($0)" }
         }
@@ -41,7 +41,7 @@ struct DoctorCommand {
         do {
             let path = try invocation.location.path()
             do throws(SystemError) {
-                // The error number distinguishes cases that have the same client error.
+                // Several error numbers cause one client error, so connect directly to get the number.
                 _ = try UnixSocket.connect(.stream, to: path)
             } catch {
                 switch error.code {
@@ -59,11 +59,12 @@ struct DoctorCommand {
         }
     }
 
-    /// The isolation of this user's private runs, determined by a trial.
+    /// Determines the isolation of this user's private runs by starting a private daemon.
     private func ownDaemon() async -> HostFacts.Daemon {
         do {
             return try await LocalDaemon.with("/proc/self/exe", isSilent: true) { connection, name in
-                // This program is not an app, so the daemon refuses. The refusal follows the launcher's report.
+                // The daemon refuses the request, because this program is not an app, but only after the launcher has
+                // reported.
                 _ = try? await connection.app(named: name)
                 return .answers(try await connection.status())
             }

@@ -3,8 +3,8 @@ import IntentClient
 /// `intentctl history`
 struct HistoryCommand {
     private let invocation: Invocation
-    /// The number of runs to list when neither a number nor a time is given.
-    private static let usualCount = 100
+    /// The number of runs to list when the command line specifies neither a number nor a time.
+    private static let defaultCount = 100
 
     init(_ invocation: Invocation) {
         self.invocation = invocation
@@ -16,7 +16,7 @@ struct HistoryCommand {
         var query = try HistoryOptions.query(invocation, now: Moment.now)
         let connection = try await invocation.connect()
         if let format = invocation["export"] { return try await export(query, as: format, over: connection) }
-        if query.count == nil, query.since == nil { query.count = Self.usualCount }
+        if query.count == nil, query.since == nil { query.count = Self.defaultCount }
         let runs =
             try await invocation.has("failed")
             ? failures(query, over: connection) : connection.history(query)
@@ -32,7 +32,7 @@ struct HistoryCommand {
         return .done
     }
 
-    /// Runs that ended without success, newest first.
+    /// Returns the runs that ended without success, newest first.
     private func failures(_ query: HistoryQuery, over connection: IntentConnection) async throws -> [RecordedRun] {
         var rest = query
         rest.count = nil
@@ -46,7 +46,7 @@ struct HistoryCommand {
         }
     }
 
-    /// Retries runs once each, oldest first, after a confirmation.
+    /// Retries each run once, oldest first, after confirmation.
     private func retry(_ runs: [RecordedRun], over connection: IntentConnection) async throws -> ExitCode {
         guard !runs.isEmpty else {
             Console.note("no run to retry")
@@ -55,8 +55,8 @@ struct HistoryCommand {
         if !invocation.has("yes") {
             guard QuestionPrompt.isPossible else {
                 throw CommandFailure.usage(
-                    "--retry would start \(runs.count) runs, and there is no terminal for a confirmation",
-                    hint: "look at them without --retry, then add --yes."
+                    "--retry would start \(runs.count) runs, and confirmation needs a terminal",
+                    hint: "list them without --retry, then add --yes."
                 )
             }
             Console.note(HistoryText.of(runs, now: Moment.now, showsOwner: false))
@@ -66,11 +66,11 @@ struct HistoryCommand {
                 return .done
             }
         }
-        return try await Retries(wantsJSON: invocation.wantsJSON, areOnce: true)
+        return try await Retries(wantsJSON: invocation.wantsJSON, startsOnce: true)
             .start(runs.reversed().map(\.run), over: connection)
     }
 
-    /// Prints one line of JSON for each run, with everything that is recorded about it, newest first.
+    /// Prints one line of JSON for each run, newest first, with the whole record of the run.
     private func export(_ query: HistoryQuery, as format: String, over connection: IntentConnection) async throws
         -> ExitCode
     {
@@ -83,7 +83,7 @@ struct HistoryCommand {
                     let story = try await connection.story(of: run.run)
                     try Console.output((format == "records" ? JSONValue(story) : RunDocument.of(story)).text())
                 } catch let error as IntentClientError where error.code == .unknownRun {
-                    // The run was pruned after it was listed.
+                    // The run was pruned after the query.
                     continue
                 }
             }
@@ -111,7 +111,7 @@ struct HistoryCommand {
 }
 
 extension RecordedRun {
-    /// True for a run that ended without success, and that its user did not end.
+    /// True for a run that ended without success, unless a user, its client or a newer run caused its cancellation.
     package var isFailure: Bool {
         switch (outcome, reason) {
         case (nil, _), ("done"?, _): false
@@ -122,9 +122,9 @@ extension RecordedRun {
     }
 }
 
-/// The checked options of `history`.
+/// The validated options of `history`.
 package enum HistoryOptions {
-    /// The owners of the runs to show.
+    /// The owner of the runs to list.
     enum Owner: Equatable {
         case user(UInt32)
         case everybody
@@ -142,7 +142,7 @@ package enum HistoryOptions {
         query.state = try state(invocation)
         if invocation.has("failed") {
             guard query.state == nil else {
-                throw .usage("--failed and --state exclude each other", hint: "leave out one of them.")
+                throw .usage("--failed and --state cannot be combined", hint: "remove one of them.")
             }
             query.state = "ended"
         }
@@ -154,15 +154,15 @@ package enum HistoryOptions {
         query.count = try count(invocation)
         switch try owner(invocation) {
         case .user(let user)?: query.user = user
-        // For operators. Others see their own runs.
+        // The daemon applies this only to operators. Other users get their own runs.
         case .everybody?: query.everybody = true
-        // A retry belongs to the caller, so it is of the caller's own runs.
+        // Only the caller's own runs can be retried.
         case nil: if invocation.has("retry") { query.user = Users.own } else { query.everybody = true }
         }
         return query
     }
 
-    /// `--user=NAME` or `--by NAME`; nil when neither is given.
+    /// Returns the owner in `--user=NAME` or `--by NAME`; nil when neither option is given.
     static func owner(_ invocation: Invocation) throws(CommandFailure) -> Owner? {
         switch invocation["by"] {
         case nil: return nil
@@ -197,7 +197,7 @@ package enum HistoryOptions {
         return span
     }
 
-    /// Every state and outcome, and the words that stand for several of them.
+    /// All states and outcomes, and the names of groups of them.
     package static let states =
         [
             "live", "ended", "queued", "starting", "running", "asking", "stopping", "done", "failed", "unanswered",

@@ -6,7 +6,7 @@ struct HistoryImport {
     private let path: String
     private let invocation: Invocation
 
-    /// The most bytes of records in one request, of which a message has room for 1 MiB.
+    /// The maximum size of the records in one request, in bytes. A message can have 1 MiB.
     private static let requestByteLimit = 512 << 10
     private static let requestRunLimit = 200
 
@@ -30,7 +30,7 @@ struct HistoryImport {
             stories = []
             byteCount = 0
         }
-        // The newest run is first, and history numbers runs in the order of their arrival.
+        // The file starts with the newest run, but history numbers runs in the order of import.
         for (index, line) in lines.enumerated().reversed() where !line.isEmpty {
             let story: RunStory
             do {
@@ -39,8 +39,8 @@ struct HistoryImport {
                 throw CommandFailure(
                     .badInput,
                     code: "badRecord",
-                    "line \(index + 1) of '\(path)' is no record of a run; \(total.runCount) runs after it were imported",
-                    hint: "'intentctl history --export records' writes such a file."
+                    "line \(index + 1) of '\(path)' is not a run record; \(total.runCount) later runs were imported",
+                    hint: "create the file with 'intentctl history --export records'."
                 )
             }
             if byteCount + line.count > Self.requestByteLimit || stories.count == Self.requestRunLimit {
@@ -61,7 +61,7 @@ struct HistoryImport {
                 .badInput,
                 code: "unreadableFile",
                 "cannot read '\(path)'",
-                hint: "it must be a file that you may read: intentctl history --export records > FILE"
+                hint: "check the path and its permissions."
             )
         }
     }
@@ -72,7 +72,7 @@ struct HistoryImport {
         } else {
             try Console.output(
                 "imported \(report.runCount) \(report.runCount == 1 ? "run" : "runs"), "
-                    + "\(report.knownCount) on record already, \(report.unfinishedCount) without an end left out"
+                    + "skipped \(report.knownCount) known and \(report.unfinishedCount) unfinished"
             )
         }
         return .done

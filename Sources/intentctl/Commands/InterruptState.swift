@@ -1,10 +1,11 @@
-/// What Ctrl-C does in each phase of `run`: the first cancels the run and waits for its end, the second stops waiting.
+/// Defines the effect of Ctrl-C in each phase of `run`: the first one cancels the run and waits for its end, and the
+/// second one stops waiting.
 package struct InterruptState: Sendable {
     private enum Phase: Sendable {
         /// No request has been sent.
         case preparing
-        /// The request was sent, and the run is not known yet.
-        case asking
+        /// The request has been sent, and the run is not known yet.
+        case requested
         case following(run: String)
         /// The run has ended, and its files are being saved.
         case ended
@@ -12,12 +13,12 @@ package struct InterruptState: Sendable {
 
     package enum Action: Equatable, Sendable {
         case nothing
-        /// Cancel the run and tell the user.
+        /// Cancel the run and inform the user.
         case cancel
         /// Cancel the run as soon as it is known.
-        case remember
-        /// Exit at once. The run, if it is known, continues without this client.
-        case leave(ExitCode, run: String?)
+        case cancelLater
+        /// Exit immediately. If the run is known, it continues without this client.
+        case exit(ExitCode, run: String?)
     }
 
     private var phase: Phase = .preparing
@@ -26,7 +27,7 @@ package struct InterruptState: Sendable {
 
     package init() {}
 
-    package mutating func asked() { phase = .asking }
+    package mutating func requestSent() { phase = .requested }
 
     package mutating func accepted(run: String) -> Action {
         phase = .following(run: run)
@@ -35,24 +36,24 @@ package struct InterruptState: Sendable {
 
     package mutating func ended() {
         phase = .ended
-        // The earlier interrupt was for the run.
+        // The earlier interrupt applied to the run.
         firstInterrupt = nil
     }
 
     /// - Parameter now: The time on a monotonic clock.
     package mutating func interrupted(at now: Duration) -> Action {
-        // timeout(1) signals the process and its group: two signals at once are one interrupt.
+        // timeout(1) signals the process and its process group, so two signals in quick succession are one interrupt.
         if let firstInterrupt, now - firstInterrupt < .milliseconds(200) { return .nothing }
         let isSecond = firstInterrupt != nil
         firstInterrupt = firstInterrupt ?? now
         switch (phase, isSecond) {
-        case (.preparing, _): return .leave(.userCancelled, run: nil)
-        case (.asking, false): return .remember
-        case (.asking, true): return .leave(.tryLater, run: nil)
+        case (.preparing, _): return .exit(.userCancelled, run: nil)
+        case (.requested, false): return .cancelLater
+        case (.requested, true): return .exit(.tryLater, run: nil)
         case (.following, false): return .cancel
-        case (.following(let run), true): return .leave(.tryLater, run: run)
+        case (.following(let run), true): return .exit(.tryLater, run: run)
         case (.ended, false): return .nothing
-        case (.ended, true): return .leave(.userCancelled, run: nil)
+        case (.ended, true): return .exit(.userCancelled, run: nil)
         }
     }
 }

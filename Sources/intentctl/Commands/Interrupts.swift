@@ -13,7 +13,7 @@ final class Interrupts: Sendable {
     private let state = Mutex(State())
     private let start = ContinuousClock.now
 
-    /// Listens while the returned source exists.
+    /// Handles SIGINT for as long as the returned source exists.
     func listen() -> any DispatchSourceSignal {
         // The source receives the signal only if the default action is disabled.
         signal(SIGINT, SIG_IGN)
@@ -26,7 +26,7 @@ final class Interrupts: Sendable {
         return source
     }
 
-    func asked() { state.withLock { $0.machine.asked() } }
+    func requestSent() { state.withLock { $0.machine.requestSent() } }
 
     func accepted(_ run: IntentRun) {
         act(
@@ -48,21 +48,21 @@ final class Interrupts: Sendable {
         switch action {
         case .nothing:
             return
-        case .remember:
-            tell("cancelling; Ctrl-C again stops waiting")
+        case .cancelLater:
+            showNote("cancelling; Ctrl-C again stops waiting")
         case .cancel:
-            tell("cancelling; Ctrl-C again stops waiting for the clean-up")
+            showNote("cancelling; Ctrl-C again stops waiting for the clean-up")
             state.withLock(\.run)?.requestCancellation()
-        case .leave(let code, let run):
-            if let run { tell("stopped waiting; run \(run) is still being cancelled") }
+        case .exit(let code, let run):
+            if let run { showNote("stopped waiting; run \(run) is still being cancelled") }
             Echo.restore()
-            // The handlers of exit(3) would race with the running threads.
+            // _exit is used because handlers of exit(3) would race with running threads.
             _exit(code.rawValue)
         }
     }
 
-    /// Prints a note below the terminal's ^C, which replaces the progress.
-    private func tell(_ text: String) {
+    /// Prints a note below the ^C that the terminal shows. The note replaces the progress.
+    private func showNote(_ text: String) {
         Console.note(Console.errorIsTerminal ? "\n" + text : text)
     }
 }

@@ -2,7 +2,7 @@ import IntentClient
 
 /// Runs a private intentd for the duration of a closure.
 enum LocalDaemon {
-    /// - Parameter socket: The path at which other clients can connect to the daemon; nil: they cannot.
+    /// - Parameter socket: The path of a socket on which other clients can connect to the daemon; nil for no socket.
     /// - Throws: ``CommandFailure`` when the daemon exits early; the error of `work`.
     static func with<Result>(
         _ executable: String,
@@ -14,7 +14,7 @@ enum LocalDaemon {
         let outcome: Swift.Result<Result, any Error>
         do {
             let connection = try await daemon.connect(software: Invocation.software)
-            // The daemon exits when the connection closes. Close it before waiting, even after an error.
+            // The daemon exits when the connection closes, so close the connection before waiting, even after an error.
             defer { connection.close() }
             outcome = .success(try await work(connection, daemon.app))
         } catch {
@@ -27,7 +27,7 @@ enum LocalDaemon {
                 code: error.code.rawValue,
                 error.run.map { "run \($0): the private intentd exited" }
                     ?? "the private intentd exited before it answered",
-                hint: (problem.map { "\($0); " } ?? "") + "its messages are above."
+                hint: (problem.map { "\($0); " } ?? "") + "see its messages above."
             )
         }
         return try outcome.get()

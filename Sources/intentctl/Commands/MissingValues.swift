@@ -1,9 +1,9 @@
 import IntentClient
 import IntentLinux
 
-/// Asks on the terminal for required values that the command line lacks.
+/// Asks on the terminal for required values that are missing on the command line.
 enum MissingValues {
-    /// Ctrl-D leaves the remaining values missing.
+    /// Asks for each missing value. When the user presses Ctrl-D, the remaining values stay missing.
     static func ask(
         _ inputs: inout [String: ParameterInput],
         for intent: IntentDeclaration
@@ -14,7 +14,7 @@ enum MissingValues {
         }
     }
 
-    /// - Returns: Nil at the end of the input.
+    /// - Returns: The value; nil at the end of the input.
     static func ask(for parameter: ParameterDeclaration) throws(CommandFailure) -> ParameterInput? {
         let question = Question(parameter)
         Console.note(QuestionText.lines(question).joined(separator: "\n"))
@@ -26,7 +26,7 @@ enum MissingValues {
                 return nil
             }
             do throws(CommandFailure) {
-                // A file is opened later, with the others.
+                // The file is opened later, together with the other files.
                 if parameter.type.element == .file {
                     return try CommandFailure.mapping { () throws(ParameterError) in
                         try ParameterInput(text: text, for: parameter)
@@ -34,7 +34,7 @@ enum MissingValues {
                 }
                 return .value(try AnswerText.read(text, for: question).value)
             } catch {
-                // A program that writes to the terminal would repeat its answer forever.
+                // A program that controls the terminal would repeat an invalid answer forever.
                 guard text != last else { throw error }
                 last = text
                 Console.note(SafeText.line(error.message))
@@ -47,7 +47,7 @@ enum MissingValues {
         Echo.hide()
         defer {
             Echo.restore()
-            // The terminal did not show the line break either.
+            // The terminal does not echo the line break of hidden input.
             Console.draw("\n")
         }
         return readLine()
@@ -55,7 +55,7 @@ enum MissingValues {
 }
 
 extension Question {
-    /// The question for a value that the command line lacks.
+    /// Creates the question for a value that is missing on the command line.
     fileprivate init(_ parameter: ParameterDeclaration) {
         var kind: Kind?
         if case .enumeration = parameter.type { kind = .choice }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import IntentClient
 
-/// `intentctl new NAME`
+/// `intentctl new NAME`, and `intentctl new --command NAME -- PROGRAM ARGUMENT...`
 struct NewCommand {
     private let invocation: Invocation
 
@@ -9,17 +9,22 @@ struct NewCommand {
         self.invocation = invocation
     }
 
-    func perform() throws -> ExitCode {
+    func perform() async throws -> ExitCode {
+        if let name = invocation["command"] { return try await NewCommandFile(invocation, name: name).perform() }
         let name = invocation.words[0]
         if let problem = PackageTemplate.problem(with: name) {
             throw CommandFailure.usage(
-                "'\(name)' cannot be the name of a package: \(problem)",
+                "'\(name)' is not a valid package name: \(problem)",
                 hint: "for example: intentctl new Soup"
             )
         }
         let package = try findPackage()
-        let template = PackageTemplate(name: name, package: package)
+        let locales = try invocation["locales"].map { languages throws(CommandFailure) in
+            try ToolchainLocales.target(for: languages)
+        }
+        let template = PackageTemplate(name: name, package: package, locales: locales)
         try write(template.files, below: name)
+        try locales?.write(into: "\(name)/\(LocaleTarget.folder)")
         let binary = "\(name)/.build/debug/\(name)"
         let steps =
             ["cd \(name) && swift build && swift test", "intentctl verify \(binary)"]
@@ -29,14 +34,14 @@ struct NewCommand {
             let document = ["files": JSONValue.array(paths), "next": .array(steps.map(JSONValue.string))]
             try Console.output(JSONValue.object(document).prettyText())
         } else {
-            Console.note("'\(name)' is ready. Next:")
+            Console.note("created '\(name)'. Next steps:")
             try Console.output(steps.map { "  " + $0 }.joined(separator: "\n"))
         }
         return .done
     }
 
     private func write(_ files: [PackageTemplate.File], below folder: String) throws(CommandFailure) {
-        // The folder must not exist, not even empty, so that no file is ever overwritten.
+        // The folder must not exist, not even as an empty folder, so that no file is ever overwritten.
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
@@ -66,16 +71,16 @@ struct NewCommand {
         }
     }
 
-    /// The package with the library: `--package`, or the checkout that contains this program, or the package
-    /// intentd-dev with the same prefix, such as /usr.
+    /// Returns the package with the library: the one in `--package`, the checkout that contains this program, or the
+    /// package intentd-dev with the same prefix, such as /usr.
     private func findPackage() throws(CommandFailure) -> String {
         if let path = invocation["package"] {
             guard Self.isPackage(path) else {
                 throw CommandFailure(
                     .notFound,
                     code: "noPackage",
-                    "'\(path)' is not the package of intentd",
-                    hint: "name the folder of a checkout of intentd, or the folder of the package intentd-dev."
+                    "'\(path)' is not the intentd package",
+                    hint: "specify a checkout of intentd, or the folder that the package intentd-dev installs."
                 )
             }
             return URL(filePath: path).standardizedFileURL.path(percentEncoded: false).trimmedSlash
@@ -89,10 +94,10 @@ struct NewCommand {
         throw CommandFailure(
             .configuration,
             code: "noPackage",
-            "cannot find the library AppIntents: it is not installed, and this intentctl is in no checkout of intentd",
+            "cannot find the library AppIntents: it is not installed, and intentctl is not in a checkout of intentd",
             hint:
-                "install the package intentd-dev, or write: intentctl new \(invocation.words[0]) --package PATH, with the "
-                + "folder of a checkout of intentd."
+                "install the package intentd-dev, or specify a checkout of intentd: "
+                + "intentctl new \(invocation.words[0]) --package PATH"
         )
     }
 

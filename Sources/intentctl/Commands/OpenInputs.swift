@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// Values of parameters, and the open files that they refer to by index.
+/// The values of parameters, and the open files that the values refer to by index.
 struct OpenInputs {
     private(set) var values: [String: IntentValue] = [:]
     private(set) var files: [RunFile] = []
@@ -11,9 +11,9 @@ struct OpenInputs {
     ///
     /// - Parameters:
     ///   - writable: The parameters with files that the run may change.
-    ///   - roots: The folders to which the files must belong; nil: any.
+    ///   - roots: The folders that must contain the files; nil to permit all folders.
     init(_ inputs: [String: ParameterInput], writable: Set<String> = [], roots: FileRoots? = nil) throws {
-        // Sorted, so that the same request passes its files in the same order.
+        // The parameters are sorted, so that equal requests pass their files in the same order.
         for (name, input) in inputs.sorted(by: { $0.key < $1.key }) {
             values[name] = try open(input, for: writable.contains(name) ? .readingAndWriting : .reading, roots)
         }
@@ -39,7 +39,7 @@ struct OpenInputs {
     }
 }
 
-/// The folders below which files may be passed.
+/// The folders from which files may be passed.
 struct FileRoots {
     private let folders: [String]
 
@@ -58,9 +58,9 @@ struct FileRoots {
         self.folders = resolved
     }
 
-    /// Opens a file below one of the folders for reading.
+    /// Opens a file in one of the folders for reading.
     func open(_ path: String) throws(IntentClientError) -> RunFile {
-        // Checked before the file is opened too, because opening a pipe or a device can have effects.
+        // The path is also checked before the file is opened, because opening a pipe or a device can have effects.
         guard let resolved = Self.resolve(path) else {
             throw IntentClientError(
                 .unreadableFile,
@@ -70,7 +70,7 @@ struct FileRoots {
         }
         guard contains(resolved) else { throw refusal(of: path) }
         let file = try RunFile(path: resolved)
-        // The file that is open, whatever the path means by now.
+        // The path may refer to another file by now, so check the location of the open file.
         let link = file.withDescriptor { Self.resolve("/proc/self/fd/\($0)") }
         guard let link, contains(link) else { throw refusal(of: path) }
         return file
@@ -81,10 +81,10 @@ struct FileRoots {
     private func refusal(of path: String) -> IntentClientError {
         IntentClientError(
             .notPermitted,
-            "may not pass '\(path)': it is below no permitted folder",
+            "cannot pass '\(path)': it is not in a permitted folder",
             hint: folders.isEmpty
                 ? "no folder is permitted: start the server with --root DIR."
-                : "permitted: \(folders.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", "))."
+                : "the permitted folders: \(folders.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", "))."
         )
     }
 

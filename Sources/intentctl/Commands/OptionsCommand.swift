@@ -42,7 +42,7 @@ struct OptionsCommand {
                 code: ErrorReport.Code.unknownParameter.rawValue,
                 "\(intent.name) has no parameter '\(words[0])'",
                 hint: near.map { "did you mean '\($0)'?" }
-                    ?? "'intentctl describe \(app.name)/\(intent.name)' lists them."
+                    ?? "'intentctl describe \(app.name)/\(intent.name)' lists the parameters."
             )
         }
         let search = try SearchArguments.question(of: invocation, about: parameter)
@@ -63,10 +63,10 @@ struct OptionsCommand {
             locale: CallerLocale.identifier,
             query: OptionsQuery(parameter: parameter.name, text: text, search: search)
         )
-        // Listing options must not ask the user questions.
+        // A query for options must not ask the user questions.
         request.answers = AnswersInAdvance(others: .refuse)
         let run = try await connection.perform(request)
-        let result = try await RunDisplay.follow(run.events, of: run.id, .tell)
+        let result = try await RunDisplay.follow(run.events, of: run.id, .print)
         guard case .done(let value, _) = result.outcome else {
             if let sentence = EndSentence.of(result.end, clocks: nil, intent: intent) { Console.note(sentence) }
             return ExitCode(result.outcome)
@@ -75,7 +75,7 @@ struct OptionsCommand {
         return try show(options)
     }
 
-    /// The values of other parameters, on which some options depend.
+    /// Returns the values of other parameters, on which options can depend.
     private func knownValues(for intent: IntentDeclaration) throws(CommandFailure) -> [String: IntentValue] {
         guard let text = invocation["json"] else { return [:] }
         guard let json = JSONValue(parsing: Array(text.utf8)) else {

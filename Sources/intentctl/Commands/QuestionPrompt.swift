@@ -4,20 +4,20 @@ import IntentClient
 import IntentLinux
 import Synchronization
 
-/// Asks questions on the terminal, one at a time. Typed lines arrive as a sequence.
+/// Asks questions on the terminal, one at a time. The typed lines are available as a sequence.
 ///
-/// Nothing is read while no question is open, because input then belongs to the shell.
+/// Input is read only while a question is open. At other times it belongs to the shell.
 final class QuestionPrompt: Sendable {
     /// A typed line.
     enum Entry: Sendable {
         case line(OpenQuestion, String)
-        /// Ctrl-D: other clients can answer the question.
+        /// The user pressed Ctrl-D, to leave the question to other clients.
         case end(OpenQuestion)
     }
 
     private struct State {
         var question: OpenQuestion?
-        /// Closed to stop waiting for a line.
+        /// The writing end of a pipe, which is closed to stop waiting for a line.
         var writingEnd: Int32?
     }
 
@@ -33,15 +33,15 @@ final class QuestionPrompt: Sendable {
         (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
     }
 
-    /// True if this program may use the terminal, which is not so in the background or in a pipe.
+    /// True if this program may use the terminal; false in the background and in a pipe.
     static var isPossible: Bool {
         Console.inputIsTerminal && Console.errorIsTerminal && tcgetpgrp(0) == getpgrp()
     }
 
     func ask(_ question: OpenQuestion) {
         close()
-        dropInput()
-        // A question with a problem repeats the previous question.
+        discardInput()
+        // A question with a problem repeats the previous question, so that the last line still counts.
         if question.question.problem == nil { lastLine.withLock { $0 = nil } }
         Console.note(
             (QuestionText.lines(question.question) + [QuestionText.deadline(question)]).joined(separator: "\n")
@@ -51,13 +51,13 @@ final class QuestionPrompt: Sendable {
 
     /// Repeats the question after an invalid answer.
     func repeatAsking(_ question: OpenQuestion, because reason: String) {
-        dropInput()
+        discardInput()
         Console.note(SafeText.line(reason))
         openUnlessRepeated(question)
     }
 
-    /// A program that writes to the terminal would repeat an invalid answer forever, so after the second time other
-    /// clients have to answer.
+    /// Opens the question, unless the user repeated an invalid line. A program that controls the terminal would repeat
+    /// it forever, so the question is then left to other clients.
     private func openUnlessRepeated(_ question: OpenQuestion) {
         if lastLine.withLock({ $0?.isRepeated }) == true {
             lastLine.withLock { $0 = nil }
@@ -85,13 +85,13 @@ final class QuestionPrompt: Sendable {
     }
 
     /// Discards input that was typed before the question was shown.
-    private func dropInput() { tcflush(0, TCIFLUSH) }
+    private func discardInput() { tcflush(0, TCIFLUSH) }
 
     private func open(_ question: OpenQuestion) {
         if question.question.isSecret == true {
             Echo.hide()
             // Text that the terminal has already echoed must not become part of the secret.
-            dropInput()
+            discardInput()
         }
         Console.draw(QuestionText.prompt(question.question))
         var ends: [Int32] = [-1, -1]
@@ -104,7 +104,7 @@ final class QuestionPrompt: Sendable {
         queue.async { self.wait(question, until: readingEnd) }
     }
 
-    /// Waits for a line, or until the other end of the pipe is closed.
+    /// Waits for a line of input or for the close of the pipe's writing end.
     private func wait(_ question: OpenQuestion, until closed: Int32) {
         defer { Glibc.close(closed) }
         var typed: [UInt8] = []
@@ -127,14 +127,14 @@ final class QuestionPrompt: Sendable {
             typed += buffer.prefix(count)
             if typed.count > Self.lineLimit { typed = [] }
             guard let end = typed.firstIndex(of: UInt8(ascii: "\n")) else { continue }
-            // Without echo, the terminal did not show the line break.
+            // The terminal does not echo the line break of hidden input.
             if question.question.isSecret == true { Console.draw("\n") }
             return typedIn(.line(question, String(decoding: typed[..<end], as: UTF8.self)), question)
         }
     }
 
     private func typedIn(_ entry: Entry, _ question: OpenQuestion) {
-        // Another client may have answered by now.
+        // Another client may have answered in the meantime.
         guard state.withLock({ $0.question?.question.number == question.question.number }) else { return }
         close()
         if case .line(_, let text) = entry {
@@ -144,24 +144,24 @@ final class QuestionPrompt: Sendable {
     }
 }
 
-/// Whether the terminal shows typed characters.
+/// Controls whether the terminal shows typed characters.
 enum Echo {
     private static let before = Mutex<termios?>(nil)
 
     static func hide() {
         var settings = termios()
         guard tcgetattr(0, &settings) == 0 else { return }
-        restoreAtDeath
+        restoreOnSignals
         before.withLock { $0 = $0 ?? settings }
         settings.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(0, TCSANOW, &settings)
     }
 
-    /// A signal that ends this program must not leave the echo disabled.
-    private static let restoreAtDeath: Void = {
+    /// Restores the echo when a signal ends this program.
+    private static let restoreOnSignals: Void = {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var current = sigaction()
-            // A signal that is ignored or handled does not end the program, so leave it alone.
+            // A signal that is ignored or handled does not end the program, so its action is not changed.
             guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { continue }
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -175,7 +175,7 @@ enum Echo {
         }
     }()
 
-    /// Restores the echo. Also called at every exit of the program.
+    /// Restores the echo. Called at every exit of the program.
     static func restore() {
         guard var settings = before.withLock({ $0.take() }) else { return }
         tcsetattr(0, TCSANOW, &settings)

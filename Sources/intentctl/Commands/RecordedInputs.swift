@@ -1,15 +1,15 @@
 package import IntentClient
 package import IntentCommandLine
 
-/// The values with which a recorded run is performed again.
+/// The values with which a recorded run is retried.
 package struct RecordedInputs {
     package private(set) var inputs: [String: ParameterInput]
-    /// The parameters with values that history does not have: secrets and files.
+    /// The parameters with values that history does not record: secrets and files.
     package private(set) var missing: [ParameterDeclaration] = []
     private let run: RunID
 
-    /// - Parameter given: New values, which replace recorded ones.
-    /// - Throws: ``CommandFailure`` when the intent no longer has a parameter of the run.
+    /// - Parameter given: New values, which replace recorded values.
+    /// - Throws: ``CommandFailure`` when the intent no longer has one of the run's parameters.
     package init(
         _ story: RunStory,
         for intent: IntentDeclaration,
@@ -22,7 +22,7 @@ package struct RecordedInputs {
             throw CommandFailure(
                 .usage,
                 code: ErrorReport.Code.unknownParameter.rawValue,
-                "cannot retry run \(run): it has a value for '\(name)', and \(intent.name) has no such parameter now",
+                "cannot retry run \(run): \(intent.name) no longer has the parameter '\(name)'",
                 hint: "perform it with new values: intentctl run \(story.summary.app)/\(intent.name)"
             )
         }
@@ -35,7 +35,8 @@ package struct RecordedInputs {
         }
     }
 
-    /// Asks on the terminal for the values that history does not have. Ctrl-D leaves the remaining ones missing.
+    /// Asks on the terminal for values that history does not record. When the user presses Ctrl-D, the remaining values
+    /// stay missing.
     mutating func ask() throws(CommandFailure) {
         while let parameter = missing.first, let input = try MissingValues.ask(for: parameter) {
             inputs[parameter.name] = input
@@ -43,19 +44,19 @@ package struct RecordedInputs {
         }
     }
 
-    /// - Throws: ``CommandFailure`` with the parameters that are missing.
+    /// - Throws: ``CommandFailure`` with the names of the missing parameters.
     package func check() throws(CommandFailure) {
         guard !missing.isEmpty else { return }
         let names = missing.map { "--\(ParameterName.kebab($0.name))" }
         throw CommandFailure(
             .usage,
             code: ErrorReport.Code.missingParameter.rawValue,
-            "cannot retry run \(run): history has no value of \(names.joined(separator: ", ")), a secret or a file",
+            "cannot retry run \(run): history does not contain secrets and files, such as \(names.joined(separator: ", "))",
             hint: "write: intentctl retry \(run) " + missing.map(\.example).joined(separator: " ")
         )
     }
 
-    /// The recorded values. Files are not among them.
+    /// The values without files.
     var values: [String: IntentValue] {
         inputs.compactMapValues { if case .value(let value) = $0 { value } else { nil } }
     }

@@ -16,8 +16,8 @@ struct RetryCommand {
         guard runs.count == 1 else {
             guard invocation.rest.isEmpty else {
                 throw CommandFailure.usage(
-                    "'\(invocation.rest[0])' would be a value for \(runs.count) runs",
-                    hint: "retry one run with new values, or several with their recorded ones."
+                    "'\(invocation.rest[0])' cannot be passed to \(runs.count) runs",
+                    hint: "retry one run with new values, or several runs with their recorded values."
                 )
             }
             return try await Retries(wantsJSON: invocation.wantsJSON).start(runs, over: connection)
@@ -27,7 +27,7 @@ struct RetryCommand {
         return try await RunCommand(invocation, retrying: story).retry(over: connection)
     }
 
-    /// - Throws: ``CommandFailure`` when the run is another user's, or has not ended.
+    /// - Throws: ``CommandFailure`` when the run belongs to another user or has not ended.
     static func check(_ story: RunStory) throws(CommandFailure) {
         let run = story.summary
         guard run.user == Users.own else {
@@ -35,7 +35,7 @@ struct RetryCommand {
                 .notPermitted,
                 code: ErrorReport.Code.notPermitted.rawValue,
                 "run \(run.run) belongs to \(run.userName ?? Users.name(run.user)), and a retry would belong to you",
-                hint: "its owner can retry it, or perform the intent yourself with 'intentctl run'."
+                hint: "ask its owner to retry it, or perform the intent with 'intentctl run'."
             )
         }
         guard run.outcome != nil else {
@@ -44,13 +44,13 @@ struct RetryCommand {
     }
 }
 
-/// Retries of several runs, which continue without this client.
+/// Starts retries of several runs, which continue without this client.
 struct Retries {
     var wantsJSON: Bool
-    /// True when each run is retried once: repeated, the request finds the earlier retry.
-    var areOnce = false
+    /// True when each run is retried at most once. A repeated request then finds the earlier retry.
+    var startsOnce = false
 
-    /// Prints each run with the run that retries it, and returns the code of the first that could not be retried.
+    /// Prints each run with its retry. Returns the exit code of the first run that could not be retried.
     func start(_ runs: [RunID], over connection: IntentConnection) async throws -> ExitCode {
         var code = ExitCode.done
         var documents: [JSONValue] = []
@@ -87,7 +87,7 @@ struct Retries {
             locale: CallerLocale.identifier
         )
         request.entryPoint = .commandLine
-        request.key = areOnce ? "retry-of-\(run)" : nil
+        request.key = startsOnce ? "retry-of-\(run)" : nil
         request.retryOf = run
         return try await connection.perform(request).id
     }

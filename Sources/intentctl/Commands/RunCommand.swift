@@ -2,11 +2,11 @@ import Dispatch
 import IntentClient
 import IntentLinux
 
-/// `intentctl run`, and `intentctl retry` of one run.
+/// `intentctl run`, and `intentctl retry` with one run.
 struct RunCommand {
     private let invocation: Invocation
     private let options: RunOptions
-    /// The run with the recorded values; nil for a first attempt.
+    /// The run to retry; nil for a first attempt.
     private let retried: RunStory?
     private let interrupts = Interrupts()
 
@@ -19,9 +19,9 @@ struct RunCommand {
         )
     }
 
-    /// Performs the intent of the recorded run.
+    /// Performs the intent of the run to retry.
     func retry(over connection: IntentConnection) async throws -> ExitCode {
-        guard let run = retried?.summary else { preconditionFailure("made for a recorded run") }
+        guard let run = retried?.summary else { preconditionFailure("no run to retry") }
         let interruptSource = interrupts.listen()
         defer { interruptSource.cancel() }
         return try await perform(run.intent, of: run.app, over: connection)
@@ -40,7 +40,7 @@ struct RunCommand {
 
     /// Performs the intent over a connection to a private intentd.
     private func performLocally(_ executable: String, _ intent: String) async throws -> ExitCode {
-        // With --socket, another client can answer the run's questions.
+        // With --socket, other clients can answer the run's questions.
         let socket = options.asksNothing ? nil : invocation["socket"]
         return try await LocalDaemon.with(executable, socket: socket) { connection, app in
             try await perform(intent, of: app, over: connection, at: socket)
@@ -73,7 +73,7 @@ struct RunCommand {
         try CommandFailure.mapping { () throws(ParameterError) in
             try ParameterOptions.check(inputs, for: intent, readyLine: CatalogText.readyLine(intent, target: target))
         }
-        // Checked before the run, so that a folder that cannot hold the result costs no run.
+        // The folder is checked before the run, so that no run is performed for a result that cannot be saved.
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil
             ? try ResultFolder(path: options.outFolder ?? ".") : nil
@@ -93,20 +93,20 @@ struct RunCommand {
         request.key = options.key
         request.retryOf = try options.retryOf.map { (word) throws(CommandFailure) in try Invocation.run(word) }
         if let retried { request.retryOf = retried.summary.run }
-        // A malformed one in the environment is ignored; one on the command line is not.
+        // An invalid value in the environment is ignored. An invalid value on the command line is an error.
         request.traceparent = options.traceparent ?? TraceParent.ofEnvironment
         let mayAsk =
-            !options.asksNothing && !inputs.values.contains { $0.takesStandardInput } && QuestionPrompt.isPossible
+            !options.asksNothing && !inputs.values.contains { $0.readsStandardInput } && QuestionPrompt.isPossible
         let answers = try ParameterArguments.answers(options, for: intent)
-        // No other client can reach a private intentd without a socket.
+        // Other clients cannot reach a private intentd without a socket.
         let refusesOthers = options.asksNothing || (options.isLocal && socket == nil && !mayAsk)
         request.answers = AnswersInAdvance(
             values: answers.isEmpty ? nil : answers,
             confirmations: options.confirmations,
             others: refusesOthers ? .refuse : nil
         )
-        for note in options.cuts(by: app.limits) { Console.note(note) }
-        interrupts.asked()
+        for note in options.reductions(by: app.limits) { Console.note(note) }
+        interrupts.requestSent()
         let run = try await connection.perform(request, files: files.files)
         interrupts.accepted(run)
         if Console.errorIsJournal { Console.note(SafeText.line("run \(run.id): \(app.name)/\(intent.name)")) }
@@ -118,7 +118,7 @@ struct RunCommand {
         let result = try await RunDisplay.follow(
             run.events,
             of: run.id,
-            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .tell,
+            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print,
             at: socket
         )
         interrupts.ended()
@@ -128,8 +128,8 @@ struct RunCommand {
             files: .save(in: folder),
             wantsJSON: invocation.wantsJSON
         ).conclude(result)
-        // intentd keeps the files of a run that continues without its client until they are discarded. If this fails,
-        // they are removed after KeepFiles=.
+        // intentd keeps the files of a run that continues without its client until they are discarded. If the request
+        // fails, intentd removes them after the time in KeepFiles=.
         if request.onDisconnect == .continue, folder != nil { try? await connection.discardFiles(of: run.id) }
         return code
     }

@@ -1,17 +1,18 @@
 import IntentClient
 import IntentLinux
 
-/// Prints how a run ended: the value on standard output, everything else on standard error.
+/// Prints the result of a run: the value on standard output, everything else on standard error.
 struct RunConclusion {
-    /// What to do with the value's files.
+    /// The handling of the value's files.
     enum Files {
-        /// Save the files in this folder. Nil: the current folder, which is checked only when a file arrives.
+        /// Save the files in this folder; nil for the current folder, which is checked only when there is a file to
+        /// save.
         case save(in: ResultFolder?)
-        /// Print only the names of the files. The client that waits for the run receives the files.
+        /// Print only the names of the files. The client that requested the run receives the files.
         case name
     }
 
-    /// The intent's declaration; nil when it is no longer known.
+    /// The intent's declaration; nil when the intent no longer exists.
     var intent: IntentDeclaration?
     var clocks: EndSentence.Clocks?
     var files: Files
@@ -43,13 +44,13 @@ struct RunConclusion {
             try Console.output(RunDocument.of(result, value: value.map { JSONValue(plain: $0) }).prettyText())
         } else if let value, value != .null, value != .array([]) {
             let text = ValueText.of(value)
-            // A pipe receives the value unchanged; a terminal receives it without control characters.
+            // Pipes and files receive the value unchanged. Terminals receive it without control characters.
             try Console.output(text)
         }
         return ExitCode(result.outcome)
     }
 
-    /// `next: OpenBook --target 7`
+    /// Describes the intent to perform next: `next: OpenBook --target 7`.
     private static func sentence(about next: IntentReference) -> String {
         let values = next.values.sorted { $0.key < $1.key }.map { name, value in
             "--\(ParameterName.kebab(name)) \(ShellWord.quote(ValueText.of(value)))"

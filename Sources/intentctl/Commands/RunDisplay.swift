@@ -2,16 +2,16 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// Shows a run on standard error until it ends. Asks its questions on the terminal if there is one.
+/// Shows the events of a run on standard error until it ends. Asks its questions on the terminal if possible.
 struct RunDisplay: Sendable {
     typealias Answer = @Sendable (AnswerText.Answer, Question) async throws -> Void
 
-    /// What to do with questions.
+    /// The handling of the run's questions.
     enum Questions: Sendable {
         /// Ask the questions on the terminal.
         case ask(Answer)
-        /// Print the questions, with the command that answers them.
-        case tell
+        /// Print the questions, with the commands that answer them.
+        case print
     }
 
     let run: RunID
@@ -28,7 +28,7 @@ struct RunDisplay: Sendable {
         let daemon = socket.map { DaemonOptions(socket: $0) } ?? .ofCommand
         let display = RunDisplay(run: run, daemon: daemon)
         switch questions {
-        case .tell: return try await display.read(events, asking: false)
+        case .print: return try await display.read(events, asking: false)
         case .ask(let answer): return try await display.follow(events, answer)
         }
     }
@@ -38,7 +38,7 @@ struct RunDisplay: Sendable {
         self.daemon = daemon
     }
 
-    /// Follows the run in one task and reads the terminal in another.
+    /// Follows the run in one task and reads the terminal in another task.
     private func follow(_ events: RunEvents, _ answer: @escaping Answer) async throws -> RunResult {
         try await withThrowingTaskGroup(of: RunResult?.self) { group in
             group.addTask {
@@ -53,7 +53,7 @@ struct RunDisplay: Sendable {
             while let result = try await group.next() {
                 if let result { return result }
             }
-            throw IntentClientError(.connectionLost, "run \(run) has no end", run: run)
+            throw IntentClientError(.connectionLost, "the events of run \(run) ended too early", run: run)
         }
     }
 
@@ -72,7 +72,7 @@ struct RunDisplay: Sendable {
                 if state == .stopping, let reason { display.note("stopping: \(SafeText.line(reason.name))") }
             case .question(let question):
                 isOpen = true
-                display.makeRoom()
+                display.clearLine()
                 if asking, question.needsOther != true {
                     prompt.ask(question)
                 } else {
@@ -81,7 +81,7 @@ struct RunDisplay: Sendable {
             case .answered(let notice):
                 isOpen = false
                 let wasOpen = prompt.close()
-                // The user who typed the answer here needs no note.
+                // A user who typed the answer on this terminal needs no note.
                 let isOwn = RemoteHost.current == nil ? notice.process == getpid() : asking && !wasOpen
                 guard !isOwn || notice.isInAdvance == true else { continue }
                 display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
@@ -90,12 +90,12 @@ struct RunDisplay: Sendable {
             case .finished: return try await events.result
             }
         }
-        throw IntentClientError(.connectionLost, "run \(run) has no end", run: run)
+        throw IntentClientError(.connectionLost, "the events of run \(run) ended too early", run: run)
     }
 
     private func send(_ entry: QuestionPrompt.Entry, _ answer: Answer) async {
         switch entry {
-        case .end(let question): Console.note(QuestionText.how(question, of: run, at: daemon))
+        case .end(let question): Console.note(QuestionText.instruction(question, of: run, at: daemon))
         case .line(let question, let text):
             do {
                 try await answer(try AnswerText.read(text, for: question.question), question.question)
@@ -104,9 +104,9 @@ struct RunDisplay: Sendable {
             } catch let error as IntentClientError where error.code == .badAnswer {
                 prompt.repeatAsking(question, because: error.description)
             } catch let error as IntentClientError where error.code == .noQuestion {
-                // Another client answered first. The events say which one.
+                // Another client answered first. An event reports which one.
             } catch {
-                // The events also report the end of the connection.
+                // If the connection is closed, the sequence of events reports it too.
                 Console.note("intentctl: " + SafeText.line((error as? IntentClientError)?.description ?? "\(error)"))
             }
         }

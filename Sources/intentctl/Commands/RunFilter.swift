@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Selects live runs by the options of a command.
+/// Selects live runs according to the options of a command.
 struct RunFilter {
     private let owner: HistoryOptions.Owner?
     private let selection: Selection?
@@ -12,12 +12,12 @@ struct RunFilter {
         state = invocation["state"].map { RunState(rawValue: $0) }
     }
 
-    /// - Parameter isOwnByDefault: Without an option for the owner, select only the caller's own runs.
+    /// - Parameter isOwnByDefault: True to select only the caller's own runs if no option specifies the owner.
     func selects(_ run: LiveRun, isOwnByDefault: Bool) -> Bool {
         let hasOwner =
             switch owner {
             case .everybody?: true
-            // In the answer, the caller's own runs have no user.
+            // The daemon omits the user of the caller's own runs.
             case .user(let number)?: (run.user ?? Users.own) == number
             case nil: !isOwnByDefault || run.user == nil
             }

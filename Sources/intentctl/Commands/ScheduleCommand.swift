@@ -4,7 +4,7 @@ import IntentLinux
 
 /// `intentctl schedule`
 struct ScheduleCommand {
-    /// The first word after `schedule`.
+    /// The action, which is the first word after `schedule`.
     enum Action: String, CaseIterable {
         case add
         case list
@@ -60,18 +60,18 @@ struct ScheduleCommand {
         let previous = try? folder.schedule(named: schedule.name)
         guard previous == nil || invocation.has("replace") else {
             throw CommandFailure.usage(
-                "the schedule '\(schedule.name)' exists",
+                "the schedule '\(schedule.name)' already exists",
                 hint:
-                    "replace it with --replace, or choose another name. 'intentctl schedule show \(schedule.name)' shows it."
+                    "add --replace, or choose another name. 'intentctl schedule show \(schedule.name)' shows it."
             )
         }
         let times = try SystemdControl.nextTimes(of: schedule.calendar)
-        // systemd's limit of a line.
+        // systemd limits the length of a line to 1 MiB.
         guard schedule.files.allSatisfy({ $0.text.utf8.count < 1 << 20 }) else {
             throw CommandFailure(
                 .badInput,
                 code: ErrorReport.Code.tooLarge.rawValue,
-                "the values are too large for a unit of systemd, which has at most 1 MiB",
+                "the values are too large for a systemd unit, in which a line has at most 1 MiB",
                 hint: "pass large values as a file."
             )
         }
@@ -81,12 +81,13 @@ struct ScheduleCommand {
             return try await request.check(over: connection)
         }
         (schedule.app, schedule.intent) = (checked.app, checked.intent)
-        // Reached before anything is written.
+        // Check that systemd is reachable before any file is written.
         try systemd.systemctl("daemon-reload")
         do throws(CommandFailure) {
             try begin(schedule)
         } catch {
-            // The files stand for a schedule that is in effect, so a failure leaves those of the previous one, or none.
+            // The files must match the schedule in effect, so after a failure restore the previous schedule, or remove
+            // the files.
             try? folder.remove(schedule)
             if let previous { try? begin(previous) } else { _ = try? systemd.systemctl("daemon-reload") }
             throw error
@@ -102,7 +103,7 @@ struct ScheduleCommand {
         return path
     }
 
-    /// Writes the files, and starts the timer from now on: starts that an earlier schedule of this name missed do not count.
+    /// Writes the files and starts the timer. Missed starts of an earlier schedule with this name do not count.
     private func begin(_ schedule: Schedule) throws(CommandFailure) {
         stop(schedule)
         try folder.write(schedule)
@@ -125,7 +126,7 @@ struct ScheduleCommand {
         }
         let user = Users.name(Users.own)
         if systemd.isUsers, access("/var/lib/systemd/linger/\(user)", F_OK) != 0 {
-            Console.note("runs start only while you are logged in; 'loginctl enable-linger' changes that")
+            Console.note("runs start only while you are logged in; run 'loginctl enable-linger' to change that")
         }
     }
 
@@ -159,7 +160,7 @@ struct ScheduleCommand {
             of: schedule.serviceUnit,
             ["ActiveState", "SubState", "InvocationID", "ExecMainStatus"]
         )
-        // While a run is in progress, systemd has not computed the next start yet.
+        // While a run is in progress, systemd has not computed the next start.
         let next = timer["NextElapseUSecRealtime"].flatMap { SystemdTime.parse($0) }
         let last = await lastRun(of: schedule)
         return ScheduleState(
@@ -171,10 +172,10 @@ struct ScheduleCommand {
         )
     }
 
-    /// The number of the intent's newest runs among which the last run of a schedule is searched.
+    /// The number of the intent's newest runs that are searched for the last run of a schedule.
     private static let searchedRunCount = 200
 
-    /// The newest run with a key of the schedule; nil when it is not found, or the daemon does not answer.
+    /// Returns the newest run with a key of the schedule; nil when it is not found or the daemon does not answer.
     private func lastRun(of schedule: Schedule) async -> (run: RecordedRun, key: String)? {
         var query = HistoryQuery(app: schedule.app, intent: schedule.intent, count: Self.searchedRunCount)
         query.user = schedule.user.flatMap(Users.number)
@@ -184,7 +185,7 @@ struct ScheduleCommand {
             let connection = try await IntentConnection.connect(to: location, software: Invocation.software)
             defer { connection.close() }
             for run in try await connection.history(query) {
-                // A run that was pruned in the meantime has no story.
+                // A run that has been pruned since the query has no story.
                 guard let key = (try? await connection.story(of: run.run))?.key else { continue }
                 if key.hasPrefix(schedule.keyPrefix) { return (run, key) }
             }
@@ -209,7 +210,7 @@ struct ScheduleCommand {
         for schedule in schedules {
             _ = try? systemd.systemctl("disable", schedule.timerUnit)
             stop(schedule)
-            // A service that waits to repeat a start has no run.
+            // A service that waits to repeat a start has no run in progress.
             if try systemd.properties(of: schedule.serviceUnit, ["SubState"])["SubState"] == "auto-restart" {
                 try systemd.systemctl("stop", schedule.serviceUnit)
             }
@@ -219,17 +220,17 @@ struct ScheduleCommand {
         for schedule in schedules { _ = try? systemd.systemctl("reset-failed", schedule.serviceUnit) }
     }
 
-    /// Stops the timer and a start that waits, not the run. Fails for units that are not loaded, which is no error.
+    /// Stops the timer and any waiting start, but not a run. Failures are ignored, because the units may not be loaded.
     private func stop(_ schedule: Schedule) {
         _ = try? systemd.systemctl("stop", schedule.timerUnit)
         _ = try? systemd.systemctl("stop", schedule.overlapUnit)
-        // The time of the last start, which Persistent= keeps on the disk.
+        // Remove the stored time of the last start (Persistent=).
         _ = try? systemd.systemctl("clean", "--what=state", schedule.timerUnit)
     }
 
     // MARK: Words
 
-    /// The schedules that the words after the action name.
+    /// Returns the schedules named by the words after the action.
     private func named(only isSingle: Bool) throws(CommandFailure) -> [Schedule] {
         try checkWords(none: false)
         let names = invocation.words.dropFirst()
@@ -244,6 +245,6 @@ struct ScheduleCommand {
         if none, invocation.words.count > 1 { throw .usage("unexpected argument '\(invocation.words[1])'", hint: hint) }
         if !none, invocation.words.count < 2 { throw .usage("'schedule \(action.rawValue)' needs NAME", hint: hint) }
         let given = CommandSpec.schedule.options.first { invocation.has($0.name) }
-        if let given { throw .usage("--\(given.name) belongs to 'schedule add'", hint: hint) }
+        if let given { throw .usage("--\(given.name) is an option of 'schedule add' only", hint: hint) }
     }
 }

@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// The app that a command names, and its intent if the command names one.
+/// The app and, optionally, the intent that a command names.
 package struct Selection: Equatable, Sendable {
     package var app: String
     package var intent: String?
@@ -12,20 +12,20 @@ package struct Selection: Equatable, Sendable {
         intent = parts.count > 1 ? String(parts[1]) : nil
     }
 
-    /// The app's intent with this name.
+    /// Returns the app's intent with this name.
     ///
-    /// - Throws: ``CommandFailure`` that names the nearest intent.
+    /// - Throws: ``CommandFailure`` with the most similar intent as a hint.
     package static func find(_ name: String, in app: AppDescription) throws(CommandFailure) -> IntentDeclaration {
         guard let intents = app.intents else {
             throw CommandFailure(
                 .configuration,
                 code: ErrorReport.Code.brokenApp.rawValue,
                 "app '\(app.name)' cannot report its intents" + (app.problem.map { ": \($0)" } ?? ""),
-                hint: "run '\(app.executable)' by hand to see why."
+                hint: "run '\(app.executable)' in a shell to find the cause."
             )
         }
         if let intent = app.intent(named: name) { return intent }
-        // Also compare names without the suffix, because a short word differs a lot from every name with it.
+        // Names without the suffix are compared too, because a short word differs much from every name with the suffix.
         let names = intents.flatMap {
             $0.name.hasSuffix("Intent") ? [$0.name, String($0.name.dropLast(6))] : [$0.name]
         }

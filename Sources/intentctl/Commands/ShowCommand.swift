@@ -23,7 +23,7 @@ struct ShowCommand {
 /// `intentctl why RUN`
 struct WhyCommand {
     private let invocation: Invocation
-    /// The number of output lines to show, which lets everything fit on one screen.
+    /// The number of output lines to show. The whole explanation then fits on one screen.
     private static let lineCount = 6
 
     init(_ invocation: Invocation) {
@@ -77,16 +77,16 @@ struct LogsCommand {
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
         let run = try invocation.run()
-        let wanted = invocation["stream"]
+        let stream = invocation["stream"]
         let isRaw = !Console.outputIsTerminal
         var next: Int64? = 0
         while let serial = next {
             let page = try await connection.logs(of: run, after: serial)
             for piece in page.pieces {
                 if piece.followsGap { Console.note("intentctl: \(Self.gap(piece)) of the output was not kept") }
-                // This piece only reports the gap.
+                // A piece without text only reports a gap.
                 if piece.text.isEmpty, !invocation.wantsJSON { continue }
-                if let wanted, wanted != piece.stream.rawValue { continue }
+                if let stream, stream != piece.stream.rawValue { continue }
                 try print(piece, isRaw: isRaw)
             }
             next = page.next
@@ -102,7 +102,7 @@ struct LogsCommand {
         if invocation.wantsJSON { return try Console.output(JSONValue(piece).text()) }
         var text = piece.text
         if text.last?.isNewline == true { text.removeLast() }
-        // A file receives the output unchanged; a terminal receives it without control characters.
+        // A file receives the output unchanged. A terminal receives it without control characters.
         if isRaw { return try Console.raw(text + "\n") }
         try Console.output(SafeText.printed(text))
     }

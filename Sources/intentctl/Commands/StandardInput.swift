@@ -3,7 +3,7 @@ import IntentClient
 
 /// Reads standard input, for `--json -` and `answer RUN -`.
 enum StandardInput {
-    /// The maximum size in bytes, which is more than any request can carry.
+    /// The maximum size of the input, in bytes. No request can contain more.
     private static let limit = 4 << 20
 
     static func readAll() throws(CommandFailure) -> [UInt8] {
@@ -18,7 +18,7 @@ enum StandardInput {
                     .badInput,
                     code: "input",
                     "cannot read standard input: \(String(cString: strerror(errno)))",
-                    hint: "give the object as the value of --json."
+                    hint: "pass the object as the value of --json."
                 )
             }
             all += buffer.prefix(count)

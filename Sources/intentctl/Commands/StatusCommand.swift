@@ -31,7 +31,7 @@ struct StatusCommand {
         return Self.exitCode(for: status.problems ?? [])
     }
 
-    /// One line for each problem, and one for its hint.
+    /// Returns one line for each problem, and a second line for its hint.
     static func lines(_ problems: [ServiceProblem]) -> String {
         problems.map { problem in
             "\nproblem: \(problem.app.map { "\($0) cannot be used: " } ?? "")\(SafeText.line(problem.message))"
@@ -39,13 +39,13 @@ struct StatusCommand {
         }.joined()
     }
 
-    /// Success only if every installed app can be used.
+    /// Returns success only if all installed apps are usable.
     static func exitCode(for problems: [ServiceProblem]) -> ExitCode {
         if problems.isEmpty { return .done }
         return problems.contains { $0.app == nil } ? .tryLater : .configuration
     }
 
-    /// Empty when no run waits for an answer.
+    /// Returns the number of runs that wait for an answer; empty when there are no such runs.
     private static func waiting(_ status: DaemonStatus) -> String {
         guard let count = status.waitingCount, count > 0 else { return "" }
         return "\(count) waiting for an answer, "

@@ -11,7 +11,7 @@ struct TopCommand {
     }
 
     func perform() async throws -> ExitCode {
-        // Connect before the screen changes, so that an error appears below the command.
+        // Connect before the screen is cleared, so that an error appears below the command line.
         let connection = try await invocation.connect()
         let screen = try Screen()
         var picture = TopPicture()
@@ -22,7 +22,7 @@ struct TopCommand {
             picture.update(runs, at: ContinuousClock.now - start)
             screen.draw(picture.lines(status, runs, columns: screen.size.columns, rows: screen.size.rows))
             switch screen.key(waitingMilliseconds: Self.pauseMilliseconds) {
-            // q, Ctrl-C, Ctrl-D and escape.
+            // The keys q, Ctrl-C, Ctrl-D and Escape.
             case UInt8(ascii: "q"), 3, 4, 27: return .done
             default: continue
             }
@@ -30,14 +30,14 @@ struct TopCommand {
     }
 }
 
-/// The content of the screen: a line for the daemon, then a line for each run with a bar, a rate and the remaining
+/// The content of the screen: one line for the daemon, and one for each run with its progress bar, rate and remaining
 /// time.
 package struct TopPicture {
     private var meters: [RunID: ProgressMeter] = [:]
 
     package init() {}
 
-    /// Updates the progress of the runs, and removes those that have ended.
+    /// Updates the progress of live runs and removes the progress of ended runs.
     package mutating func update(_ runs: [LiveRun], at now: Duration) {
         var updated: [RunID: ProgressMeter] = [:]
         for run in runs {
@@ -55,7 +55,7 @@ package struct TopPicture {
             + "\(status.queuedCount) queued, \(status.endedCount) ended   (q: exit)"
         let room = max(1, rows - 3)
         let shown = runs.prefix(room)
-        // The progress uses the columns that the other cells leave.
+        // The progress occupies the columns that the other cells leave free.
         let cells = shown.map { run in
             [run.run.text, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age), left(run)]
         }
@@ -69,7 +69,7 @@ package struct TopPicture {
                 lines.append(text + "PROGRESS")
             } else {
                 let run = shown[shown.startIndex + index - 1]
-                lines.append(text + (meters[run.run]?.bar(columns: max(10, columns - width - 2)) ?? ""))
+                lines.append(text + detail(of: run, columns: columns - width - 2))
             }
         }
         if runs.isEmpty { lines[lines.count - 1] = "no runs" }
@@ -79,6 +79,13 @@ package struct TopPicture {
 
     private func state(_ run: LiveRun) -> String {
         run.isHeld == true ? "\(run.state.rawValue) (debugger)" : run.state.rawValue
+    }
+
+    /// What keeps a run in the backlog, the question that it asks, or its progress.
+    private func detail(of run: LiveRun, columns: Int) -> String {
+        if let obstacle = run.waitsFor { return DisplayWidth.fit(SafeText.line("waits: \(obstacle)"), in: columns) }
+        if let question = run.asks { return DisplayWidth.fit(SafeText.line("asks: \(question)"), in: columns) }
+        return meters[run.run]?.bar(columns: max(10, columns)) ?? ""
     }
 
     private func left(_ run: LiveRun) -> String { run.remaining.map(TimeSpan.format) ?? "-" }

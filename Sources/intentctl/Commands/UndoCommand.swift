@@ -13,10 +13,10 @@ struct UndoCommand {
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()
         defer { interruptSource.cancel() }
-        // Check the folder before the run starts, because a folder that cannot hold the result would waste the run.
+        // The folder is checked before the run starts, so that no run is performed for a result that cannot be saved.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()
-        interrupts.asked()
+        interrupts.requestSent()
         let undone = try invocation.run()
         let run = try await connection.undo(run: undone, isInteractive: Console.errorIsTerminal)
         interrupts.accepted(run)
@@ -25,15 +25,15 @@ struct UndoCommand {
         let result = try await RunDisplay.follow(
             run.events,
             of: run.id,
-            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .tell
+            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print
         )
         interrupts.ended()
         switch result.outcome {
         case .done: break
-        // The run was undone, but too late to count as a success.
+        // The action was undone, but the result arrived too late to count as a success.
         case _ where result.end.account.hadLateResult: break
         case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .unknown:
-            Console.note("the run was not undone: 'intentctl undo \(undone)' tries again")
+            Console.note("the run was not undone; retry with 'intentctl undo \(undone)'")
         }
         return try RunConclusion(intent: nil, files: .save(in: folder), wantsJSON: invocation.wantsJSON)
             .conclude(result)

@@ -11,16 +11,16 @@ struct UpgradeCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        let former = connection.serverSoftware
+        let previous = connection.serverSoftware
         let status = try await connection.upgrade()
         if invocation.wantsJSON {
             let document = JSONValue.object([
-                "from": .string(former), "to": .string(status.software), "runCount": .int(Int64(status.runningCount)),
+                "from": .string(previous), "to": .string(status.software), "runCount": .int(Int64(status.runningCount)),
             ])
             try Console.output(document.prettyText())
         } else {
             let runs = status.runningCount == 1 ? "1 run continues" : "\(status.runningCount) runs continue"
-            try Console.output(SafeText.line("upgraded from \(former) to \(status.software); \(runs)"))
+            try Console.output(SafeText.line("upgraded from \(previous) to \(status.software); \(runs)"))
         }
         return .done
     }

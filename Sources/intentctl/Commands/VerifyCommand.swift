@@ -1,8 +1,9 @@
 import FoundationEssentials
 import IntentClient
+import IntentCommands
 import IntentLinux
 
-/// `intentctl verify EXECUTABLE`
+/// `intentctl verify EXECUTABLE|FILE.intents`
 struct VerifyCommand {
     private let invocation: Invocation
 
@@ -13,8 +14,12 @@ struct VerifyCommand {
     func perform() async throws -> ExitCode {
         let path = try resolve(invocation.words[0])
         var verdict = AppVerdict(path: path)
-        examine(path, &verdict)
-        // Without its libraries, the app would only print a message of the dynamic linker.
+        if path.hasSuffix(CommandFile.suffix) {
+            CommandFileExamination(path: path).examine(&verdict)
+        } else {
+            examine(path, &verdict)
+        }
+        // Without its libraries, the app would only print an error message of the dynamic linker.
         if verdict.problems.isEmpty { try await ask(path, &verdict) }
         try Console.output(invocation.wantsJSON ? verdict.document.prettyText() : verdict.text)
         return verdict.exitCode
@@ -28,13 +33,13 @@ struct VerifyCommand {
                 .notFound,
                 code: ErrorReport.Code.noExecutable.rawValue,
                 isFolder ? "'\(word)' is a folder, not an executable" : "file not found: '\(word)'",
-                hint: "name an app's executable, such as .build/debug/Soup."
+                hint: "specify an app's executable, such as .build/debug/Soup."
             )
         }
         return path
     }
 
-    /// Checks the file itself.
+    /// Checks the executable file.
     private func examine(_ path: String, _ verdict: inout AppVerdict) {
         guard FileManager.default.isExecutableFile(atPath: path) else {
             verdict.problems.append(.init("it is not executable", hint: "change its mode: chmod a+rx"))
@@ -44,7 +49,7 @@ struct VerifyCommand {
             let image = try ElfImage(at: path)
             verdict.executable = AppVerdict.Executable(image, sectionNames: try ElfImage.sectionNames(at: path))
             let libraries = SharedLibraries(libraryPath: ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]) {
-                // Like the dynamic linker, skip files for another machine, and files that are not libraries.
+                // Like the dynamic linker, skips files for another machine and files that are not libraries.
                 try? ElfImage(at: $0)
             }
             verdict.libraries = libraries.resolve(image, at: path)
@@ -56,8 +61,8 @@ struct VerifyCommand {
                     "\(missing.count == 1 ? "a library is" : "libraries are") missing: "
                         + missing.joined(separator: ", "),
                     hint: isSwift
-                        ? "install the Swift runtime here, or link it in: swift build --static-swift-stdlib"
-                        : "install its package, or put it beside the executable with a run path of $ORIGIN."
+                        ? "install the Swift runtime, or link it statically: swift build --static-swift-stdlib"
+                        : "install its package, or copy it to the executable's folder and use the run path $ORIGIN."
                 )
             )
         } catch {
@@ -74,69 +79,69 @@ struct VerifyCommand {
                 let parts = warning.split(separator: ". ", maxSplits: 1).map(String.init)
                 verdict.warnings.append(.init(parts[0], hint: parts.count > 1 ? parts[1] + "." : ""))
             }
-            compare(path, with: app.intents ?? [], &verdict)
+            if !path.hasSuffix(CommandFile.suffix) { compare(path, with: app.intents ?? [], &verdict) }
             if app.intents?.isEmpty ?? true {
                 verdict.problems.append(
                     .init(
-                        app.problem ?? "it has no intents",
-                        hint: "declare a type that conforms to AppIntent in the program's own module."
+                        app.problem ?? "the app has no intents",
+                        hint: "declare a type that conforms to AppIntent in the program's main module."
                     )
                 )
             }
         } catch let error as IntentClientError where error.code == .brokenApp || error.code == .unknownApp {
-            verdict.problems.append(.init(error.message, hint: error.hint ?? "run it by hand to see why."))
+            verdict.problems.append(.init(error.message, hint: error.hint ?? "run it in a shell to find the cause."))
         }
     }
 
-    /// Compares the catalogue with the list of intents that the compiler extracted, if the list is beside the
-    /// executable.
+    /// Compares the catalogue with the intents that the compiler extracted, if their list is in the executable's
+    /// folder.
     private func compare(_ path: String, with intents: [IntentDeclaration], _ verdict: inout AppVerdict) {
-        // A file that cannot be read was already reported.
+        // An unreadable file has already been reported.
         guard let program = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return }
         let declared = ConstValues.intents(beside: path, of: program)
         let known = Set(intents.map(\.name))
         for intent in declared where intent.isGeneric {
             verdict.warnings.append(
                 .init(
-                    "the intent '\(intent.typeName)' is generic and cannot be found",
-                    hint: "declare a type for each use."
+                    "the intent '\(intent.typeName)' is generic, so intentd cannot find it",
+                    hint: "declare a concrete type for each use."
                 )
             )
         }
         for intent in declared where !intent.isGeneric && !known.contains(intent.name) {
             verdict.warnings.append(
                 .init(
-                    "the intent '\(intent.typeName)' is in the source but missing from this build",
-                    hint: "name AppIntent in its declaration, or build with -Xswiftc -enable-private-imports."
+                    "the intent '\(intent.typeName)' is declared in the source but missing from this build",
+                    hint: "write AppIntent in its declaration, or build with -Xswiftc -enable-private-imports."
                 )
             )
         }
         for intent in declared where intent.title == "" {
-            verdict.warnings.append(.init("the intent '\(intent.typeName)' has no title", hint: "declare one."))
+            verdict.warnings.append(.init("the intent '\(intent.typeName)' has no title", hint: "declare a title."))
         }
     }
 
     private static func problem(_ error: ElfError) -> AppVerdict.Problem {
         switch error {
         case .unreadable(let error): .init("cannot read it: \(error)", hint: "change its mode: chmod a+rx")
-        case .notRegular: .init("it is not a regular file", hint: "name the executable that 'swift build' made.")
+        case .notRegular: .init("it is not a regular file", hint: "specify the executable that 'swift build' created.")
         case .script:
             .init(
                 "it is a script, not an ELF executable",
-                hint: "name the executable that 'swift build' made, such as .build/debug/Soup."
+                hint: "specify the executable that 'swift build' created, such as .build/debug/Soup."
             )
         case .notElf:
             .init(
                 "it is not an ELF executable",
-                hint: "name the executable that 'swift build' made, such as .build/debug/Soup."
+                hint: "specify the executable that 'swift build' created, such as .build/debug/Soup."
             )
         case .foreign(_, let machine):
             .init(
-                "it is built for \(machine), and this machine is \(ElfMachine.own.name)",
+                "it is built for \(machine), but this machine is \(ElfMachine.own.name)",
                 hint: "build it for \(ElfMachine.own.name)."
             )
         case .unsupported:
-            .init("it is not a 64-bit little-endian ELF file", hint: "build it for this machine.")
+            .init("it is not a 64-bit little-endian ELF file", hint: "build the app for this machine.")
         case .notLoadable: .init("it is an object file, not an executable", hint: "link it: swift build")
         case .damaged(_, let what): .init("it is damaged: \(what)", hint: "build or copy it again.")
         case .excessive(_, let limit): .init("it needs more than \(limit) libraries", hint: "link it with fewer.")

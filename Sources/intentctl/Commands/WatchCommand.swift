@@ -15,11 +15,11 @@ struct WatchCommand {
             watch.events,
             of: watch.id,
             !invocation.has("no-input") && QuestionPrompt.isPossible
-                ? .ask { try await watch.answer($0.value, files: $0.files, to: $1) } : .tell
+                ? .ask { try await watch.answer($0.value, files: $0.files, to: $1) } : .print
         )
         let intent = await WatchedIntent.find(watch, over: connection)
         _ = try RunConclusion(intent: intent, files: .name, wantsJSON: invocation.wantsJSON).conclude(result)
-        // Watching succeeded, whatever the outcome of the run.
+        // The exit code is 0 for every outcome of the run, because the command itself succeeded.
         return .done
     }
 }
@@ -34,7 +34,7 @@ struct WaitCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        // Check the folder before waiting, so that a folder that cannot hold the result is reported now.
+        // The folder is checked first, so that the user learns early that the result cannot be saved there.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let watch = try await connection.watch(run: try invocation.run())
         let result = try await Self.end(of: watch)
@@ -45,7 +45,7 @@ struct WaitCommand {
 }
 
 extension WaitCommand {
-    /// Waits for the end, and prints only the run's questions.
+    /// Waits until the run ends, and prints only its questions.
     private static func end(of watch: RunWatch) async throws -> RunResult {
         for try await event in watch.events {
             switch event {
@@ -60,9 +60,10 @@ extension WaitCommand {
     }
 }
 
-/// The declaration of the intent of another client's run.
+/// Finds the declaration of the intent of another client's run.
 enum WatchedIntent {
-    /// Nil if the app was removed or cannot report its catalogue. The end of the run is then shown without it.
+    /// Returns nil if the app was removed or cannot report its catalogue. The result is then shown without the
+    /// declaration.
     static func find(_ watch: RunWatch, over connection: IntentConnection) async -> IntentDeclaration? {
         try? await connection.app(named: watch.start.app).intent(named: watch.start.intent)
     }

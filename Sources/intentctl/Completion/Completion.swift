@@ -1,11 +1,11 @@
 package import IntentClient
 import IntentLinux
 
-/// The possible next words of a command line. The caller passes what the daemon knows.
+/// Computes the possible next words of a command line. The caller passes the daemon's apps and runs.
 package struct Completion {
     package struct Candidate: Equatable, Sendable {
         package var word: String
-        /// An explanation, for shells that show one.
+        /// The explanation, for shells that show it.
         package var explanation: String
 
         package init(_ word: String, _ explanation: String = "") {
@@ -14,7 +14,7 @@ package struct Completion {
         }
     }
 
-    /// The request to the daemon that a completion needs.
+    /// The data that a completion needs from the daemon or from the schedule folder.
     package enum Need: Equatable, Sendable {
         case nothing
         case intents
@@ -23,21 +23,22 @@ package struct Completion {
         case schedules
         /// Hosts and groups of hosts, for the part of the list after its last comma.
         case hosts
-        /// The parameters of this intent, or the values of one if its option precedes the word.
+        /// The parameters of the intent with this name, or the values of a parameter if its option precedes the word.
         case parameters(of: String, after: String?)
     }
 
-    /// Candidates that begin with the typed text.
+    /// The candidates that begin with the typed text.
     package private(set) var candidates: [Candidate] = []
     package private(set) var need = Need.nothing
-    /// The options that select the daemon.
+    /// The socket that the command line selects.
     package private(set) var socket: String?
     package private(set) var isUsers = false
     /// The daemon is one of another host.
     package private(set) var isRemote = false
     private let typed: String
 
-    /// - Parameter words: The words of the line without the program's name. The last one is being typed, and can be empty.
+    /// - Parameter words: The words of the line without the program's name. The last word is being typed and can be
+    ///   empty.
     package init(_ words: [String]) {
         typed = words.last ?? ""
         follow(words)
@@ -46,7 +47,7 @@ package struct Completion {
     private mutating func follow(_ words: [String]) {
         var rest = words.dropLast()[...]
         var command: CommandSpec?
-        var said: [String] = []
+        var given: [String] = []
         while let word = rest.popFirst() {
             let options = (command?.options ?? []) + CommandSpec.globalOptions
             if let option = Self.option(word, among: options), Self.takesWord(option), !word.contains("=") {
@@ -57,8 +58,8 @@ package struct Completion {
                 if word == "--user" { isUsers = true }
                 if word.hasPrefix("--host=") { isRemote = true }
             } else if let known = command {
-                said.append(word)
-                if known.name == .run ? said.count == 1 : said.first == "add" && said.count == 4 {
+                given.append(word)
+                if known.name == .run ? given.count == 1 : given.first == "add" && given.count == 4 {
                     need = .parameters(of: word, after: rest.last.flatMap { $0.hasPrefix("--") ? $0 : nil })
                     return
                 }
@@ -72,7 +73,7 @@ package struct Completion {
                 offer("--\(option.name)", option.help)
             }
         } else if let command {
-            offerWords(of: command.name, after: said)
+            offerWords(of: command.name, after: given)
         } else {
             for name in CommandSpec.Name.allCases { offer(name.rawValue, CommandSpec.named(name).summary) }
         }
@@ -125,8 +126,8 @@ package struct Completion {
     // MARK: Private
 
     private mutating func offer(_ word: String, _ explanation: String = "") {
-        // An app chose these words. A word with an invisible character looks like another word, and no quoting of line
-        // breaks works in every shell.
+        // Apps choose some of these words. A word with an invisible character looks like another word, and shells do
+        // not share a way to quote line breaks.
         if word.unicodeScalars.contains(where: SafeText.isInvisible) { return }
         if word.hasPrefix(typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
     }
@@ -149,8 +150,8 @@ package struct Completion {
         }
     }
 
-    private mutating func offerWords(of command: CommandSpec.Name, after said: [String]) {
-        let isFirst = said.isEmpty
+    private mutating func offerWords(of command: CommandSpec.Name, after given: [String]) {
+        let isFirst = given.isEmpty
         switch command {
         case .run: need = .intents
         case .describe, .options: if isFirst { need = .intents }
@@ -159,29 +160,29 @@ package struct Completion {
         case .retry: need = .runs
         case .answer: if isFirst { need = .runs }
         case .cancel: need = .runs
-        case .schedule: offerWordsOfSchedule(after: said)
+        case .schedule: offerWordsOfSchedule(after: given)
         case .help: for name in CommandSpec.Name.allCases where isFirst { offer(name.rawValue) }
         case .completion: for shell in CompletionScript.Shell.allCases where isFirst { offer(shell.rawValue) }
-        case .ps, .top, .history, .audit, .metrics, .status, .doctor, .reload, .upgrade, .verify, .new, .version, .mcp,
+        case .ps, .top, .history, .audit, .metrics, .status, .doctor, .reload, .upgrade, .verify, .new, .locales, .version, .mcp,
             .relay:
             break
         }
     }
 
-    private mutating func offerWordsOfSchedule(after said: [String]) {
-        guard let first = said.first else {
+    private mutating func offerWordsOfSchedule(after given: [String]) {
+        guard let first = given.first else {
             for action in ScheduleCommand.Action.allCases { offer(action.rawValue) }
             return
         }
         switch ScheduleCommand.Action(rawValue: first) {
-        case .add: if said.count == 3 { need = .intents }
-        case .show, .run: if said.count == 1 { need = .schedules }
+        case .add: if given.count == 3 { need = .intents }
+        case .show, .run: if given.count == 1 { need = .schedules }
         case .remove: need = .schedules
         case .list, nil: break
         }
     }
 
-    /// True when the next word is the option's value.
+    /// Returns true if the option's value is the next word.
     private static func takesWord(_ option: OptionSpec) -> Bool {
         switch option.kind {
         case .value, .word, .values: true

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Derives findings from facts about a host. It has no other input.
+/// Derives findings from facts about a host. The result depends only on the facts.
 package struct Examination {
     private let facts: HostFacts
 
@@ -33,7 +33,7 @@ package struct Examination {
             return [
                 Finding(
                     "service",
-                    lacks: "'\(path)' does not exist: the service is not \(facts.hasUnits ? "started" : "installed")",
+                    lacks: "'\(path)' does not exist: the service is not \(facts.hasUnits ? "running" : "installed")",
                     facts.hasUnits ? [asRoot("systemctl enable --now intentd")] : [installation]
                 )
             ]
@@ -45,7 +45,7 @@ package struct Examination {
                     [asRoot("systemctl restart intentd.socket"), asRoot("journalctl -u intentd -n 20")]
                 )
             ]
-        case .forbidden(let path): return [Finding("service", lacks: "you may not use '\(path)'", membershipCures)]
+        case .forbidden(let path): return [Finding("service", lacks: "no permission to use '\(path)'", membershipCures)]
         case .fails(let message, let hint):
             return [Finding("service", lacks: message, [hint ?? asRoot("journalctl -u intentd -n 20")])]
         }
@@ -62,7 +62,7 @@ package struct Examination {
         switch facts.membership {
         case .noGroup: [installation]
         case .no: [asRoot("usermod --append --groups intentd \(facts.userName)"), "log out and in again"]
-        case .sinceLogin: ["log out and in again: you have become a member of the group intentd since the last login"]
+        case .sinceLogin: ["log out and in again: you became a member of the group intentd after your last login"]
         case .yes: ["ls -l /run/intentd/intentd.sock   (expected: group intentd, mode 0660)"]
         }
     }
@@ -94,7 +94,7 @@ package struct Examination {
         case .sandbox, .fileMetadata: sandboxCures(isService: isService)
         case .users: userCures(isService: isService)
         case .landlock: landlockCures
-        case .newerLandlock: ["boot a kernel of Linux 6.12 or later, such as that of Debian 13"]
+        case .newerLandlock: ["boot Linux 6.12 or later, such as the kernel of Debian 13"]
         case .cgroup, .memoryController, .cpuController: cgroupCures(isService: isService)
         default: []
         }
@@ -111,8 +111,8 @@ package struct Examination {
         ]
     }
 
-    /// Steps for a kernel that refuses user namespaces, or capabilities in them. The causes are in the order of the
-    /// kernel's checks.
+    /// Returns steps for a kernel that refuses user namespaces or capabilities in them. The causes are checked in the
+    /// order in which the kernel checks them.
     private func namespaceCures(isService: Bool) -> [String] {
         if facts.userNamespaceLimit == 0 { return setting("user.max_user_namespaces", 15_000) }
         if facts.permitsUserNamespaces == false { return setting("kernel.unprivileged_userns_clone", 1) }
@@ -134,7 +134,7 @@ package struct Examination {
         "apparmor_parser --replace /etc/apparmor.d/intentd", "systemctl restart intentd-workers.service",
     ]
 
-    /// The package's profile does not apply to programs in other folders.
+    /// Returns steps for programs in other folders, to which the package's profile does not apply.
     private var profileOfBuild: [String] {
         let folder = facts.programFolder
         return [
@@ -150,14 +150,14 @@ package struct Examination {
     }
 
     private func userCures(isService: Bool) -> [String] {
-        if isService { return ["set IdRange=FIRST:COUNT to ids that no account has, in /etc/intentd/intentd.conf"] }
+        if isService { return ["in /etc/intentd/intentd.conf, set IdRange=FIRST:COUNT to ids that no account uses"] }
         if facts.isRoot { return [] }
         var cures: [String] = []
         if !facts.hasMapper {
             switch facts.family {
             case .debian: cures.append(asRoot("apt install uidmap"))
             case .fedora: cures.append(asRoot("dnf install shadow-utils"))
-            case .other: cures.append("install newuidmap and newgidmap, of the shadow tools")
+            case .other: cures.append("install newuidmap and newgidmap, which belong to shadow")
             }
         }
         if !facts.hasSubordinateIDs {
@@ -170,7 +170,7 @@ package struct Examination {
 
     private var landlockCures: [String] {
         guard let modules = facts.securityModules, !modules.contains("landlock") else {
-            return ["boot a kernel of Linux 5.13 or later with CONFIG_SECURITY_LANDLOCK"]
+            return ["boot Linux 5.13 or later with CONFIG_SECURITY_LANDLOCK"]
         }
         return kernelParameter("lsm=\((["landlock"] + modules).joined(separator: ","))")
     }
@@ -186,8 +186,8 @@ package struct Examination {
         }
         if isService { return [asRoot("systemctl restart intentd-workers.service")] }
         return [
-            "systemctl --user enable --now intentd.socket   (your own daemon, with cgroups of its own: intentctl --user)",
-            "or once: systemd-run --user --scope -p Delegate=yes intentctl run --local …",
+            "systemctl --user enable --now intentd.socket   (a daemon of your own, with cgroups: intentctl --user)",
+            "or for a single run: systemd-run --user --scope -p Delegate=yes intentctl run --local …",
         ]
     }
 
@@ -205,13 +205,13 @@ package struct Examination {
 
     // MARK: The machine
 
-    /// With less free space, a history of a few thousand runs cannot grow.
-    private static let leastFreeByteCount: UInt64 = 64 << 20
+    /// The minimum free space. With less, the history cannot store a few thousand more runs.
+    private static let minimumFreeByteCount: UInt64 = 64 << 20
 
     private var disks: [Finding] {
         facts.disks.map { disk in
             let free = "\(disk.freeByteCount >> 20) MiB are free for '\(disk.path)'"
-            return disk.freeByteCount >= Self.leastFreeByteCount
+            return disk.freeByteCount >= Self.minimumFreeByteCount
                 ? Finding("disk", free)
                 : Finding("disk", lacks: free, ["du -xh --max-depth=2 \(disk.path) | sort -h | tail"])
         }
@@ -224,7 +224,7 @@ package struct Examination {
                 ? Finding("clock", "synchronized")
                 : Finding(
                     "clock",
-                    lacks: "not synchronized: times in the history and of timers can be wrong",
+                    lacks: "not synchronized: times in history and of timers can be wrong",
                     [asRoot("timedatectl set-ntp true")]
                 )
         ]

@@ -5,12 +5,12 @@ package struct Finding: Hashable, Sendable, Encodable {
         case lacking
     }
 
-    /// The part of the host, in a word or two.
+    /// The part of the host, in one to three words.
     package var subject: String
     package var state: State
-    /// One line for people.
+    /// The finding as one line of text for users.
     package var message: String
-    /// Commands and other steps that fix the problem, in order. Each is one line or a here-document.
+    /// The commands and other steps that fix the problem, in order. Each step is one line or a here-document.
     package var cures: [String]
 
     package init(_ subject: String, _ message: String) {

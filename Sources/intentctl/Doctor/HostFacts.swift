@@ -1,33 +1,33 @@
 package import IntentClient
 
-/// Facts about this host and its user for `intentctl doctor`.
+/// The facts about this host and its user that `intentctl doctor` examines.
 package struct HostFacts: Sendable {
-    /// A family of distributions, by its package manager.
+    /// A family of distributions with the same package manager.
     package enum Family: Sendable {
         case debian
         case fedora
         case other
     }
 
-    /// A daemon, as seen by a client of this user.
+    /// The state of a daemon, as seen by a client of this user.
     package enum Daemon: Sendable {
         case answers(DaemonStatus)
         /// The socket does not exist.
         case absent(path: String)
-        /// The socket exists, and no program listens on it.
+        /// The socket exists, but no program listens on it.
         case dead(path: String)
-        /// The user may not connect.
+        /// The user has no permission to connect.
         case forbidden(path: String)
         /// The daemon failed for another reason. The hint is the next step.
         case fails(String, hint: String?)
     }
 
-    /// The user's membership in the group that may use the service.
+    /// The user's membership in the group that is permitted to use the service.
     package enum Membership: Sendable {
-        /// The system has no such group.
+        /// The system does not have the group.
         case noGroup
         case no
-        /// The user has become a member since they last logged in.
+        /// The user became a member after the last login.
         case sinceLogin
         case yes
     }
@@ -46,43 +46,44 @@ package struct HostFacts: Sendable {
     /// The name of the calling user's account, or their uid.
     package var userName = ""
     package var isRoot = false
-    /// The system's service, or the daemon named on the command line.
+    /// The system's service, or the daemon that the command line selects.
     package var service: Daemon
-    /// A private daemon of this user, started for the examination.
+    /// A private daemon of this user, which was started for the examination.
     package var own: Daemon
     package var membership = Membership.yes
-    /// The units of the service are installed.
+    /// True when the units of the service are installed.
     package var hasUnits = true
 
-    /// user.max_user_namespaces; nil when the kernel has no such setting.
+    /// The value of user.max_user_namespaces; nil when the kernel does not have this setting.
     package var userNamespaceLimit: Int?
-    /// kernel.unprivileged_userns_clone of Debian's kernels; nil elsewhere.
+    /// The value of kernel.unprivileged_userns_clone, which only Debian's kernels have; nil for other kernels.
     package var permitsUserNamespaces: Bool?
-    /// kernel.apparmor_restrict_unprivileged_userns of Ubuntu's kernels.
+    /// The value of kernel.apparmor_restrict_unprivileged_userns, which Ubuntu's kernels have.
     package var restrictsUserNamespaces = false
-    /// The package's AppArmor profile is loaded from /etc/apparmor.d.
+    /// True when the package's AppArmor profile is installed in /etc/apparmor.d.
     package var hasProfile = false
-    /// The folder of `intentd`, to which a profile applies.
+    /// The folder of `intentd`, used in an AppArmor profile.
     package var programFolder = "/usr/lib/intentd"
-    /// A system call filter (seccomp(2)) applies to this process.
+    /// True when a system call filter (seccomp(2)) applies to this process.
     package var isFiltered = false
-    /// Mounts that cover parts of /proc.
+    /// The mounts that cover parts of /proc.
     package var coveredFiles: [String] = []
-    /// The active security modules (/sys/kernel/security/lsm); nil when they cannot be read.
+    /// The active security modules (/sys/kernel/security/lsm); nil when they are unreadable.
     package var securityModules: [String]?
     /// The controllers at the root of cgroup v2; nil without cgroup v2.
     package var controllers: [String]?
-    /// The kernel's command line.
+    /// The command line of the kernel.
     package var commandLine = ""
-    /// newuidmap(1) is installed.
+    /// True when newuidmap(1) is installed.
     package var hasMapper = true
-    /// /etc/subuid and /etc/subgid have ids for this user.
+    /// True when /etc/subuid and /etc/subgid contain ids for this user.
     package var hasSubordinateIDs = true
-    /// The first id, at least 100000, above every range in /etc/subuid and /etc/subgid.
+    /// The first id that is greater than all ranges in /etc/subuid and /etc/subgid, and at least 100000.
     package var firstFreeSubordinateID: UInt32 = 100_000
-    /// The file systems of the daemon's folders.
+    /// The file systems that contain the daemon's folders.
     package var disks: [Disk] = []
-    /// Whether the kernel regards the clock as synchronized (adjtimex(2)); nil if the kernel does not report it.
+    /// True when the clock is synchronized according to the kernel (adjtimex(2)); nil when the kernel does not report
+    /// it.
     package var isClockSynchronized: Bool?
 
     package init(service: Daemon, own: Daemon) {

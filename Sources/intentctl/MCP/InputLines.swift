@@ -3,8 +3,8 @@ import Glibc
 import IntentLinux
 import IntentMCP
 
-/// The lines of standard input, read by a thread of their own. The thread reads no further line before the previous one
-/// was handled, so that a client that does not wait for answers cannot fill the memory.
+/// Reads lines from standard input in a separate thread. The thread reads a line only when the previous line has been
+/// handled, so that a client that does not wait for answers cannot exhaust the memory.
 struct InputLines: Sendable {
     enum Line: Sendable {
         case text([UInt8])
@@ -27,18 +27,18 @@ struct InputLines: Sendable {
         }
     }
 
-    /// Lets the thread read the next line.
+    /// Permits the thread to read the next line.
     func next() { handled.signal() }
 }
 
-/// Splits standard input into lines.
+/// Reads lines from standard input.
 private struct LineReader {
     private var bytes: [UInt8] = []
-    /// The bytes before this index have no line end.
+    /// The bytes before this index contain no line break.
     private var searched = 0
     private var isSkipping = false
 
-    /// Nil at the end of the input. What follows the last line end is no line.
+    /// Returns the next line; nil at the end of the input. Ignores text after the last line break.
     mutating func next() -> InputLines.Line? {
         while true {
             if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {

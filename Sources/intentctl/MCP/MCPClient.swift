@@ -1,6 +1,6 @@
 import IntentCommandLine
 
-/// An MCP client that `intentctl mcp --setup` knows: where its configuration is, and the form of a server's entry.
+/// An MCP client that `intentctl mcp --setup` supports. Defines the path and format of its configuration.
 package enum MCPClient: String, CaseIterable, Sendable {
     case claudeCode = "claude-code"
     case claudeDesktop = "claude-desktop"
@@ -9,10 +9,10 @@ package enum MCPClient: String, CaseIterable, Sendable {
     case codex
     case goose
 
-    /// The name under which the server is registered.
+    /// The name with which the server is registered.
     static let serverName = "intentd"
 
-    /// The configuration file, below the home folder and `$XDG_CONFIG_HOME`.
+    /// Returns the path of the configuration file, in the home folder or the configuration folder (`$XDG_CONFIG_HOME`).
     package func file(home: String, configurationFolder: String) -> String {
         switch self {
         case .claudeCode: "\(home)/.claude.json"
@@ -24,7 +24,7 @@ package enum MCPClient: String, CaseIterable, Sendable {
         }
     }
 
-    /// The whole text of a configuration with this server alone.
+    /// Returns a complete configuration that contains only this server.
     package func configuration(_ server: MCPServerEntry) -> String {
         switch merge(server, into: "") {
         case .merged(let text): text
@@ -32,17 +32,17 @@ package enum MCPClient: String, CaseIterable, Sendable {
         }
     }
 
-    /// What becomes of a configuration.
+    /// The result of adding the server to a configuration.
     package enum Merge: Equatable, Sendable {
-        /// The new text: the old one with one entry more.
+        /// The new text, which is the old text with one more entry.
         case merged(String)
-        /// The server is registered already, with the same command and arguments.
+        /// The server is already registered with the same command and arguments.
         case present
-        /// The text cannot be merged safely, for this reason.
+        /// The server cannot be added safely, for the given reason.
         case conflict(String)
     }
 
-    /// Adds the server to the text of a configuration. Every other byte stays as it is.
+    /// Adds the server to the text of a configuration. All other bytes stay unchanged.
     package func merge(_ server: MCPServerEntry, into text: String) -> Merge {
         switch self {
         case .claudeCode, .claudeDesktop, .cursor: JSONConfiguration.merge(server.json(), "mcpServers", into: text)
@@ -53,7 +53,7 @@ package enum MCPClient: String, CaseIterable, Sendable {
     }
 }
 
-/// The command that starts the server.
+/// The command that starts the MCP server.
 package struct MCPServerEntry: Equatable, Sendable {
     package var command: String
     package var arguments: [String]
@@ -70,11 +70,11 @@ package struct MCPServerEntry: Equatable, Sendable {
         ])
     }
 
-    /// `["mcp", "--root", "/srv"]`, which JSON, TOML and YAML read alike.
+    /// The arguments as a list in the common syntax of JSON, TOML and YAML: `["mcp", "--root", "/srv"]`.
     fileprivate var argumentList: String { JSONValue.array(arguments.map { .string($0) }).text() }
 }
 
-/// Configurations in JSON (RFC 8259).
+/// Edits configurations in JSON (RFC 8259).
 private enum JSONConfiguration {
     static func merge(_ entry: JSONValue, _ section: String, into text: String) -> MCPClient.Merge {
         let name = MCPClient.serverName
@@ -82,7 +82,7 @@ private enum JSONConfiguration {
             return .merged("{\n  \"\(section)\": {\n    \"\(name)\": \(entry.text())\n  }\n}\n")
         }
         let bytes = Array(text.utf8)
-        guard let json = JSONValue(parsing: bytes) else { return .conflict("it is not JSON, or has comments") }
+        guard let json = JSONValue(parsing: bytes) else { return .conflict("it is not JSON, or it contains comments") }
         guard case .object(let members) = json else { return .conflict("it is not an object") }
         var scanner = JSONScanner(bytes)
         switch members[section] {
@@ -92,10 +92,10 @@ private enum JSONConfiguration {
             return scanner.isAtObject() ? .merged(scanner.inserting(addition)) : .conflict("it is not an object")
         case .object(let servers)?:
             if let known = servers[name] {
-                return known == entry ? .present : .conflict("it has another entry '\(name)': remove that first")
+                return known == entry ? .present : .conflict("it has a different entry '\(name)': remove it first")
             }
-            // An object with the same key twice has no certain meaning.
-            guard scanner.enterMember(section) else { return .conflict("its '\(section)' is not one object") }
+            // The meaning of an object with duplicate keys is undefined.
+            guard scanner.enterMember(section) else { return .conflict("its '\(section)' is not a single object") }
             let comma = servers.isEmpty ? "\n  " : ","
             return .merged(scanner.inserting("\n    \"\(name)\": \(entry.text())\(comma)"))
         case .some: return .conflict("its '\(section)' is not an object")
@@ -110,11 +110,11 @@ private struct JSONScanner {
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // A byte order mark.
+        // Skip a byte order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
-    /// Moves behind the brace that opens the outermost object. Returns false without one.
+    /// Moves past the opening brace of the outermost object. Returns false if the value is not an object.
     mutating func isAtObject() -> Bool {
         skipSpace()
         guard index < bytes.count, bytes[index] == UInt8(ascii: "{") else { return false }
@@ -122,7 +122,7 @@ private struct JSONScanner {
         return true
     }
 
-    /// Moves behind the brace that opens the value of a member of the outermost object. Returns false when there is no
+    /// Moves past the opening brace of a member's value in the outermost object. Returns false if the object has no
     /// such member, or more than one.
     mutating func enterMember(_ name: String) -> Bool {
         guard isAtObject() else { return false }
@@ -150,7 +150,7 @@ private struct JSONScanner {
         return true
     }
 
-    /// The text with an addition at this position.
+    /// Returns the text with an addition inserted at the current position.
     func inserting(_ addition: String) -> String {
         String(decoding: bytes[..<index] + Array(addition.utf8) + bytes[index...], as: UTF8.self)
     }
@@ -159,7 +159,7 @@ private struct JSONScanner {
         while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
     }
 
-    /// Skips a value, or a key.
+    /// Skips a value or a key.
     private mutating func skipValue() {
         var depth = 0
         while index < bytes.count {
@@ -188,7 +188,7 @@ private struct JSONScanner {
     }
 }
 
-/// Configurations in TOML (toml.io, version 1.0), where a new table can follow at the end.
+/// Edits configurations in TOML (toml.io, version 1.0), in which a new table can be added at the end.
 private enum TOMLConfiguration {
     static func merge(_ server: MCPServerEntry, into text: String) -> MCPClient.Merge {
         let header = "[mcp_servers.\(MCPClient.serverName)]"
@@ -196,27 +196,27 @@ private enum TOMLConfiguration {
         if text.contains(table) { return .present }
         let lines = text.split(whereSeparator: \.isNewline).map { $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" } }
         if lines.contains(where: { $0.hasPrefix(header.dropLast()) }) {
-            return .conflict("it has another table \(header): remove that first")
+            return .conflict("it already has a different table \(header): remove that table first")
         }
         if lines.contains(where: { $0.hasPrefix("mcp_servers=") || $0.hasPrefix("mcp_servers.") }) {
-            return .conflict("it has 'mcp_servers' as a value, which a table cannot extend")
+            return .conflict("its 'mcp_servers' is a value, which a table cannot extend")
         }
-        // A text of several lines may contain anything.
+        // A multi-line string can contain anything, including text that looks like a table.
         if text.contains("\"\"\"") || text.contains("'''") {
-            return .conflict("it has a text of several lines, which may hide a table")
+            return .conflict("it contains a multi-line string, which may look like a table")
         }
         let gap = text.isEmpty ? "" : text.last?.isNewline == true ? "\n" : "\n\n"
         return .merged(text + gap + table)
     }
 }
 
-/// Configurations in YAML (yaml.org, version 1.2), with the servers as a block below `extensions:`.
+/// Edits configurations in YAML (yaml.org, version 1.2), in which the servers are a block below `extensions:`.
 private enum YAMLConfiguration {
     static func merge(_ server: MCPServerEntry, into text: String) -> MCPClient.Merge {
         let lines = text.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }
         guard let start = lines.firstIndex(where: { $0.hasPrefix("extensions:") }) else {
             if text.contains("\t") || lines.contains("...") || lines.dropFirst().contains("---") {
-                return .conflict("it has more than one document, or tabs")
+                return .conflict("it contains more than one document, or tabs")
             }
             let gap = text.isEmpty || text.last?.isNewline == true ? "" : "\n"
             return .merged(text + gap + "extensions:\n" + block(server, indent: "  "))
@@ -231,7 +231,7 @@ private enum YAMLConfiguration {
         if text.contains(added) { return .present }
         let name = MCPClient.serverName
         if rest.contains(where: { ["\(indent)\(name):", "\(indent)\"\(name)\":"].contains($0.trimmedEnd) }) {
-            return .conflict("it has another entry '\(name)': remove that first")
+            return .conflict("it has a different entry '\(name)': remove it first")
         }
         guard start + 1 < lines.count else { return .merged(text + "\n" + added) }
         let next = lines[start + 1].startIndex

@@ -26,7 +26,7 @@ struct MCPCommand {
         if invocation.has("list") { return try await list(over: connection) }
         guard !Console.inputIsTerminal else {
             throw CommandFailure.usage(
-                "standard input is a terminal: 'intentctl mcp' is started by an MCP client",
+                "standard input is a terminal, but 'intentctl mcp' must be started by an MCP client",
                 hint: "'intentctl mcp --list' shows the tools; 'intentctl mcp --setup CLIENT' registers the server."
             )
         }
@@ -35,7 +35,7 @@ struct MCPCommand {
         return .done
     }
 
-    /// Prints exactly what a model sees.
+    /// Prints the text of each tool as a model receives it.
     private func list(over connection: IntentConnection) async throws -> ExitCode {
         let table = ToolTable(try await connection.apps())
         let entries = table.entries

@@ -3,13 +3,13 @@ import IntentClient
 import IntentLinux
 import IntentMCP
 
-/// Carries out what `MCPServer` decides: reads and writes lines, and speaks to intentd.
+/// Carries out the actions of `MCPServer`: reads and writes lines, and sends requests to intentd.
 actor MCPSession {
     private let connection: IntentConnection
     private let roots: FileRoots
     private let start = ContinuousClock.now
     private var server: MCPServer
-    /// The runs that this process requested, which end their feeds themselves.
+    /// The runs that this process requested.
     private var runs: [RunID: IntentRun] = [:]
     private var cancellations: [Task<Void, Never>] = []
     private var alarm: Task<Void, Never>?
@@ -27,7 +27,7 @@ actor MCPSession {
         )
     }
 
-    /// Serves until the client closes its end.
+    /// Serves requests until the client closes its end of the stream.
     func serve() async throws {
         let input = try InputLines()
         for await line in input.lines {
@@ -42,7 +42,7 @@ actor MCPSession {
         await finishCancelling()
     }
 
-    /// Waits until intentd has the requests to cancel, but not for runs that need their grace period.
+    /// Waits until intentd has received the requests to cancel, but not for runs that need their grace period.
     private func finishCancelling() async {
         let waiting = cancellations
         guard !waiting.isEmpty else { return }
@@ -51,7 +51,7 @@ actor MCPSession {
             group.addTask { try? await Task.sleep(for: .milliseconds(800)) }
             await group.next()
             group.cancelAll()
-            // The tasks themselves cannot be waited for: the process exits.
+            // Do not wait for the tasks themselves, because the process exits.
             for task in waiting { task.cancel() }
         }
     }
@@ -109,7 +109,7 @@ actor MCPSession {
         }
     }
 
-    /// Follows a new run to its end.
+    /// Follows a new run until its end.
     private func follow(_ id: RPCID, _ start: () async throws -> IntentRun) async {
         let run: IntentRun
         do {
@@ -143,7 +143,7 @@ actor MCPSession {
     }
 
     private func cancel(_ run: RunID) async {
-        // The run's end follows as an event. A run that is unknown, or has ended, needs no cancellation.
+        // The run's end follows as an event. Errors are ignored, because an unknown or ended run needs no cancellation.
         if let own = runs[run] {
             _ = try? await own.cancel()
         } else {
@@ -198,7 +198,7 @@ actor MCPSession {
         }
     }
 
-    /// The largest file that a client can read as a resource.
+    /// The maximum size of a file that a client can read as a resource.
     private static let resourceByteLimit: Int64 = 8 << 20
 }
 
@@ -226,9 +226,9 @@ extension EndedRun {
 }
 
 extension RunFile {
-    /// The bytes of the file.
+    /// Reads the contents of the file.
     ///
-    /// - Throws: ``ErrorReport`` for a file with more bytes, or one that cannot be read.
+    /// - Throws: ``ErrorReport`` for a file that is larger than the limit or unreadable.
     fileprivate func contents(upTo limit: Int64) throws -> [UInt8] {
         try withDescriptor { descriptor throws(ErrorReport) in
             var bytes: [UInt8] = []
@@ -252,7 +252,7 @@ extension RunFile {
 }
 
 extension ErrorReport {
-    /// The error of a request to intentd, or of a file.
+    /// Converts the error of a request to intentd or of a file.
     fileprivate init(_ error: any Error) {
         switch error {
         case let error as IntentClientError: self.init(error.code, error.message, hint: error.hint)

@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// `intentctl mcp --setup CLIENT`: prints the client's configuration, or writes it.
+/// `intentctl mcp --setup CLIENT`, which prints the client's configuration or edits it
 struct MCPSetup {
     private let client: MCPClient
     private let server: MCPServerEntry
@@ -27,12 +27,12 @@ struct MCPSetup {
         if writes {
             try write(to: file)
         } else {
-            Console.note("add this to \(file), or repeat the command with --write:")
+            Console.note("add this text to \(file), or repeat the command with --write:")
             try Console.output(String(client.configuration(server).dropLast()))
         }
         Console.note(
-            "the agent acts as your own user: it can do what you can do, and approve its own requests. Run it as a user "
-                + "of its own where that matters: intentd.conf(5), [Agents]"
+            "the agent acts as your own user: it can do everything that you can do, and approve its own requests. To "
+                + "prevent this, run it as a separate user: see [Agents] in intentd.conf(5)"
         )
         return .done
     }
@@ -48,21 +48,21 @@ struct MCPSetup {
 
     private func write(to file: String) throws(CommandFailure) {
         do {
-            // Where the path is a link, its target is the configuration.
+            // If the path is a symbolic link, edit its target.
             let target = Self.resolved(file) ?? file
             var old: [UInt8] = []
             var permissions: UInt32 = 0o600
             var status = stat()
             if stat(target, &status) == 0 {
                 guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
-                    throw refusal(target, "it is not a regular file of your own")
+                    throw refusal(target, "it is not a regular file that belongs to you")
                 }
                 old = try File.bytes(at: target, limit: 16 << 20)
                 permissions = status.st_mode & 0o777
             }
             guard let text = String(validating: old, as: UTF8.self) else { throw refusal(target, "it is not UTF-8") }
             switch client.merge(server, into: text) {
-            case .present: Console.note("\(file) has this server already")
+            case .present: Console.note("\(file) already contains this server")
             case .conflict(let reason): throw refusal(target, reason)
             case .merged(let new):
                 try replace(target, with: new, permissions)
@@ -75,12 +75,12 @@ struct MCPSetup {
                 .failed,
                 code: "notWritten",
                 "cannot write '\(file)': \(error)",
-                hint: "without --write, the configuration is printed."
+                hint: "omit --write to print the configuration."
             )
         }
     }
 
-    /// Replaces the file as a whole, so that the client never reads a part of it.
+    /// Replaces the whole file atomically, so that the client never reads an incomplete file.
     private func replace(_ file: String, with text: String, _ permissions: UInt32) throws(SystemError) {
         let end = file.lastIndex(of: "/") ?? file.startIndex
         let (path, name) = (String(file[..<end]), String(file[file.index(after: end)...]))
@@ -104,11 +104,11 @@ struct MCPSetup {
             .failed,
             code: "notMerged",
             "cannot add the server to '\(file)': \(reason)",
-            hint: "without --write, the entry is printed, to insert by hand."
+            hint: "omit --write to print the entry, then insert it with an editor."
         )
     }
 
-    /// The path of this program. Clients that a desktop starts do not have the PATH of a shell.
+    /// Returns the path of this program, because clients that a desktop starts do not have the PATH of a shell.
     private static func program() throws(CommandFailure) -> String {
         guard let path = File.target(ofLink: "/proc/self/exe") else {
             throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc.")

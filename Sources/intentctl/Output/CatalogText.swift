@@ -1,7 +1,7 @@
 package import IntentClient
 import IntentLinux
 
-/// Describes apps and intents to users.
+/// Describes apps and intents for users.
 package enum CatalogText {
     package static func list(_ apps: [AppDescription]) -> String {
         let rows = apps.flatMap { app in
@@ -10,11 +10,11 @@ package enum CatalogText {
         return TextTable.render(["INTENT", "TITLE"], rows)
     }
 
-    /// How to install an app, for an empty list.
+    /// Explains how to install an app, for an empty list of apps.
     package static func noApps(ofUser: Bool) -> String {
         let folder = ofUser ? "~/.local/lib/intentd/apps" : "/usr/local/lib/intentd/apps"
         return """
-            there is no app that you can run: copy an app's executable into \(folder), \
+            no apps are available: copy an app's executable into \(folder), \
             then run 'intentctl\(ofUser ? " --user" : "") reload'
             """
     }
@@ -46,7 +46,7 @@ package enum CatalogText {
         if let sentence = intent.sentence { lines.append(self.sentence(sentence, intent)) }
         lines.append("")
         if intent.parameters.isEmpty {
-            lines.append("It takes no parameters.")
+            lines.append("The intent has no parameters.")
         } else {
             let rows = intent.parameters.map { [option($0), typeAndRange($0), need($0), about($0)] }
             lines.append(TextTable.render(["PARAMETER", "TYPE", "NEEDED", "MEANING"], rows))
@@ -60,9 +60,9 @@ package enum CatalogText {
         return lines.joined(separator: "\n")
     }
 
-    /// A command line that performs the intent, with an example for each required parameter.
+    /// Returns a command line that performs the intent, with an example for each required parameter.
     ///
-    /// - Parameter target: The words that name the intent, after intentctl's own options.
+    /// - Parameter target: The words that identify the intent, which follow intentctl's own options.
     package static func readyLine(_ intent: IntentDeclaration, target: [String]) -> String {
         (["intentctl run"] + target.map { ShellWord.quote(SafeText.line($0)) }
             + intent.parameters.filter(\.isRequired).map(\.example)).joined(separator: " ")
@@ -89,7 +89,7 @@ package enum CatalogText {
         switch type {
         case .file: "a file, written into --out DIR"
         case .array(.file): "a list of files, written into --out DIR"
-        case .array(let element): "a list, each \(result(element))"
+        case .array(let element): "a list in which each element is \(result(element))"
         case .date: "a date and time"
         case .duration: "a number of seconds"
         case .entity(let type): "a \(type.title), as JSON with its id, title and properties"
@@ -100,19 +100,19 @@ package enum CatalogText {
         }
     }
 
-    /// `INTEGER, 1 to 10`
+    /// Returns the placeholder and the bounds of a parameter: `INTEGER, 1 to 10`.
     private static func typeAndRange(_ parameter: ParameterDeclaration) -> String {
         [parameter.placeholder, parameter.range.flatMap(NumberText.of)].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// The sentence with each `${name}` replaced by the option of the parameter.
+    /// Replaces each `${name}` in a sentence with the parameter's option.
     private static func sentence(_ text: String, _ intent: IntentDeclaration) -> String {
         intent.parameters.reduce(SafeText.line(text)) {
             $0.replacing("${\($1.name)}", with: "<\(ParameterName.kebab($1.name))>")
         }
     }
 
-    /// The values of each enumeration with their titles, one line per value.
+    /// Returns the values of each enumeration with their titles, one per line.
     private static func choices(_ intent: IntentDeclaration) -> [String] {
         intent.parameters.flatMap { parameter -> [String] in
             guard case .enumeration(let choices) = parameter.type.element else { return [] }
@@ -121,13 +121,13 @@ package enum CatalogText {
         }
     }
 
-    /// More about an intent: parameters with options, conditional sentences, its replacement.
+    /// Returns additional lines about an intent: parameters with options, conditional sentences, its replacement.
     private static func more(about intent: IntentDeclaration, of app: AppDescription) -> [String] {
         var lines: [String] = []
         for parameter in intent.parameters where parameter.hasOptions == true {
             let name = ParameterName.kebab(parameter.name)
             let target = ShellWord.quote("\(app.name)/\(SafeText.line(intent.name))")
-            lines.append("--\(name): 'intentctl options \(target) \(name)' shows what there is to choose from.")
+            lines.append("--\(name): 'intentctl options \(target) \(name)' lists the options.")
             lines += parameter.search.map(search) ?? []
         }
         for sentence in intent.details?.sentences ?? [] {
@@ -148,7 +148,7 @@ package enum CatalogText {
         return lines.isEmpty ? [] : [""] + lines
     }
 
-    /// How the options can be searched by properties, with one line for each property.
+    /// Describes how the options can be searched by properties, with one line per property.
     private static func search(_ search: PropertySearchDeclaration) -> [String] {
         var lines = search.properties.map { property in
             let comparators = property.comparators.map { comparator in
@@ -176,9 +176,9 @@ package enum CatalogText {
     private static func clocks(_ intent: IntentDeclaration, _ limits: RunLimits) -> String {
         var text = "Limit: \(TimeSpan.format(limits.runtime))"
         if intent.traits.contains(.longRunning) {
-            text += " without progress, \(TimeSpan.format(limits.longCeiling)) in all while long-running"
+            text += " without progress, \(TimeSpan.format(limits.longCeiling)) in total while long-running"
         } else if intent.traits.contains(.progressReporting) {
-            text += " without progress, \(TimeSpan.format(limits.ceiling)) in all"
+            text += " without progress, \(TimeSpan.format(limits.ceiling)) in total"
         }
         text += "; \(asking(limits))"
         let grace = intent.traits.contains(.cancellable) ? limits.graceCancellable : limits.grace
@@ -187,7 +187,7 @@ package enum CatalogText {
 }
 
 extension SummarySentence.Condition {
-    /// `cup is large`
+    /// The condition as text: `cup is large`.
     fileprivate var words: String {
         let shown = values.map { $0 == .null ? "nothing" : ValueText.of($0) }.joined(separator: " or ")
         return switch comparison {

@@ -1,20 +1,20 @@
 import Glibc
 import IntentLinux
 
-/// Writes results to standard output and everything else to standard error.
+/// Writes results to standard output, and all other text to standard error.
 enum Console {
     static let errorIsTerminal = isatty(2) == 1
     static let inputIsTerminal = isatty(0) == 1
     static let outputIsTerminal = isatty(1) == 1
 
-    /// True when standard error is the journal's (systemd.exec(5), JOURNAL_STREAM).
+    /// True when standard error is connected to the journal (systemd.exec(5), JOURNAL_STREAM).
     static let errorIsJournal: Bool = {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(2, &status) == 0 else { return false }
         return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
     }()
 
-    /// The number of columns of the terminal; 80 if unknown.
+    /// Returns the number of columns of the terminal; 80 if it is unknown.
     static func columns() -> Int {
         var size = winsize()
         guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -36,7 +36,7 @@ enum Console {
         }
     }
 
-    /// Prints text unchanged.
+    /// Prints text unchanged to standard output.
     static func raw(_ text: String) throws(CommandFailure) {
         let code = write(text, to: 1)
         guard code == 0 || code == EPIPE else {
@@ -44,13 +44,13 @@ enum Console {
         }
     }
 
-    /// Prints a message. Ignores failures, because there is no other place to report them.
+    /// Prints a message. Failures are ignored, because they cannot be reported elsewhere.
     static func note(_ text: String) {
         _ = write(shown(text, isTerminal: errorIsTerminal) + "\n", to: 2)
     }
 
-    /// The text without control characters if it goes to a terminal, as a last safeguard. Files and other programs
-    /// receive it unchanged.
+    /// Removes control characters from text for a terminal, as a last safeguard. Files and other programs receive the
+    /// text unchanged.
     private static func shown(_ text: String, isTerminal: Bool) -> String {
         isTerminal ? SafeText.printed(text) : text
     }
@@ -60,7 +60,7 @@ enum Console {
         _ = write(text, to: 2)
     }
 
-    /// - Returns: 0, or the errno of the write that failed.
+    /// - Returns: 0, or the errno of the failed write.
     private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -70,7 +70,7 @@ enum Console {
                 switch code {
                 case EINTR: continue
                 case EAGAIN:
-                    // Another process that shares the terminal or pipe has made it non-blocking.
+                    // Another process that shares the terminal or pipe has set O_NONBLOCK.
                     var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = poll(&ready, 1, -1)
                     continue

@@ -1,10 +1,10 @@
-/// The number of terminal columns that a text occupies.
+/// Computes the number of terminal columns that a text occupies.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
         text.reduce(0) { $0 + of($1) }
     }
 
-    /// The beginning of the text that fits, with an ellipsis if it was shortened.
+    /// Returns the part of a text that fits into a number of columns, with an ellipsis if the text was shortened.
     package static func fit(_ text: String, in columns: Int) -> String {
         guard of(text) > columns else { return text }
         guard columns > 0 else { return "" }
@@ -23,7 +23,7 @@ package enum DisplayWidth {
         default: break
         }
         switch first.value {
-        // East Asian wide and fullwidth blocks, and the planes with emoji.
+        // The wide and fullwidth blocks of East Asian scripts, and the blocks with emoji.
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F,
             0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
             0x20000...0x3FFFD:

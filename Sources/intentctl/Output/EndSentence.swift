@@ -1,11 +1,11 @@
 package import IntentClient
 import IntentLinux
 
-/// Explains how and why a run ended, on one line.
+/// Explains in one line how and why a run ended.
 package enum EndSentence {
-    /// The clocks that can end a run.
+    /// The time limits that can end a run.
     package struct Clocks: Sendable {
-        /// The total time of the run, or its time without progress if it reports progress.
+        /// The maximum total time of the run, or the maximum time without progress if the run reports progress.
         package var limit: Duration
         package var ceiling: Duration
         package var reportsProgress: Bool
@@ -17,7 +17,7 @@ package enum EndSentence {
         }
     }
 
-    /// Nil for a successful run.
+    /// Explains the end of a run; nil for a successful run.
     package static func of(_ end: RunEnd, clocks: Clocks?, intent: IntentDeclaration? = nil) -> String? {
         let cause: String
         switch end.outcome {
@@ -37,7 +37,7 @@ package enum EndSentence {
         return facts.isEmpty ? cause : "\(cause) (\(facts.joined(separator: "; ")))"
     }
 
-    /// How the run was ended, such as the signals that were sent to it, and when.
+    /// Returns facts about the end of the run, such as its duration and the signals that were sent to it.
     package static func facts(of end: RunEnd) -> [String] {
         var facts: [String] = []
         if end.account.runtime > .zero { facts.append("after \(TimeSpan.format(end.account.runtime))") }
@@ -52,7 +52,7 @@ package enum EndSentence {
         return facts
     }
 
-    /// `needs a value for 'quantity': How many bowls? Give it with --quantity NUMBER`
+    /// Explains an unanswered run: `needs a value for 'quantity': How many bowls? Pass it with --quantity NUMBER`.
     private static func unanswered(_ parameter: String?, _ question: String, _ intent: IntentDeclaration?) -> String {
         let question = SafeText.line(question)
         guard let parameter else { return "needs an answer: \(question)" }
@@ -60,7 +60,7 @@ package enum EndSentence {
         let declaration = intent?.parameters.first { $0.name == parameter }
         let asked = question.isEmpty ? "" : ": \(question)"
         return "needs a value for '\(name)'\(asked)\(question.last?.isPunctuation == true ? "" : ".")"
-            + " Give it with --\(ParameterName.kebab(name)) \(declaration?.placeholder ?? "VALUE")"
+            + " Pass it with --\(ParameterName.kebab(name)) \(declaration?.placeholder ?? "VALUE")"
     }
 
     private static func why(_ reason: CancellationReason, _ end: RunEnd, _ clocks: Clocks?) -> String {
@@ -70,16 +70,17 @@ package enum EndSentence {
             if clocks.reportsProgress, end.account.runtime >= clocks.ceiling {
                 return "timeout - reached its ceiling of \(TimeSpan.format(clocks.ceiling))"
             }
-            // The operator's cap can be shorter than the requested limit. Do not name a time that has not elapsed.
+            // The operator's maximum can be shorter than the requested limit. Do not report a time that has not
+            // elapsed.
             let limit = end.account.runtime >= clocks.limit ? TimeSpan.format(clocks.limit) : nil
             if clocks.reportsProgress {
                 return "timeout - no progress" + (limit.map { " for \($0)" } ?? " within its limit")
             }
-            return "timeout - not done" + (limit.map { " within \($0)" } ?? " within its limit")
+            return "timeout - not finished" + (limit.map { " within \($0)" } ?? " within its limit")
         case .userCancelled: return "userCancelled"
         case .serviceStopping: return "serviceStopping - intentd is stopping"
         case .clientDisconnected: return "clientDisconnected - its client disconnected"
-        case .replaced: return "replaced - a newer run took its place"
+        case .replaced: return "replaced by a newer run"
         case .unknown(let name): return SafeText.line(name)
         }
     }
@@ -92,21 +93,21 @@ package enum EndSentence {
         }
     }
 
-    /// The name of a signal, with its usual cause; nil for signals that do not end runs.
+    /// Returns the name of a signal and its usual cause; nil for other signals.
     static func name(of signal: Int32) -> String? {
         switch signal {
-        case 4: "SIGILL, where Swift traps"
-        case 5: "SIGTRAP, where Swift traps"
+        case 4: "SIGILL, the signal of a Swift trap"
+        case 5: "SIGTRAP, the signal of a Swift trap"
         case 6: "SIGABRT"
         case 7: "SIGBUS"
         case 8: "SIGFPE"
-        case 9: "SIGKILL, perhaps out of memory"
+        case 9: "SIGKILL, possibly out of memory"
         case 11: "SIGSEGV"
         case 13: "SIGPIPE"
         case 15: "SIGTERM"
         case 24: "SIGXCPU"
         case 25: "SIGXFSZ"
-        case 31: "SIGSYS, a call that the sandbox forbids"
+        case 31: "SIGSYS, a system call that the sandbox forbids"
         default: nil
         }
     }

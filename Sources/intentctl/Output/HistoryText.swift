@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// Recorded runs as a table for people.
+/// Formats recorded runs as a table.
 package enum HistoryText {
     package static func of(_ runs: [RecordedRun], now: Timestamp, showsOwner: Bool) -> String {
         var header = ["RUN", "INTENT", "OUTCOME", "STARTED", "TOOK", "CPU", "MEMORY"]
@@ -18,22 +18,23 @@ package enum HistoryText {
         return TextTable.render(header, rows)
     }
 
-    /// The name of the owner's account when the run was accepted. Its uid can belong to another account by now.
+    /// Returns the name of the owner's account when the run was accepted. The uid can belong to a different account by
+    /// now.
     package static func owner(of run: RecordedRun) -> String { run.userName ?? Users.name(run.user) }
 
-    /// The duration of a run; nil when it is unknown. For a lost run, it may be unknown how long it ran.
+    /// Returns the duration of a run; nil when it is unknown. A lost run may have an unknown duration.
     package static func runtime(of run: RecordedRun) -> Duration? {
         run.outcome == "lost" && run.runtime == .zero ? nil : run.runtime
     }
 
-    /// `done`, `cancelled: timeout`, `running`.
+    /// Returns the outcome or the state: `done`, `cancelled: timeout`, `running`.
     package static func outcome(of run: RecordedRun) -> String {
         guard let outcome = run.outcome else { return run.state?.rawValue ?? "unknown" }
         return outcome + (run.reason.map { ": \($0.name)" } ?? "")
     }
 }
 
-/// Sizes for people, base 1024.
+/// Formats sizes with units of base 1024.
 package enum ByteText {
     package static func of(_ count: Int64) -> String {
         let units: [(Int64, String)] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]

@@ -1,9 +1,9 @@
 package import IntentClient
 import IntentLinux
 
-/// The isolation of workers on one line.
+/// Describes the isolation of workers in one line.
 package enum IsolationText {
-    /// `full (own root, …)`, or `reduced, missing: …`.
+    /// Describes the isolation of a worker: `full (own root, …)` or `reduced, missing: …`.
     package static func of(_ isolation: Isolation) -> String {
         let detail =
             switch isolation.grade {
@@ -13,17 +13,17 @@ package enum IsolationText {
         return isolation.grade.rawValue + detail
     }
 
-    /// The isolation that a daemon provides: its protections, and the missing ones.
+    /// Describes the isolation that a daemon provides: its protections and the missing ones.
     package static func of(_ status: DaemonStatus) -> String {
         let parts = list(status.isolation)
         let missing = status.isolationMissing ?? []
-        // An older daemon reports no grade.
+        // Older daemons do not report the grade.
         guard let grade = status.isolationGrade else { return parts.isEmpty ? "none" : parts }
         return grade.rawValue + (parts.isEmpty ? "" : " (\(parts))")
             + (missing.isEmpty ? "" : ", missing: \(reasons(missing))")
     }
 
-    /// The note at the end of a run that was not fully isolated.
+    /// Returns a note for the end of a run that was not fully isolated.
     static func remark(on end: RunEnd) -> [String] {
         switch end.account.isolation {
         case .full, nil: []
@@ -36,7 +36,7 @@ package enum IsolationText {
         parts.map(SafeText.line).joined(separator: ", ")
     }
 
-    /// Semicolons separate the list, because a reason can contain commas.
+    /// Joins the reasons with semicolons, because a reason can contain commas.
     private static func reasons(_ missing: [String]) -> String {
         missing.map(SafeText.line).joined(separator: "; ")
     }

@@ -1,11 +1,11 @@
 import IntentClient
 
-/// Manual pages in mdoc(7), generated from the tables that the parser uses.
+/// Creates manual pages in mdoc(7) from the tables that the parser uses.
 package enum ManualPage {
     /// The date of this release, in the format of `.Dd`.
     private static let date = "November 23, 2026"
 
-    /// intentctl(1)
+    /// The page intentctl(1).
     package static let overview: String = {
         var lines = head("intentctl", "perform the intents of installed apps, and follow, answer and cancel their runs")
         lines += [
@@ -15,8 +15,8 @@ package enum ManualPage {
         ]
         lines += [".Sh DESCRIPTION"]
         lines += paragraphs([
-            "App Intents are actions that an app declares. intentctl is a client of intentd(8), which performs each of them",
-            "in a sandboxed process of its own. With 'run --local' it needs no service.",
+            "App Intents are actions that an app declares. intentctl is a client of intentd(8), which performs each",
+            "action in a separate sandboxed process. 'run --local' needs no service.",
         ])
         lines += [".Bl -tag -width describe"]
         for name in CommandSpec.Name.allCases {
@@ -37,7 +37,7 @@ package enum ManualPage {
         return text(lines)
     }()
 
-    /// The page of one command, such as intentctl-run(1).
+    /// Returns the page of one command, such as intentctl-run(1).
     package static func of(_ spec: CommandSpec) -> String {
         let name = spec.name.rawValue
         var lines = head("intentctl-\(name)", spec.summary)
@@ -59,10 +59,10 @@ package enum ManualPage {
 
     private static let environment = [
         ("INTENTD_HOST", "The hosts to act on, as for --host. Commands that concern this host ignore it."),
-        ("INTENTD_SOCKET", "The path of intentd's socket, instead of the system's."),
+        ("INTENTD_SOCKET", "The path of intentd's socket. The default is the system daemon's socket."),
         ("INTENTD_SSH", "The program that is run as ssh(1)."),
         ("PAGER", "The program that shows output longer than the terminal."),
-        ("TRACEPARENT", "The W3C trace that a run belongs to."),
+        ("TRACEPARENT", "The W3C Trace Context of a run."),
     ]
 
     private static var exitCodes: [String] {
@@ -87,7 +87,7 @@ package enum ManualPage {
             } + [".El"]
     }
 
-    /// Splits text at empty lines into paragraphs. Each sentence begins a line.
+    /// Splits text into paragraphs at empty lines, and begins a new line at each sentence.
     private static func paragraphs(_ lines: [String]) -> [String] {
         lines.flatMap { line -> [String] in
             guard !line.isEmpty else { return [".Pp"] }
@@ -98,12 +98,12 @@ package enum ManualPage {
 
     private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
 
-    /// Escapes text so that its hyphens are kept and mdoc(7) takes no word as a macro.
+    /// Escapes text so that hyphens are preserved and mdoc(7) interprets no word as a macro.
     private static func literal(_ text: String) -> String { "\\&" + escaped(text).replacing("-", with: "\\-") }
 
     private static func escaped(_ text: String) -> String {
         let text = text.replacing("\\", with: "\\e")
-        // A line that begins with one of these is a macro.
+        // mdoc(7) interprets a line with one of these prefixes as a macro.
         return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
     }
 
@@ -123,13 +123,13 @@ extension ExitCode {
         case .usage: "An option is unknown, or a parameter is missing or invalid."
         case .badInput: "The input is malformed, or a value is too large."
         case .notFound: "The app, the intent or the run does not exist."
-        case .unavailable: "No intentd answers."
+        case .unavailable: "intentd does not answer."
         case .crashed: "The app crashed, or violated the worker protocol."
         case .resourceLimit: "The run exceeded a limit of its sandbox, or there is no space for its result."
         case .tryLater: "intentd is busy, or intentctl stopped waiting."
         case .unanswered: "A question was not answered."
         case .notPermitted: "The caller lacks permission."
-        case .configuration: "The installation or the configuration of the app is broken."
+        case .configuration: "The installation or the configuration of the app is invalid."
         case .timeout: "The run was cancelled because it exceeded a time limit."
         case .clientDisconnected: "The run was cancelled because its client disconnected."
         case .userCancelled: "The run was cancelled by a user, or a newer run replaced it."

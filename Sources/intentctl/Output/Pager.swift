@@ -2,15 +2,15 @@ import Glibc
 
 /// Shows long text one screen at a time.
 enum Pager {
-    /// Prints the text. Uses `$PAGER`, by default `less`, if the text does not fit the terminal and `--no-pager` is not
-    /// given.
+    /// Prints text. If the text does not fit the terminal, and `--no-pager` is not given, passes it to `$PAGER` or else
+    /// to `less`.
     static func output(_ text: String, for invocation: Invocation) throws(CommandFailure) {
         guard !invocation.has("no-pager"), Console.outputIsTerminal, Console.inputIsTerminal, exceedsScreen(text),
             let pager = program
         else {
             return try Console.output(text)
         }
-        // -F exits if the text fits, -R passes colours, -S does not wrap lines, -X keeps the screen.
+        // -F exits if the text fits, -R preserves colours, -S does not wrap lines, and -X does not clear the screen.
         setenv("LESS", "FRSX", 0)
         guard let pipe = popen(pager, "w") else { return try Console.output(text) }
         // The user may exit the pager before the end of the text.
@@ -22,7 +22,7 @@ enum Pager {
     private static var program: String? {
         let chosen = getenv("PAGER").map { String(cString: $0) }
         if let chosen { return chosen.isEmpty || chosen == "cat" ? nil : chosen }
-        // A terminal that cannot move its cursor needs plain text.
+        // A terminal without cursor movement needs plain text.
         if getenv("TERM").map({ String(cString: $0) }) == "dumb" { return nil }
         return ["/usr/bin/less", "/bin/less"].first { access($0, X_OK) == 0 }
     }

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Shows the progress of a run: on a terminal, one line that is redrawn; in a pipe, a line from time to time.
+/// Shows the progress of a run: on a terminal, as one line that is redrawn; in a pipe, as one line per second at most.
 struct ProgressDisplay {
     private var meter = ProgressMeter()
     private let clock = ContinuousClock()
@@ -10,7 +10,7 @@ struct ProgressDisplay {
     private var drawn: ContinuousClock.Instant?
     /// The number of columns of the line on the terminal.
     private var shownWidth = 0
-    /// True if the latest report has not been shown.
+    /// True when the latest report has not been shown.
     private var isBehind = false
     private var pieces: [OutputStream: String] = [:]
 
@@ -24,11 +24,11 @@ struct ProgressDisplay {
         draw()
     }
 
-    /// Prints a piece of the app's output, by whole lines.
+    /// Prints a piece of the app's output, in whole lines.
     mutating func print(_ text: String, of stream: OutputStream) {
         let all = pieces[stream, default: ""] + text
         guard let end = all.lastIndex(where: \.isNewline) else {
-            // An endless line must not use up the memory.
+            // An endless line must not exhaust the memory.
             pieces[stream] = all.utf8.count < 64 << 10 ? all : nil
             if pieces[stream] == nil { note(SafeText.printed(all)) }
             return
@@ -45,7 +45,7 @@ struct ProgressDisplay {
     }
 
     /// Clears the line until progress is shown again.
-    mutating func makeRoom() { clear() }
+    mutating func clearLine() { clear() }
 
     /// Shows the last report and moves the cursor to the start of a line.
     mutating func finish() {
@@ -70,7 +70,7 @@ struct ProgressDisplay {
         }
         let line = meter.bar(columns: Console.columns())
         let width = DisplayWidth.of(line)
-        // Spaces erase the rest of a longer line on every terminal; an escape code does not.
+        // Spaces erase the rest of a longer line on every terminal, unlike an escape sequence.
         Console.draw("\r" + line + String(repeating: " ", count: max(0, shownWidth - width)))
         shownWidth = width
     }

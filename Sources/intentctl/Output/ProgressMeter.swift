@@ -1,9 +1,9 @@
 package import IntentClient
 import IntentLinux
 
-/// Shows progress over time as one line of text: the percentage, counts, rate, remaining time, and the app's own text.
+/// Formats progress as one line of text: the percentage, counts, rate, remaining time and the app's own text.
 ///
-/// The caller passes the time of a monotonic clock.
+/// The caller provides the time of a monotonic clock.
 package struct ProgressMeter: Sendable {
     private struct Sample: Sendable {
         var units: Int64
@@ -20,14 +20,14 @@ package struct ProgressMeter: Sendable {
 
     package mutating func report(_ progress: ProgressReport, at now: Duration) {
         let sample = Sample(units: progress.completedUnitCount, time: now)
-        // Progress that went back starts over, because a rate across the step would be wrong.
+        // If the count has decreased, start over, because a rate across the decrease would be wrong.
         if let last, last.units > sample.units { first = nil }
         if first == nil { first = sample }
         last = sample
         self.progress = progress
     }
 
-    /// The line for a terminal with this many columns.
+    /// Returns the line for a terminal with the given number of columns.
     package func bar(columns: Int) -> String {
         guard let progress else { return "" }
         let words = words(of: progress)
@@ -39,7 +39,7 @@ package struct ProgressMeter: Sendable {
             numbers = "[\(bar)] \(numbers)"
         }
         let line = words.isEmpty ? numbers : "\(numbers)  \(words)"
-        // The last column stays free: some terminals wrap as soon as it is written.
+        // The last column stays empty, because some terminals wrap as soon as it is written.
         return DisplayWidth.fit(line, in: max(1, columns - 1))
     }
 
@@ -65,22 +65,22 @@ package struct ProgressMeter: Sendable {
             parts.append("\(Self.short(rate))/s")
             if total > completed {
                 let seconds = (Double(total) - Double(completed)) / rate
-                // An estimate of more than a hundred days is meaningless.
+                // An estimate of more than 100 days is meaningless.
                 if seconds < 8_640_000 { parts.append("ETA \(TimeSpan.format(.seconds(seconds.rounded(.up))))") }
             }
         }
         return parts.joined(separator: "  ")
     }
 
-    /// The completed share, clamped to 0 to 1.
+    /// Returns the completed fraction, clamped to the range from 0 to 1.
     private func share(of progress: ProgressReport) -> Double {
         progress.fraction.isFinite ? min(1, max(0, progress.fraction)) : 0
     }
 
-    /// The rate; nil during the first half second.
+    /// The rate in units per second; nil during the first half second.
     private var unitsPerSecond: Double? {
         guard let first, let last, last.time - first.time >= .milliseconds(500) else { return nil }
-        // In floating point, because the difference of an app's counts can exceed an integer.
+        // Computed in floating point, because the difference of two counts from an app can overflow an integer.
         return (Double(last.units) - Double(first.units)) / ((last.time - first.time) / .seconds(1))
     }
 

@@ -2,9 +2,9 @@ import Glibc
 package import IntentClient
 import IntentLinux
 
-/// A question of a run, for people.
+/// Formats a question of a run for users.
 package enum QuestionText {
-    /// The question and its possible answers, line by line.
+    /// Returns the lines of the question and its possible answers.
     package static func lines(_ question: Question) -> [String] {
         var lines = [SafeText.line(question.text)]
         if let problem = question.problem { lines.append("  refused: \(SafeText.line(problem))") }
@@ -20,7 +20,7 @@ package enum QuestionText {
         }
         let hasNames = question.type == .bool && question.acceptLabel != nil && question.denyLabel != nil
         if question.kind == .confirmation || hasNames {
-            let accept = SafeText.line(question.acceptLabel ?? "go on")
+            let accept = SafeText.line(question.acceptLabel ?? "continue")
             let deny = SafeText.line(question.denyLabel ?? "stop")
             lines.append(
                 "  yes: \(accept)\(question.isDestructive == true ? ", which cannot be undone" : "")   no: \(deny)"
@@ -29,7 +29,7 @@ package enum QuestionText {
         return lines
     }
 
-    /// The time to answer: `  (1 h to answer, until 14:05)`.
+    /// Formats the time to answer: `  (1 h to answer, until 14:05)`.
     package static func deadline(_ question: OpenQuestion) -> String {
         var now = time(nil)
         now += Int(question.remaining.components.seconds)
@@ -39,7 +39,7 @@ package enum QuestionText {
         return "  (\(TimeSpan.format(question.remaining)) to answer, until \(two(parts.tm_hour)):\(two(parts.tm_min)))"
     }
 
-    /// The text before the cursor.
+    /// Returns the text of the prompt before the cursor.
     package static func prompt(_ question: Question) -> String {
         switch question.kind {
         case .confirmation: return question.isDestructive == true ? "[yes/no]: " : "[y/N]: "
@@ -57,22 +57,22 @@ package enum QuestionText {
         }
     }
 
-    /// The question and the command that answers it, for use where the terminal cannot ask.
+    /// Returns the question and the command that answers it, for use when the terminal cannot ask.
     package static func waiting(_ open: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> [String] {
         let question = open.question
         var lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()
         if question.kind ?? .value == .value { lines.append("  expects \(AnswerText.words(for: question))") }
-        return lines + ["  " + how(open, of: run, at: daemon)]
+        return lines + ["  " + instruction(open, of: run, at: daemon)]
     }
 
-    /// `answer it within 1 h: intentctl answer 7k2m9qxw4c yes|no`
-    package static func how(_ question: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> String {
+    /// Explains how to answer: `answer it within 1 h: intentctl answer 7k2m9qxw4c yes|no`.
+    package static func instruction(_ question: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> String {
         let who = question.needsOther == true ? "another user must answer" : "answer"
         return "\(who) it within \(TimeSpan.format(question.remaining)): intentctl \(daemon.text)answer \(run) "
             + SafeText.line(AnswerText.placeholder(for: question.question))
     }
 
-    /// `answered by ana (process 812, intentctl 1.0.0)`
+    /// Describes who answered: `answered by ana (process 812, intentctl 1.0.0)`.
     package static func answered(_ answer: AnswerNotice) -> String {
         if answer.isInAdvance == true { return "answered in advance" }
         let client = answer.software.isEmpty ? "" : ", \(SafeText.line(answer.software))"

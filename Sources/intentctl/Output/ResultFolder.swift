@@ -8,21 +8,21 @@ struct ResultFolder {
     private let hostFolder = environmentText(FanOutCommand.hostVariable)
         .flatMap { try? HostName($0).folderName }
 
-    /// - Throws: ``CommandFailure`` when files cannot be created in the folder.
+    /// - Throws: ``CommandFailure`` when no files can be created in the folder.
     init(path: String) throws(CommandFailure) {
         self.path = path
-        // By the effective ids: 'schedule add' checks the folder as the user who will write into it.
+        // Check with the effective ids, because 'schedule add' checks the folder as the user that will write into it.
         guard faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 else {
             throw Self.failure(
                 .usage,
                 "cannot write into '\(path)'",
                 errno,
-                hint: "make the folder first, or name another with --out."
+                hint: "create the folder first, or specify another folder with --out."
             )
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw Self.failure(.usage, "'\(path)' is not a folder", ENOTDIR, hint: "name a folder with --out.")
+            throw Self.failure(.usage, "'\(path)' is not a folder", ENOTDIR, hint: "specify a folder with --out.")
         }
     }
 
@@ -39,16 +39,16 @@ struct ResultFolder {
                     .resourceLimit,
                     code: "output",
                     "cannot write '\(path)': \(error.message)",
-                    hint: "free some space, or name another folder with --out."
+                    hint: "free some space, or specify another folder with --out."
                 )
             }
         } catch {
             close(target)
-            // An incomplete file must not stay.
+            // Remove an incomplete file.
             unlink(path)
             throw error
         }
-        // Some file systems report a full disk only here.
+        // Some file systems do not report a full disk before close(2).
         guard close(target) == 0 else {
             throw Self.failure(.resourceLimit, "cannot write '\(path)'", errno, hint: "free some space.")
         }
@@ -67,15 +67,15 @@ struct ResultFolder {
                     .resourceLimit,
                     "cannot create '\(path)'",
                     errno,
-                    hint: "name another folder with --out."
+                    hint: "specify another folder with --out."
                 )
             }
         }
         throw Self.failure(
             .resourceLimit,
-            "'\(name)' and its numbered names are taken",
+            "'\(name)' and all of its numbered variants exist",
             EEXIST,
-            hint: "name another folder with --out."
+            hint: "specify another folder with --out."
         )
     }
 

@@ -1,18 +1,18 @@
 package import IntentClient
 
-/// Runs as JSON: the protocol's own types, flattened to one level.
+/// Formats runs as JSON: the protocol's types, flattened to one level.
 package enum RunDocument {
-    /// The end of a run.
+    /// Returns the end of a run.
     ///
-    /// - Parameter value: The result as it was printed or saved; nil without one.
+    /// - Parameter value: The value as it was printed or saved; nil when the run has no value.
     package static func of(_ result: RunResult, value: JSONValue?) -> JSONValue {
         .object(members(of: result.end)).adding(["value": value])
     }
 
-    /// The summary of a recorded run.
+    /// Returns the summary of a recorded run.
     package static func of(_ run: RecordedRun) -> JSONValue {
         var members = JSONValue(run).members
-        // The exit status has the form that it has in the end of a run.
+        // The exit status has the same form as in the end of a run.
         members["processEnd"] = run.processEnd.map { JSONValue($0) }
         members["exitCode"] = nil
         members["exitSignal"] = nil
@@ -21,7 +21,7 @@ package enum RunDocument {
         return .object(members)
     }
 
-    /// Everything that is recorded about a run.
+    /// Returns the whole record of a run.
     package static func of(_ story: RunStory) -> JSONValue {
         var members = JSONValue(story).members
         for key in ["summary", "end", "exit", "values", "secretNames", "software", "printedByteCount"] {
@@ -48,7 +48,7 @@ package enum RunDocument {
         return .object(members)
     }
 
-    /// The outcome, the account and the details of a run, without the value.
+    /// Returns the outcome, the account and the details of a run, without the value.
     private static func members(of end: RunEnd) -> [String: JSONValue] {
         var members = JSONValue(end.account).members
         members["details"] = nil

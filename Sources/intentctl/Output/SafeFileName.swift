@@ -2,9 +2,10 @@ import IntentClient
 import IntentLinux
 import UniformTypeIdentifiers
 
-/// Makes the names of result files, which apps choose, safe as names in a folder.
+/// Converts the names of result files, which apps choose, to names that are safe in a folder.
 package enum SafeFileName {
-    /// One component without control characters, not hidden, not an option, of at most 200 bytes.
+    /// Returns one path component of at most 200 bytes, without control characters, that is neither hidden nor an
+    /// option.
     package static func of(_ name: String) -> String {
         let component = name.split(separator: "/").last.map(String.init) ?? ""
         var result = ""
@@ -16,16 +17,17 @@ package enum SafeFileName {
                 }
             }
             let next = isSafe ? String(character) : "_"
-            // A name has at most 255 bytes, and a suffix may follow.
+            // A file name has at most 255 bytes, and a suffix may follow.
             guard result.utf8.count + next.utf8.count <= 200 else { break }
             result += next
         }
         guard let first = result.first else { return "result" }
-        // Dots alone can name a folder; a leading dot hides the file, and a leading hyphen makes it an option.
+        // A name of dots can mean a folder, a leading dot hides the file, and a leading hyphen makes the name an
+        // option.
         return first == "." || first == "-" ? "_" + result.dropFirst() : result
     }
 
-    /// The safe name, with the usual extension of the content type if the name has no extension.
+    /// Returns the safe name. If the name has no extension, adds the usual extension of the content type.
     ///
     /// - Parameter contentType: A media type or uniform type identifier.
     package static func of(_ name: String, contentType: String?) -> String {
@@ -35,14 +37,14 @@ package enum SafeFileName {
         return type?.preferredFilenameExtension.map { "\(safe).\($0)" } ?? safe
     }
 
-    /// The name for each attempt: `a.txt`, `a-2.txt`, `a-3.txt`.
+    /// Returns the name for an attempt: `a.txt`, `a-2.txt`, `a-3.txt`.
     package static func numbered(_ name: String, _ attempt: Int) -> String {
         guard attempt > 0 else { return name }
         let (stem, suffix) = split(name)
         return "\(stem)-\(attempt + 1)\(suffix)"
     }
 
-    /// `a` and `.txt`; the suffix is empty when the name has no extension.
+    /// Splits a name into `a` and `.txt`. The suffix is empty when the name has no extension.
     private static func split(_ name: String) -> (stem: Substring, suffix: Substring) {
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name.index(after: dot) < name.endIndex else {
             return (name[...], "")

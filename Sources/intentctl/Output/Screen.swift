@@ -1,12 +1,13 @@
 import Glibc
 import Synchronization
 
-/// The whole terminal: the alternate screen, with keys read one by one. The terminal is restored at the end.
+/// The whole terminal in its alternate screen, with unbuffered keys. The terminal is restored when the screen is
+/// released.
 ///
-/// Each picture is written in one call, over the previous one, so that it does not flicker.
+/// Each picture overwrites the previous one in a single call, to avoid flicker.
 final class Screen {
     private var before = termios()
-    /// A signal ended the program. The terminal is restored first.
+    /// True when a signal has requested the program to exit. The terminal is restored first.
     private static let isEnded = Atomic(false)
 
     init() throws(CommandFailure) {
@@ -14,7 +15,7 @@ final class Screen {
             throw .usage("top needs a terminal as standard input and output", hint: "in scripts, use 'intentctl ps'.")
         }
         var raw = before
-        // Every key arrives at once and without an echo, Ctrl-C included.
+        // Keys arrive immediately and without echo, including Ctrl-C.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
         tcsetattr(0, TCSANOW, &raw)
         for number in [SIGTERM, SIGHUP] { signal(number) { _ in Screen.isEnded.store(true, ordering: .relaxed) } }
@@ -32,22 +33,22 @@ final class Screen {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Shows the lines that fit. They must not contain control characters.
+    /// Draws the lines that fit the screen. The lines must not contain control characters.
     func draw(_ lines: [String]) {
         let (columns, rows) = size
         let fitting = lines.prefix(rows).map { DisplayWidth.fit($0, in: columns) + "\u{1b}[K" }
         write("\u{1b}[H" + fitting.joined(separator: "\r\n") + "\u{1b}[J")
     }
 
-    /// Waits for a key; nil when none was pressed. A signal that ends the program reads as `q`.
+    /// Waits for a key; nil when no key was pressed. Returns `q` after a signal that ends the program.
     func key(waitingMilliseconds pause: Int32) -> UInt8? {
         var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        // After an interruption, such as a change of the window's size, the caller draws again.
+        // After an interruption, for example by a resize of the window, the caller draws again.
         let isReady = poll(&ready, 1, pause) > 0
         if Self.isEnded.load(ordering: .relaxed) { return UInt8(ascii: "q") }
         guard isReady else { return nil }
         var byte: UInt8 = 0
-        // A closed terminal reads as its end, which exits like `q`.
+        // The end of input, when the terminal is closed, has the same effect as `q`.
         return read(0, &byte, 1) == 1 ? byte : UInt8(ascii: "q")
     }
 
@@ -55,7 +56,7 @@ final class Screen {
         do throws(CommandFailure) {
             try Console.raw(text)
         } catch {
-            // Without a terminal to write to, there is nothing to show.
+            // If the terminal is not writable, there is no other output to use.
             return
         }
     }

@@ -1,12 +1,12 @@
 package import IntentClient
 import IntentLinux
 
-/// A recorded run for people: the labelled lines of `show` and `why`.
+/// Formats the record of a run as labelled lines, for `show` and `why`.
 package enum StoryText {
-    /// Everything that is recorded.
+    /// Formats the whole record.
     package static func show(_ story: RunStory, now: Timestamp) -> String {
         var lines = [title(story)]
-        lines += rows(asked(story, now: now) + parameters(story) + times(story) + cost(story) + result(story))
+        lines += rows(request(story, now: now) + parameters(story) + times(story) + cost(story) + result(story))
         lines.append("")
         lines.append("what happened:")
         lines += history(story)
@@ -18,21 +18,21 @@ package enum StoryText {
         return "run \(run.run): \(SafeText.line(run.app))/\(SafeText.line(run.intent))"
     }
 
-    /// Lines with their labels on the left, in one column.
+    /// Formats rows with their labels in a column on the left.
     static func rows(_ rows: [(String, String)]) -> [String] {
         rows.map { label, text in
             "  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + SafeText.line(text)
         }
     }
 
-    static func asked(_ story: RunStory, now: Timestamp) -> [(String, String)] {
+    static func request(_ story: RunStory, now: Timestamp) -> [(String, String)] {
         let run = story.summary
         let name = HistoryText.owner(of: run)
         let who = name == "\(run.user)" ? "user \(run.user)" : "\(name) (\(run.user))"
         let client = story.software.isEmpty ? "" : ", \(story.software)"
         var rows = [
             (
-                "asked",
+                "requested",
                 "\(Moment.local(run.accepted)) (\(Moment.relative(run.accepted, now: now))) by "
                     + "\(who), process \(story.process)\(client), \(entryPoint(run.entryPoint))"
             )
@@ -46,10 +46,10 @@ package enum StoryText {
     private static func entryPoint(_ entryPoint: EntryPoint) -> String {
         switch entryPoint {
         case .commandLine: "on the command line"
-        case .mcp: "by MCP"
-        case .notification: "by [Notify]"
-        case .socket: "on the socket"
-        case .unknown(let word): "by \(SafeText.line(word))"
+        case .mcp: "over MCP"
+        case .notification: "for [Notify]"
+        case .socket: "over the socket"
+        case .unknown(let word): "over \(SafeText.line(word))"
         }
     }
 
@@ -77,7 +77,7 @@ package enum StoryText {
         var parts: [String] = []
         if let time = story.summary.usage?.processorTime { parts.append("\(TimeSpan.format(time)) of processor time") }
         if let peak = story.summary.usage?.peakMemoryByteCount {
-            parts.append("at most \(ByteText.of(peak)) of memory")
+            parts.append("\(ByteText.of(peak)) of memory at peak")
         }
         return parts.isEmpty ? [] : [("used", parts.joined(separator: ", "))]
     }
@@ -90,13 +90,13 @@ package enum StoryText {
         }
         var rows = [("outcome", HistoryText.outcome(of: story.summary))]
         if let sentence = EndSentence.of(end, clocks: nil) { rows.append(("", sentence)) }
-        if case .done(_, let dialog?) = end.outcome { rows.append(("said", dialog)) }
+        if case .done(_, let dialog?) = end.outcome { rows.append(("dialog", dialog)) }
         if case .done(let value?, _) = end.outcome { rows.append(("value", JSONValue(plain: value).text())) }
         if let exit = end.account.processEnd { rows.append(("process", self.exit(exit))) }
         return rows
     }
 
-    /// The newest question; nil when the run asked none.
+    /// Returns the newest question; nil when the run has not asked any.
     static func openQuestion(_ story: RunStory) -> String? {
         story.changes.reversed().lazy.compactMap { change in
             if case .question(let question) = change.event { question.text } else { nil }
@@ -106,14 +106,14 @@ package enum StoryText {
     static func exit(_ exit: ProcessEnd) -> String {
         switch exit {
         case .exited(let code): "exited with code \(code)"
-        // If memory is known to be the reason, another line reports it.
-        case .signaled(9): "ended by signal 9 (SIGKILL)"
+        // If the kernel killed the process for lack of memory, another line reports it.
+        case .signaled(9): "killed by signal 9 (SIGKILL)"
         case .signaled(let signal):
-            "ended by signal \(signal)" + (EndSentence.name(of: signal).map { " (\($0))" } ?? "")
+            "killed by signal \(signal)" + (EndSentence.name(of: signal).map { " (\($0))" } ?? "")
         }
     }
 
-    /// One line for each change, with its time since the acceptance.
+    /// Returns one line for each change, with the time since acceptance.
     static func history(_ story: RunStory) -> [String] {
         var events: [(Duration, String)] = [(.zero, "accepted")]
         for change in story.changes { events.append((change.after, words(change.event))) }
@@ -125,7 +125,7 @@ package enum StoryText {
         }
     }
 
-    /// A time since acceptance: to the millisecond within the first minute.
+    /// Formats a time since acceptance. Times of less than a minute include milliseconds.
     static func offset(_ span: Duration) -> String {
         guard span < .seconds(60) else { return TimeSpan.format(span) }
         let milliseconds = max(0, span.milliseconds)
@@ -142,12 +142,12 @@ package enum StoryText {
         case .cancel(let caller):
             "cancelled by \(Users.name(caller.user)) (process \(caller.process)\(client(caller.software)))"
         case .signal(let signal): "sent \(signal.rawValue)"
-        case .observation(let seen): "seen: \(observation(seen))"
+        case .observation(let seen): "observed: \(observation(seen))"
         case .unknown(let word): word
         }
     }
 
-    /// `3, answered by ana (process 812, intentctl 1.0.0)`
+    /// Describes an answer: `answered by ana (process 812, intentctl 1.0.0): 3`.
     private static func words(_ answer: RecordedAnswer) -> String {
         let value = answer.value.map { ": \(JSONValue(plain: $0).text())" } ?? ""
         guard let user = answer.user else { return "answered\(value)" }
@@ -157,16 +157,16 @@ package enum StoryText {
             + receipt(answer)
     }
 
-    /// What an approval says besides the answer: ` through mcp, by the agent's own user, SHA-256 1f3c…`.
+    /// Returns the additional facts of an approval: ` over MCP, by the agent's own user, SHA-256 1f3c…`.
     static func receipt(_ answer: RecordedAnswer) -> String {
         guard let digest = answer.digest else { return "" }
-        let through = answer.entryPoint.map { " through \(entryPoint($0))" } ?? ""
+        let through = answer.entryPoint.map { " \(entryPoint($0))" } ?? ""
         return through + (answer.isSameUser == true ? ", by the agent's own user" : "") + ", SHA-256 \(digest)"
     }
 
     private static func client(_ software: String) -> String { software.isEmpty ? "" : ", \(software)" }
 
-    /// `3 threads: Probe waits in futex_do_wait, used 12 ms; …`
+    /// Describes the threads of a worker: `3 threads: Probe was waiting in futex_do_wait, used 12 ms; …`.
     static func observation(_ seen: WorkerObservation) -> String {
         let count = seen.threads.count + seen.omittedThreadCount
         let shown = seen.threads.prefix(4).map { thread in

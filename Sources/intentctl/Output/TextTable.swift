@@ -1,6 +1,6 @@
 import IntentLinux
 
-/// Rows in aligned columns, for people.
+/// Formats rows as a table with aligned columns.
 package enum TextTable {
     package static func render(_ header: [String], _ rows: [[String]]) -> String {
         let all = [header] + rows.map { $0.map(SafeText.line) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Users of this machine, by name and by number.
+/// Looks up users of this machine by name and by uid.
 enum Users {
-    /// The name of a user; the number when it has none.
+    /// Returns the name of a user; the uid as text if the user has no account.
     static func name(_ number: UInt32) -> String {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?

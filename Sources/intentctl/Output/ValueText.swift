@@ -1,8 +1,8 @@
 package import IntentClient
 
-/// Values as text and as JSON. The caller gives files a name or path.
+/// Formats values as text and as JSON. The caller provides a name or path for each file.
 package enum ValueText {
-    /// The value on one or more lines. Each element of a list has its own line.
+    /// Formats a value as one or more lines. Each element of a list is on a separate line.
     package static func of(_ value: IntentValue) -> String {
         switch value {
         case .null: ""
@@ -16,7 +16,7 @@ package enum ValueText {
         }
     }
 
-    /// Replaces each file in the value by the text that `text` returns for it.
+    /// Replaces each file in a value with the text that a closure returns for the file.
     package static func replacingFiles(
         in value: IntentValue,
         _ text: (FileReference) throws(CommandFailure) -> String
@@ -37,7 +37,7 @@ package enum ValueText {
         }
     }
 
-    /// The value as its declared type: JSON writes 2.0 as 2.
+    /// Returns the value in its declared type, because JSON encodes 2.0 as 2.
     package static func typed(_ value: IntentValue, as type: ValueType?) -> IntentValue {
         switch (value, type) {
         case (.int(let number), .double): .double(Double(number))

@@ -2,14 +2,14 @@ import Glibc
 package import IntentClient
 import IntentLinux
 
-/// How a run ended and why, on one screen, for readers who do not know the manual.
+/// Explains on one screen how and why a run ended, for readers who have not read the manual.
 package enum WhyText {
     /// - Parameters:
-    ///   - output: The last lines that the run printed.
-    ///   - waitsFor: The limit that keeps the run in the backlog.
+    ///   - output: The last lines of the run's output.
+    ///   - waitsFor: The limit that keeps the run in the backlog; nil when none does.
     package static func of(_ story: RunStory, output: [String], waitsFor: String? = nil, now: Timestamp) -> String {
         var lines = [StoryText.title(story), "  " + SafeText.line(verdict(story, waitsFor: waitsFor)), ""]
-        var rows = StoryText.asked(story, now: now) + StoryText.times(story)
+        var rows = StoryText.request(story, now: now) + StoryText.times(story)
         rows += progress(story) + observation(story) + stopping(story) + left(story) + StoryText.cost(story)
         lines += StoryText.rows(rows)
         if !output.isEmpty {
@@ -20,11 +20,11 @@ package enum WhyText {
         return SafeText.printed(lines.joined(separator: "\n"))
     }
 
-    /// What ended the run, and by which rule.
+    /// Returns what ended the run, and the rule that applied.
     static func verdict(_ story: RunStory, waitsFor: String? = nil) -> String {
         guard let end = story.end else {
             if story.summary.state == .asking, let question = StoryText.openQuestion(story) {
-                return "it has not ended, and waits for an answer: \(question)"
+                return "it has not ended and waits for an answer: \(question)"
             }
             if let waitsFor { return "it waits for a slot: \(waitsFor)" }
             return "it has not ended; its state is \(story.summary.state?.rawValue ?? "unknown")"
@@ -35,18 +35,18 @@ package enum WhyText {
         case .unanswered(_, let question):
             return end.clock == .question
                 ? "its question was not answered within \(TimeSpan.format(story.limits.questionTimeout)): \(question)"
-                : "it needs a value that was not given: \(question)"
+                : "it needs a value that was not provided: \(question)"
         case .cancelled(.timeout): return "cancelled: \(rule(story, end.event))"
         case .cancelled(.userCancelled): return "cancelled by a user"
         case .cancelled(.serviceStopping): return "cancelled: intentd was stopped"
         case .cancelled(.clientDisconnected):
-            return "cancelled: its client disconnected (with --on-disconnect continue, a run continues)"
+            return "cancelled: its client disconnected (--on-disconnect continue prevents this)"
         case .cancelled(.replaced):
-            return "cancelled: a newer run took its place (Concurrency= or Exclusive=, with replace)"
+            return "cancelled: replaced by a newer run (Concurrency= or Exclusive=, with replace)"
         case .cancelled(.unknown(let name)): return "cancelled: \(name)"
         case .crashed(let exit): return "it crashed: its process \(StoryText.exit(exit)) without a result"
         case .exceeded(let limit): return "it exceeded a limit of its sandbox: \(limit.message)"
-        case .violated(let message): return "intentd killed it, because it broke the worker protocol: \(message)"
+        case .violated(let message): return "intentd killed it because it violated the worker protocol: \(message)"
         case .notStarted(let message): return "its process could not be started: \(message)"
         case .busy(let message): return "it never started: \(message)"
         case .lost(let message): return "it was lost: \(message)"
@@ -63,9 +63,9 @@ package enum WhyText {
             return "exceeded its \(TimeSpan.format(limits.runtime)) limit (Runtime=)"
         case .ceiling:
             return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which progress does not extend (Ceiling=)"
-        // A caller's ceiling replaces both of the operator's.
-        case .longCeiling where limits.ceiling == limits.longCeiling:
-            return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which the caller chose (--ceiling)"
+        // A ceiling that the caller requests replaces both ceilings of the operator.
+        case .longCeiling where limits.isCeilingRequested == true:
+            return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which the caller requested (--ceiling)"
         case .longCeiling:
             return "reached its \(TimeSpan.format(limits.longCeiling)) ceiling (LongCeiling=)"
         case .start: return "did not begin within \(TimeSpan.format(limits.runtime)) (Runtime=)"
@@ -89,17 +89,17 @@ package enum WhyText {
     private static func observation(_ story: RunStory) -> [(String, String)] {
         story.changes.compactMap { change in
             guard case .observation(let seen) = change.event else { return nil }
-            return ("seen", "after \(StoryText.offset(change.after)): \(StoryText.observation(seen))")
+            return ("observed", "after \(StoryText.offset(change.after)): \(StoryText.observation(seen))")
         }
     }
 
-    /// The steps that stopped the run, when each was taken, and how long it took to have an effect.
+    /// Returns the steps that stopped the run, each with its time and the time until its effect.
     private static func stopping(_ story: RunStory) -> [(String, String)] {
         let steps: [(Duration, String)] = story.changes.compactMap { change in
             switch change.event {
             case .cancel: (change.after, StoryText.words(change.event))
             case .state(.stopping, let reason, _):
-                (change.after, "told to stop (\(reason?.name ?? "ending"))" + cleaning(story))
+                (change.after, "asked to stop (\(reason?.name ?? "ending"))" + cleaning(story))
             case .signal(let signal): (change.after, "sent \(signal.rawValue)")
             case .state, .question, .answer, .observation, .unknown: nil
             }
@@ -112,7 +112,7 @@ package enum WhyText {
         }
     }
 
-    /// The time to clean up, which a run needs only if it had begun.
+    /// Returns the time to clean up, which a run needs only if it had begun.
     private static func cleaning(_ story: RunStory) -> String {
         let hasBegun = story.changes.contains { if case .state(.running, _, _) = $0.event { true } else { false } }
         return hasBegun ? ", with \(TimeSpan.format(grace(story))) to clean up" : ", before it had begun"
@@ -127,41 +127,41 @@ package enum WhyText {
         var rows: [(String, String)] = []
         if account.leftoverProcessCount > 0 {
             let noun = account.leftoverProcessCount == 1 ? "process" : "processes"
-            rows.append(("left", "\(account.leftoverProcessCount) \(noun) that outlived it and were killed"))
+            rows.append(("leftover", "\(account.leftoverProcessCount) \(noun) that outlived it and were killed"))
         }
-        if account.hadLateResult { rows.append(("late", "its result arrived after it was told to stop")) }
+        if account.hadLateResult { rows.append(("late", "its result arrived after the decision to stop it")) }
         if let exit = account.processEnd { rows.append(("process", StoryText.exit(exit) + denial(exit))) }
         if let denial = account.details?.denial { rows.append(("sandbox", sentence(denial))) }
         return rows
     }
 
-    /// The system call for which the filter killed a process: the filter kills only for calls of another instruction set
-    /// (seccomp(2)).
+    /// Describes the system call for which the filter killed a process. The filter kills a process only for calls of
+    /// another instruction set (seccomp(2)).
     private static func denial(_ exit: ProcessEnd) -> String {
         guard exit == .signaled(signal: 31) else { return "" }
-        return ": a call of another instruction set (32-bit, x32); "
-            + "the kernel's log has its number (journalctl -k -g type=1326)"
+        return ": a system call of another instruction set (32-bit, x32); "
+            + "the kernel log contains its number (journalctl -k -g type=1326)"
     }
 
-    /// How the sandbox caused the error that the run threw.
+    /// Describes how the sandbox caused the error that the run threw.
     static func sentence(_ denial: SandboxDenial) -> String {
         let name = denial.errorNumber.map { " (\(String(cString: strerror($0))))" } ?? ""
-        let path = denial.path ?? "something"
+        let path = denial.path ?? "a file"
         return switch denial.subject {
-        case .reading: "the run tried to read \(path), which its sandbox does not have\(name)"
+        case .reading: "the run tried to read \(path), which its sandbox does not contain\(name)"
         case .writing: "the run tried to write to \(path), which its sandbox does not permit\(name)"
         case .program: "the run tried to start \(path), which its sandbox does not permit\(name)"
         case .network where denial.key.hasPrefix("Network"):
-            "the run tried to use the network, which its sandbox does not have\(name)"
+            "the run tried to use the network, which its sandbox does not permit\(name)"
         case .network: "the run tried to use a port that its sandbox does not permit\(name)"
-        case .call: "a system call was refused\(name), perhaps because the sandbox does not permit it"
+        case .call: "a system call failed\(name), possibly because the sandbox does not permit it"
         }
     }
 
-    /// What to change if the limit was too short, or the sandbox too narrow.
+    /// Returns the setting to change if the limit was too short or the sandbox too restrictive.
     static func advice(_ story: RunStory) -> String? {
         if story.end == nil, story.summary.state == .asking {
-            return "'intentctl answer \(story.summary.run)' shows the question; with a value, it answers it."
+            return "'intentctl answer \(story.summary.run)' shows the question. With a value, it answers the question."
         }
         guard let end = story.end else { return nil }
         let app = SafeText.line(story.summary.app)
@@ -177,26 +177,26 @@ package enum WhyText {
                 + "[Limits] of \(unit)."
         case (.cancelled(.timeout), .total):
             let time = longer(story.limits.runtime)
-            return "If it needs longer: 'intentctl run --limit \(time) …', or Runtime=\(time) in [Limits] of \(unit). "
-                + "A ProgressReportingIntent may continue as long as its progress advances."
+            return "If it needs more time: 'intentctl run --limit \(time) …', or Runtime=\(time) in [Limits] of "
+                + "\(unit). A ProgressReportingIntent can run for as long as its progress advances."
         case (.cancelled(.timeout), .ceiling):
             let time = longer(story.limits.ceiling)
-            return "If it needs longer in all: 'intentctl run --ceiling \(time) …', or Ceiling=\(time) in [Limits] of "
-                + "\(unit). A LongRunningIntent has LongCeiling= inside performBackgroundTask."
+            return "If it needs more time in total: 'intentctl run --ceiling \(time) …', or Ceiling=\(time) in "
+                + "[Limits] of \(unit). A LongRunningIntent has LongCeiling= inside performBackgroundTask."
         case (.cancelled(.timeout), .longCeiling):
             let time = longer(story.limits.longCeiling)
-            return story.limits.ceiling == story.limits.longCeiling
-                ? "If it needs longer in all: 'intentctl run --ceiling \(time) …', up to LongCeiling= in [Limits] of \(unit)."
-                : "If it needs longer in all: LongCeiling=\(time) in [Limits] of \(unit)."
+            return story.limits.isCeilingRequested == true
+                ? "If it needs more time in total: 'intentctl run --ceiling \(time) …', up to LongCeiling= in [Limits] of \(unit)."
+                : "If it needs more time in total: LongCeiling=\(time) in [Limits] of \(unit)."
         case (.busy, _):
             return
-                "To let it wait longer: QueueTimeout= in [Limits] of \(unit). For more slots: MaxRuns= in intentd.conf."
+                "If it needs to wait longer: QueueTimeout= in [Limits] of \(unit). For more slots: MaxRuns= in intentd.conf."
         case (.failed, _):
             guard let denial = end.account.details?.denial else { return nil }
             return "To permit it: \(SafeText.line(denial.key)) in [Sandbox] of \(unit)."
         case (.exceeded(let limit), _): return "If it needs more: \(limit.key) in [Sandbox] of \(unit)."
         case (.unanswered(let parameter?, _), _):
-            return "Give the value with --\(ParameterName.kebab(SafeText.line(parameter)))."
+            return "Pass the value with --\(ParameterName.kebab(SafeText.line(parameter)))."
         default: return nil
         }
     }

@@ -1,10 +1,10 @@
 import Glibc
 import IntentLinux
 
-/// Lets root act as another user, to check what that user may do.
+/// Lets root act as another user, to check the permissions of that user.
 enum EffectiveUser {
-    /// Performs the closure with the effective ids and the groups of a user, and of the group intentd, as the service of a
-    /// schedule does. The real uid stays root's, to return.
+    /// Performs a closure with the effective ids and groups of a user, and with the group intentd, like the service of
+    /// a schedule. The real uid stays 0, so that the process can change back.
     static func perform<Value>(as name: String?, _ work: () async throws -> Value) async throws -> Value {
         guard let name, let account = getpwnam(name)?.pointee, account.pw_uid != 0 else { return try await work() }
         let (user, group) = (account.pw_uid, account.pw_gid)
@@ -19,7 +19,7 @@ enum EffectiveUser {
         // glibc changes the ids of all threads.
         try change("setgroups") { setgroups(groups.count, groups) }
         defer {
-            // Cannot fail: the real uid is root's.
+            // seteuid cannot fail, because the real uid is 0.
             _ = seteuid(0)
             _ = setegid(0)
             _ = setgroups(own.count, own)

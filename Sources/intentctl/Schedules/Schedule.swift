@@ -2,43 +2,43 @@ import FoundationEssentials
 import IntentClient
 import IntentLinux
 
-/// What a start of a schedule does while the previous run has not ended.
+/// The action at a start of a schedule if its previous run has not ended.
 package enum ScheduleOverlap: String, CaseIterable, Codable, Sendable {
-    /// Drops the start.
+    /// The start is dropped.
     case skip
-    /// Performs one more run afterwards, however many starts came due.
+    /// One more run is performed afterwards, even if several starts came due.
     case queue
-    /// Cancels the previous run, then begins.
+    /// The previous run is cancelled, then the new run begins.
     case cancel
 }
 
-/// What becomes of a start that was missed while the host was off.
+/// The handling of starts that were missed while the host was off.
 package enum MissedStart: String, CaseIterable, Codable, Sendable {
-    /// One run at the next boot, however many starts were missed.
+    /// One run is performed at the next boot, even if several starts were missed.
     case run
     case skip
 }
 
-/// A schedule: an intent, its values, and when systemd performs it. The schedule's own unit files record it.
+/// An intent, its values, and the times at which systemd performs it. The schedule's unit files contain it as a record.
 package struct Schedule: Codable, Equatable, Sendable {
-    /// Part of the names of the units.
+    /// The name, which is part of the names of the units.
     package var name: String
-    /// An expression of systemd.time(7), with its time zone.
+    /// A calendar expression of systemd.time(7), with its time zone.
     package var calendar: String
     package var app: String
     package var intent: String
-    /// The options of 'run', without the words that select the daemon.
+    /// The options of 'run', except those that select the daemon.
     package var options: [String]
-    /// The parameters of the intent, as on the command line of 'run'.
+    /// The parameters of the intent, in the form of the command line of 'run'.
     package var parameters: [String]
     package var overlap = ScheduleOverlap.skip
     package var missed = MissedStart.run
     package var jitterSeconds: Int64?
-    /// The user who performs the runs of a system timer; nil for a timer of a user's own systemd.
+    /// The user that performs the runs of a system timer; nil for a timer of the user's own systemd.
     package var user: String?
-    /// The socket of intentd; nil for the system's, or for the user's own if `isUsers`.
+    /// The socket of intentd; nil for the default socket of the system's or, with `isUsers`, the user's own intentd.
     package var socket: String?
-    /// True when runs are requests to the user's own intentd.
+    /// True when the user's own intentd performs the runs.
     package var isUsers = false
     /// The path of intentctl.
     package var program: String
@@ -61,8 +61,8 @@ package struct Schedule: Codable, Equatable, Sendable {
         self.program = program
     }
 
-    /// True for a name that can be part of a unit's name, of a file's name and of a run's key. There is no '@', which
-    /// separates the schedule's own units.
+    /// Returns true for a name that can be part of the names of units and files and of the keys of runs. The name
+    /// cannot contain '@', which separates the schedule's own units.
     package static func isName(_ name: String) -> Bool {
         let isPlain = { (byte: UInt8) -> Bool in
             switch byte {
@@ -87,8 +87,8 @@ package struct Schedule: Codable, Equatable, Sendable {
     package var timerUnit: String { Self.timerUnit(of: name) }
     /// The unit that performs the intent.
     package var serviceUnit: String { "\(Self.prefix)\(name).service" }
-    /// The unit that starts the service while the previous run may not have ended. systemd itself ignores a start of an
-    /// active unit, so `skip` needs none.
+    /// The unit that starts the service even if the previous run may not have ended. `skip` does not need the unit,
+    /// because systemd ignores the start of an active unit.
     package var overlapUnit: String { "\(Self.prefix)\(name)@overlap.service" }
     /// The unit that the timer starts.
     package var startUnit: String {
@@ -98,22 +98,22 @@ package struct Schedule: Codable, Equatable, Sendable {
         }
     }
 
-    /// The name of the schedule with this timer; nil for another file.
+    /// Returns the name of the schedule with this timer file; nil for any other file.
     package static func name(ofTimer file: String) -> String? {
         guard file.hasPrefix(prefix), file.hasSuffix(".timer") else { return nil }
         let name = String(file.dropFirst(prefix.count).dropLast(".timer".count))
         return isName(name) ? name : nil
     }
 
-    /// The beginning of the keys of this schedule's runs.
+    /// The prefix of the keys of this schedule's runs.
     package var keyPrefix: String { "schedule:\(name):" }
 
     // MARK: Record
 
-    /// The beginning of the line that records the schedule. Files without this line are not the schedule's.
+    /// The prefix of the line that contains the schedule. A file without this line does not belong to a schedule.
     private static let marker = "# intentctl-schedule: "
 
-    /// The first lines of every file of the schedule.
+    /// The first lines of each file of the schedule.
     package var head: String {
         """
         # 'intentctl schedule' wrote this file. 'intentctl schedule remove \(name)' removes it.
@@ -121,7 +121,7 @@ package struct Schedule: Codable, Equatable, Sendable {
         """
     }
 
-    /// The schedule that a unit file records; nil for a file that `schedule` did not write.
+    /// Reads the schedule from the record in a unit file; nil for a file that `schedule` did not write.
     package init?(unitText: String) {
         guard let line = File.lines(of: unitText).prefix(2).last, line.hasPrefix(Self.marker),
             let schedule = try? JSONDecoder().decode(

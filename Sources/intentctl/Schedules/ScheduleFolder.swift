@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// The folder of systemd's unit files, and the schedules in it.
+/// The folder of systemd's unit files, which contains the files of schedules.
 package struct ScheduleFolder {
     package let path: String
 
@@ -10,14 +10,14 @@ package struct ScheduleFolder {
         self.path = path
     }
 
-    /// The names of the schedules, sorted. Timers that `schedule` did not write are left out.
+    /// The sorted names of the schedules. Timers that `schedule` did not write are omitted.
     package var names: [String] {
         ((try? File.names(in: path)) ?? []).compactMap(Schedule.name(ofTimer:)).filter {
             (try? schedule(named: $0)) != nil
         }
     }
 
-    /// - Throws: ``CommandFailure`` when there is no such schedule, or its timer has another author.
+    /// - Throws: ``CommandFailure`` when the schedule does not exist, or `schedule` did not write its timer.
     package func schedule(named name: String) throws(CommandFailure) -> Schedule {
         guard Schedule.isName(name) else { throw Self.badName(name) }
         let timer = "\(path)/\(Schedule.timerUnit(of: name))"
@@ -27,14 +27,15 @@ package struct ScheduleFolder {
                 .notFound,
                 code: "unknownSchedule",
                 "unknown schedule '\(name)'",
-                hint: near + "'intentctl schedule list' lists \(Users.own == 0 ? "the system's" : "yours")."
+                hint: near + "'intentctl schedule list' lists \(Users.own == 0 ? "the system's" : "your") schedules."
             )
         }
         guard let schedule = Schedule(unitText: text), schedule.name == name else { throw Self.foreign(timer) }
         return schedule
     }
 
-    /// Writes the files of a schedule. Each replaces an earlier file as a whole, so that systemd never reads a part of one.
+    /// Writes the files of a schedule. Each file is replaced atomically, so that systemd never reads an incomplete
+    /// file.
     package func write(_ schedule: Schedule) throws(CommandFailure) {
         try checkAuthor(of: schedule)
         let files = schedule.files
@@ -42,7 +43,7 @@ package struct ScheduleFolder {
             try File.makeFolders(path, permissions: 0o755)
             let folder = try File.open(path, O_RDONLY | O_DIRECTORY)
             for file in files {
-                // systemd ignores names without the suffix of a unit.
+                // systemd ignores names that do not end with the suffix of a unit.
                 let new = ".\(file.name).new"
                 try File.remove(new, in: folder.rawValue)
                 let descriptor = try File.create(new, in: folder.rawValue, permissions: 0o644)
@@ -50,7 +51,7 @@ package struct ScheduleFolder {
                 try File.sync(descriptor.rawValue)
                 try File.rename(new, to: file.name, in: folder.rawValue)
             }
-            // An earlier schedule of this name can have had another overlap.
+            // An earlier schedule with this name may have had a different overlap.
             for name in schedule.fileNames where !files.contains(where: { $0.name == name }) {
                 try File.remove(name, in: folder.rawValue)
             }
@@ -60,7 +61,7 @@ package struct ScheduleFolder {
         }
     }
 
-    /// Removes the files of a schedule, the timer first.
+    /// Removes the files of a schedule, starting with the timer.
     package func remove(_ schedule: Schedule) throws(CommandFailure) {
         try checkAuthor(of: schedule)
         do throws(SystemError) {
@@ -72,12 +73,12 @@ package struct ScheduleFolder {
         }
     }
 
-    /// - Throws: ``CommandFailure`` when a file with a name of the schedule has another author.
+    /// - Throws: ``CommandFailure`` when `schedule` did not write one of the schedule's files.
     package func checkAuthor(of schedule: Schedule) throws(CommandFailure) {
         for name in schedule.fileNames {
             let file = "\(path)/\(name)"
             var status = stat()
-            // A link can be an operator's mask (systemctl mask), which is no file of the schedule either.
+            // A symbolic link can be a mask (systemctl mask), which is not a file of the schedule either.
             guard lstat(file, &status) == 0 else { continue }
             guard status.st_mode & S_IFMT == S_IFREG, let text = try? File.text(at: file),
                 Schedule(unitText: text) != nil
@@ -87,7 +88,7 @@ package struct ScheduleFolder {
 
     package static func badName(_ name: String) -> CommandFailure {
         .usage(
-            "expected a name of letters, digits, '_', '.' and '-', at most \(Schedule.nameByteLimit), got '\(name)'",
+            "expected a name of at most \(Schedule.nameByteLimit) letters, digits, '_', '.' and '-', got '\(name)'",
             hint: "for example: nightly-backup"
         )
     }
@@ -96,8 +97,8 @@ package struct ScheduleFolder {
         CommandFailure(
             .configuration,
             code: "foreignFile",
-            "'intentctl schedule' did not write '\(file)', and leaves it as it is",
-            hint: "choose another name, or move that file."
+            "'intentctl schedule' did not write '\(file)' and does not change it",
+            hint: "choose another name, or move the file."
         )
     }
 
@@ -106,7 +107,7 @@ package struct ScheduleFolder {
             .resourceLimit,
             code: "system",
             "cannot \(verb) the schedule's files: \(error)",
-            hint: "check the folder's permissions, and the space on its disk."
+            hint: "check the permissions of the folder and the free space on its disk."
         )
     }
 }

@@ -1,14 +1,14 @@
 import IntentClient
 import IntentLinux
 
-/// The checked command line of `schedule add`.
+/// The validated command line of `schedule add`.
 package struct ScheduleRequest: Sendable {
     package var schedule: Schedule
-    /// The options and parameters as `run` reads them.
+    /// The options and parameters in the form of the `run` command.
     let invocation: Invocation
     let options: RunOptions
 
-    /// - Parameter socket: The socket that the environment names.
+    /// - Parameter socket: The socket in the environment; nil when the environment specifies none.
     package init(_ invocation: Invocation, isRoot: Bool, socket: String?, program: String) throws(CommandFailure) {
         let words = invocation.words
         guard words.count == 4 else {
@@ -44,15 +44,15 @@ package struct ScheduleRequest: Sendable {
         schedule.user = try Self.user(invocation, isRoot: isRoot)
         for word in schedule.options + schedule.parameters where !UnitWord.canHold(word) {
             throw .usage(
-                "systemd cannot show a value with a noncharacter of Unicode, got '\(word)'",
-                hint: "pass the values with --json, and escape the character there: \\uffff."
+                "systemd cannot display a value with a Unicode noncharacter, got '\(word)'",
+                hint: "pass the values with --json, and write the character as an escape, such as \\uffff."
             )
         }
         if let folder = options.outFolder { try Self.checkAbsolute(folder, "--out") }
         if let socket = schedule.socket { try Self.checkAbsolute(socket, "--socket") }
     }
 
-    /// The options that the schedule passes on to `run`.
+    /// Returns the options that the schedule passes on to `run`.
     private static func runOptions(in invocation: Invocation) -> [String] {
         var words: [String] = []
         for name in ["limit", "ceiling", "json", "out"] {
@@ -76,7 +76,7 @@ package struct ScheduleRequest: Sendable {
         return span.components.seconds
     }
 
-    /// The user of a system timer's runs; nil for a user's own timer.
+    /// Returns the user of a system timer's runs; nil for a user's own timer.
     private static func user(_ invocation: Invocation, isRoot: Bool) throws(CommandFailure) -> String? {
         guard isRoot else {
             guard invocation["as"] == nil else {
@@ -84,36 +84,36 @@ package struct ScheduleRequest: Sendable {
                     .notPermitted,
                     code: ErrorReport.Code.notPermitted.rawValue,
                     "--as: only root can schedule runs of other users",
-                    hint: "leave out --as for a schedule of your own, or use sudo."
+                    hint: "omit --as for a schedule of your own, or use sudo."
                 )
             }
             return nil
         }
         guard !invocation.has("user") else {
             throw .usage(
-                "--user: root's schedules are the system's, which have no intentd of a user",
-                hint: "run the command as that user, or leave out --user."
+                "--user: schedules of root belong to the system and cannot use a user's own intentd",
+                hint: "run the command as that user, or omit --user."
             )
         }
         let name = invocation["as"] ?? "intentd-runs"
-        // A number may be no account, and intentd identifies an account by its name, too.
+        // A uid may have no account, and intentd also identifies an account by its name.
         guard UInt32(name) == nil, Users.number(name) != nil else {
-            throw .usage("--as: unknown user '\(name)'", hint: "name an account of this host, such as --as www-data.")
+            throw .usage("--as: unknown user '\(name)'", hint: "specify an account, such as --as www-data.")
         }
         return name
     }
 
-    /// A service has another working directory than the caller.
-    static func checkAbsolute(_ path: String, _ place: String) throws(CommandFailure) {
+    /// Checks that a path is absolute, because a service has a different working directory than the caller.
+    static func checkAbsolute(_ path: String, _ option: String) throws(CommandFailure) {
         guard path.hasPrefix("/") else {
             throw .usage(
-                "\(place): expected an absolute path, got '\(path)': a schedule has another working directory",
+                "\(option): expected an absolute path, because a schedule has another working directory, got '\(path)'",
                 hint: "write \(ShellWord.quote((File.currentFolder ?? "") + "/" + path))."
             )
         }
     }
 
-    /// Checks the intent and its values as `run` does, and what a schedule cannot have.
+    /// Checks the intent and its values as `run` does, and also the restrictions of schedules.
     ///
     /// - Returns: The app, the intent, and notes for the caller.
     func check(over connection: IntentConnection) async throws -> (app: String, intent: String, notes: [String]) {
@@ -145,10 +145,11 @@ package struct ScheduleRequest: Sendable {
         let writable = try ParameterArguments.writable(options.writable, in: inputs, for: intent)
         for (name, input) in inputs { try checkFiles(input, of: name, isWritable: writable.contains(name)) }
         try checkFolder(for: intent)
-        return (app.name, intent.name, options.cuts(by: app.limits))
+        return (app.name, intent.name, options.reductions(by: app.limits))
     }
 
-    /// Refuses values and answers of secret parameters: every user can read a unit, and the arguments of a process.
+    /// Refuses values and answers of secret parameters, because every user can read unit files and the arguments of
+    /// processes.
     private static func checkSecrets(
         _ names: Set<String>,
         of intent: IntentDeclaration,
@@ -173,11 +174,11 @@ package struct ScheduleRequest: Sendable {
             case .standardInput:
                 throw CommandFailure.usage(
                     "\(option): a schedule has no standard input",
-                    hint: "give the absolute path of a file."
+                    hint: "specify the absolute path of a file."
                 )
             case .path(let path):
                 try Self.checkAbsolute(path, option)
-                // Opened as the user of the schedule, and again at each run.
+                // Open the file as the user of the schedule. It is opened again at each run.
                 _ = try RunFile(path: path, access: isWritable ? .readingAndWriting : .reading)
             }
         }
@@ -186,16 +187,16 @@ package struct ScheduleRequest: Sendable {
     private func checkFolder(for intent: IntentDeclaration) throws(CommandFailure) {
         for word in schedule.options + schedule.parameters where !UnitWord.canHold(word) {
             throw .usage(
-                "systemd cannot show a value with a noncharacter of Unicode, got '\(word)'",
-                hint: "pass the values with --json, and escape the character there: \\uffff."
+                "systemd cannot display a value with a Unicode noncharacter, got '\(word)'",
+                hint: "pass the values with --json, and write the character as an escape, such as \\uffff."
             )
         }
         if let folder = options.outFolder {
             _ = try ResultFolder(path: folder)
         } else if intent.result?.element == .file {
             throw .usage(
-                "\(intent.name) results in a file, and a schedule has no current folder",
-                hint: "name the folder for it: --out /srv/results"
+                "\(intent.name) returns a file, but a schedule has no current folder",
+                hint: "specify the folder for the file: --out /srv/results"
             )
         }
     }

@@ -1,14 +1,14 @@
 package import IntentClient
 import IntentLinux
 
-/// A schedule with what systemd and intentd know about it.
+/// The state of a schedule, as reported by systemd and intentd.
 package struct ScheduleState: Sendable {
     package var schedule: Schedule
     /// False when the timer was stopped or disabled.
     package var isActive: Bool
     package var next: Timestamp?
     package var lastRun: RecordedRun?
-    /// The exit code of the last start, if it led to no run.
+    /// The exit code of the last start, if the start did not lead to a run.
     package var refusal: Int64?
 
     package init(
@@ -25,7 +25,8 @@ package struct ScheduleState: Sendable {
         self.refusal = refusal
     }
 
-    /// The exit code of the service's last start, if it has ended and its invocation is not that of the last run.
+    /// Returns the exit code of the service's last start if it has ended without a run: its invocation is not part of
+    /// the last run's key.
     package static func refusal(_ service: [String: String], keyOfLastRun key: String?) -> Int64? {
         let hasEnded =
             ["failed", "inactive"].contains(service["ActiveState"]) || service["SubState"] == "auto-restart"
@@ -36,7 +37,7 @@ package struct ScheduleState: Sendable {
         return code
     }
 
-    /// The outcome of the last start.
+    /// The outcome of the last start; nil before the first one.
     var outcome: String? {
         refusal.map { "no run (exit code \($0))" } ?? lastRun.map(HistoryText.outcome)
     }
@@ -61,7 +62,7 @@ package struct ScheduleState: Sendable {
     }
 }
 
-/// Schedules for people.
+/// Formats schedules for users.
 package enum ScheduleText {
     package static func table(_ states: [ScheduleState], now: Timestamp, showsUser: Bool) -> String {
         var header = ["NAME", "INTENT", "CALENDAR", "NEXT", "LAST", "OUTCOME", "RUN", "OVERLAP"]
@@ -90,7 +91,7 @@ package enum ScheduleText {
         }
         if let outcome = state.outcome, state.refusal != nil {
             let user = schedule.user == nil ? "--user " : ""
-            rows.append(("start", "\(outcome): 'journalctl \(user)-u \(schedule.serviceUnit)' has the reason"))
+            rows.append(("start", "\(outcome): 'journalctl \(user)-u \(schedule.serviceUnit)' shows the reason"))
         }
         rows += [("overlap", schedule.overlap.rawValue), ("missed", schedule.missed.rawValue)]
         if let seconds = schedule.jitterSeconds { rows.append(("jitter", TimeSpan.format(.seconds(seconds)))) }

@@ -1,13 +1,14 @@
 import IntentLinux
 
-/// A file of a schedule: its name, and its text.
+/// A file of a schedule, with its name and its text.
 package struct UnitFile: Equatable, Sendable {
     package var name: String
     package var text: String
 }
 
 extension Schedule {
-    /// All files of the schedule, the timer last, so that a timer never exists without what it starts.
+    /// All files of the schedule. The timer is the last one, so that a timer never exists without the unit that it
+    /// starts.
     package var files: [UnitFile] {
         var files = [UnitFile(name: serviceUnit, text: serviceText)]
         switch overlap {
@@ -17,7 +18,7 @@ extension Schedule {
         return files + [UnitFile(name: timerUnit, text: timerText)]
     }
 
-    /// The names that files of a schedule can have, whatever its overlap.
+    /// The names that the files of the schedule can have, for all kinds of overlap.
     package var fileNames: [String] { [timerUnit, overlapUnit, serviceUnit] }
 
     private var timerText: String {
@@ -40,8 +41,8 @@ extension Schedule {
         """
     }
 
-    /// A start job of a oneshot unit lasts until its run has ended. After= makes the next start wait for that job, and
-    /// further starts are merged into the one that waits.
+    /// The start job of a oneshot unit lasts until its run has ended. After= makes the next start wait for that job,
+    /// and systemd merges further starts into the waiting one.
     private var overlapText: String {
         let control = user == nil ? "systemctl --user" : "systemctl"
         let verb = overlap == .queue ? "start" : "restart"
@@ -65,17 +66,17 @@ extension Schedule {
             [Unit]
             Description=Run of the schedule \(name) of intentd
             Documentation=man:intentctl-schedule(1)\(wantsSocket ? "\nAfter=intentd.socket\nWants=intentd.socket" : "")
-            # A start that intentd could not accept is repeated until it is accepted.
+            # A start that intentd cannot accept is repeated until intentd accepts it.
             StartLimitIntervalSec=0
 
             [Service]
             Type=oneshot
             \(ownerLines)
             ExecStart=\(commandLine)
-            # A stop of this unit cancels the run (SIGINT), and waits for its clean-up.
+            # Stopping this unit cancels the run (SIGINT) and waits for its clean-up.
             KillSignal=SIGINT
             TimeoutStopSec=1min
-            # Restarts if no run has begun: no intentd (69), no slot (75). Other failures are outcomes of a run, or last.
+            # Restart if no run has begun: no intentd (69) or no slot (75). Other failures are outcomes of runs or permanent.
             Restart=on-failure
             RestartPreventExitStatus=\(Self.finalStatuses)
             RestartSec=1min
@@ -86,15 +87,15 @@ extension Schedule {
     private var ownerLines: String {
         guard let user else { return "NoNewPrivileges=yes" }
         var lines = ["User=\(user.replacing("%", with: "%%"))"]
-        // Members of this group may connect.
+        // Members of this group are permitted to connect.
         if Accounts.group("intentd") != nil { lines.append("SupplementaryGroups=intentd") }
         lines.append("NoNewPrivileges=yes")
-        // Root opens files of other users by its capabilities.
+        // Only root needs its capabilities, to open files of other users.
         if Accounts.user(user) != 0 { lines.append("CapabilityBoundingSet=") }
         return (lines + Self.hardening).joined(separator: "\n")
     }
 
-    /// intentctl only opens files and connects to a socket.
+    /// These settings are possible because intentctl only opens files and connects to a socket.
     private static let hardening = [
         "ProtectSystem=full", "ProtectControlGroups=yes", "ProtectKernelLogs=yes", "ProtectKernelModules=yes",
         "ProtectKernelTunables=yes", "ProtectClock=yes", "ProtectHostname=yes", "PrivateDevices=yes",
@@ -103,18 +104,20 @@ extension Schedule {
         "SystemCallFilter=@system-service", "SystemCallErrorNumber=EPERM",
     ]
 
-    /// The exit statuses after which the unit is not started again, for RestartPreventExitStatus=.
+    /// The exit statuses after which systemd does not restart the unit, for RestartPreventExitStatus=.
     private static let finalStatuses: String = {
         let again: [ExitCode] = [.done, .unavailable, .tryLater]
         let codes = ExitCode.allCases.filter { !again.contains($0) }.map { "\($0.rawValue)" }
-        // systemd's own: no program, no group, no user. A signal ended intentctl in the middle of a run.
+        // EXEC, GROUP and USER are systemd's own failures. After a signal, intentctl may have died in the middle of a
+        // run.
         let others = ["EXEC", "GROUP", "USER", "SIGABRT", "SIGBUS", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTRAP"]
         return (codes + others).joined(separator: " ")
     }()
 
-    /// The words of ExecStart=.
+    /// The command line for ExecStart=.
     private var commandLine: String {
-        // The key names the schedule in the run's record. systemd fills in the invocation, so that each start is a run.
+        // The key names the schedule in the record of the run. systemd inserts the invocation id, so each start has its
+        // own run.
         let key = "\"\(keyPrefix)${INVOCATION_ID}\""
         let before = [program] + location + ["run", "--no-input", "--key"]
         let after = options + ["\(app)/\(intent)"] + parameters
@@ -128,16 +131,16 @@ extension Schedule {
     }
 }
 
-/// Words in the syntax of ExecStart= (systemd.service(5), "COMMAND LINES").
+/// Quotes words in the syntax of ExecStart= (systemd.service(5), "COMMAND LINES").
 package enum UnitWord {
-    /// The text as one word, in which systemd expands nothing.
+    /// Returns the text as one word in which systemd expands nothing.
     package static func quote(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\": quoted += "\\\\"
             case "\"": quoted += "\\\""
-            // A specifier, and a variable.
+            // The characters that begin a specifier and a variable.
             case "%": quoted += "%%"
             case "$": quoted += "$$"
             case "\0"..<" ", "\u{7F}":
@@ -148,7 +151,8 @@ package enum UnitWord {
         return quoted + "\""
     }
 
-    /// False for a text with a noncharacter of Unicode, such as U+FFFF. systemctl can neither show nor stop a unit that has one.
+    /// Returns false for a text with a Unicode noncharacter, such as U+FFFF. systemctl can neither show nor stop a unit
+    /// with a noncharacter.
     package static func canHold(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value & 0xFFFE != 0xFFFE && !(0xFDD0...0xFDEF).contains($0.value) }
     }

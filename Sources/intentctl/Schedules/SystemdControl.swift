@@ -2,18 +2,18 @@ import Glibc
 package import IntentClient
 import IntentLinux
 
-/// The systemd that performs schedules: the system's for root, else the user's own.
+/// The systemd instance that performs schedules: the system's for root, and the user's own for other users.
 struct SystemdControl {
     let isUsers: Bool
 
-    /// The control of the systemd for schedules of this process's user.
+    /// Returns the systemd instance for schedules of this process's user.
     static func current() throws(CommandFailure) -> SystemdControl {
         guard access("/run/systemd/system", F_OK) == 0 else {
             throw CommandFailure(
                 .unavailable,
                 code: "noSystemd",
-                "systemd does not run this host, and its timers perform schedules",
-                hint: "use another program that starts 'intentctl run --no-input APP/INTENT' at given times."
+                "this host does not run systemd, which schedules need",
+                hint: "start 'intentctl run --no-input APP/INTENT' with another scheduler."
             )
         }
         return SystemdControl(isUsers: Users.own != 0)
@@ -28,9 +28,9 @@ struct SystemdControl {
         return "\(getenv("HOME").map { String(cString: $0) } ?? "")/.config/systemd/user"
     }
 
-    /// Runs systemctl.
+    /// Runs systemctl and returns its output.
     ///
-    /// - Throws: ``CommandFailure`` with what it printed, if it fails.
+    /// - Throws: ``CommandFailure`` with the output if systemctl fails.
     @discardableResult
     func systemctl(_ arguments: String...) throws(CommandFailure) -> String {
         let (text, isSuccess) = try Self.run(["systemctl"] + (isUsers ? ["--user"] : []) + arguments)
@@ -40,17 +40,17 @@ struct SystemdControl {
                 isUnreachable ? .unavailable : .failed,
                 code: isUnreachable ? "noUserManager" : "systemctl",
                 isUnreachable
-                    ? "your own systemd, which performs your schedules, does not run: \(text)"
+                    ? "your own systemd, which performs your schedules, is not running: \(text)"
                     : "systemctl \(arguments.joined(separator: " ")) failed: \(text)",
                 hint: isUnreachable
-                    ? "log in with a session, or: loginctl enable-linger; export XDG_RUNTIME_DIR=/run/user/\(Users.own)"
-                    : "'journalctl\(isUsers ? " --user" : "") -e' can have the reason."
+                    ? "use a login session, or run: loginctl enable-linger; export XDG_RUNTIME_DIR=/run/user/\(Users.own)"
+                    : "'journalctl\(isUsers ? " --user" : "") -e' may show the reason."
             )
         }
         return text
     }
 
-    /// Properties of a unit. A unit that is not loaded has them, too.
+    /// Returns properties of a unit, including a unit that is not loaded.
     func properties(of unit: String, _ names: [String]) throws(CommandFailure) -> [String: String] {
         let text = try systemctl("show", "--property=\(names.joined(separator: ","))", "--", unit)
         var properties: [String: String] = [:]
@@ -61,14 +61,14 @@ struct SystemdControl {
         return properties
     }
 
-    /// The next times at which a calendar expression elapses.
+    /// Returns the next times at which a calendar expression elapses.
     static func nextTimes(of calendar: String) throws(CommandFailure) -> [Timestamp] {
         let isText =
             !calendar.isEmpty && !calendar.hasPrefix("-") && !calendar.unicodeScalars.contains { $0.value < 0x20 }
         guard isText, case (let text, true) = try run(["systemd-analyze", "calendar", "--iterations=3", calendar])
         else {
             throw .usage(
-                "expected a calendar expression of systemd, got '\(calendar)'",
+                "expected a systemd calendar expression, got '\(calendar)'",
                 hint: "for example: 'Mon..Fri 02:30', hourly, '*-*-01 06:00 Europe/Berlin'. See systemd.time(7)."
             )
         }
@@ -79,7 +79,7 @@ struct SystemdControl {
         return times
     }
 
-    /// Runs a program of systemd. What it prints is in UTC and in English.
+    /// Runs a program of systemd, with output in UTC and in English.
     private static func run(_ words: [String]) throws(CommandFailure) -> (String, isSuccess: Bool) {
         do throws(SystemError) {
             return try ChildProcess.output(
@@ -97,16 +97,16 @@ struct SystemdControl {
     }
 }
 
-/// Points in time as systemd prints them in UTC.
+/// Parses points in time in the output of systemd, in UTC.
 package enum SystemdTime {
-    /// `Tue 2026-11-24 02:30:00 UTC`; nil for other text, such as `n/a` or nothing.
+    /// Parses a time such as `Tue 2026-11-24 02:30:00 UTC`; nil for any other text, such as `n/a`.
     package static func parse(_ text: some StringProtocol) -> Timestamp? {
         let parts = text.split(separator: " ")
         guard parts.count == 4, parts[3] == "UTC" else { return nil }
         return Moment.parse("\(parts[1])T\(parts[2])Z", now: Moment.now)
     }
 
-    /// The times in the output of systemd-analyze calendar. Releases differ in the words before them.
+    /// Returns the times in the output of systemd-analyze calendar. The labels of the times differ between releases.
     package static func next(in text: String) -> [Timestamp] {
         File.lines(of: text).compactMap { line in
             let parts = line.split(separator: ":", maxSplits: 1)

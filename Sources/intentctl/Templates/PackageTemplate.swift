@@ -1,21 +1,24 @@
-/// A package with one intent and its test, as text.
+/// The files of a new package with one intent and its test.
 package struct PackageTemplate: Sendable {
     package struct File: Equatable, Sendable {
-        /// Relative to the package's folder.
+        /// The path relative to the package's folder.
         package var path: String
         package var text: String
     }
 
     private let name: String
-    /// The folder of intentd's own package, absolute.
+    /// The absolute path of the intentd package.
     private let package: String
+    /// The target with the data of chosen languages, which the template does not contain; nil if the app has all.
+    private let locales: LocaleTarget?
 
-    package init(name: String, package: String) {
+    package init(name: String, package: String, locales: LocaleTarget? = nil) {
         self.name = name
         self.package = package
+        self.locales = locales
     }
 
-    /// Why a name cannot be a target's, and so a module's; nil when it can.
+    /// Returns why a name cannot be the name of a target and its module; nil when it can.
     package static func problem(with name: String) -> String? {
         let isLetter = { (byte: UInt8) in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -24,24 +27,26 @@ package struct PackageTemplate: Sendable {
         let isAllowed = { (byte: UInt8) in
             isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
         }
-        guard (1...50).contains(name.utf8.count) else { return "it has 1 to 50 letters" }
+        guard (1...50).contains(name.utf8.count) else { return "expected 1 to 50 characters" }
         guard let first = name.utf8.first, isLetter(first), name.utf8.allSatisfy(isAllowed) else {
-            return "it starts with a letter, and goes on with letters, digits and _"
+            return "expected a letter, followed by letters, digits and '_'"
         }
-        if taken.contains(name) { return "another module or a word of Swift is called so" }
+        if reserved.contains(name) { return "the name belongs to another module or is a Swift keyword" }
         return nil
     }
 
-    /// Modules that the package imports or sits on, what the template declares itself, and words that cannot name one.
-    private static let taken: Set<String> = [
+    /// The modules that the package depends on, the names that the template declares, and words that cannot name a
+    /// module.
+    private static let reserved: Set<String> = [
         "AppIntents", "IntentWire", "IntentLinux", "CIntentLinux", "CIntentWorker", "IntentClient", "Swift", "Testing",
         "Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "XCTest", "PackageDescription",
-        "Greet", "App", "Tests", "Package", "self", "Self", "Any", "Type", "Protocol", "class", "struct", "enum",
-        "protocol", "func", "var", "let", "import", "if", "else", "for", "while", "switch", "case", "default", "return",
+        "Greet", "App", "Tests", "Package", "LocaleData", "self", "Self", "Any", "Type", "Protocol", "class", "struct",
+        "enum", "protocol", "func", "var", "let", "import", "if", "else", "for", "while", "switch", "case", "default",
+        "return",
         "in", "is", "as", "do", "try", "catch", "throw", "throws", "true", "false", "nil", "public", "private",
         "internal", "static", "init", "deinit", "extension", "operator", "repeat", "break", "continue", "defer",
-        "guard",
-        "where", "super", "typealias", "subscript", "inout", "fallthrough", "rethrows", "associatedtype", "fileprivate",
+        "guard", "where", "super", "typealias", "subscript", "inout", "fallthrough", "rethrows", "associatedtype",
+        "fileprivate",
     ]
 
     package var files: [File] {
@@ -50,7 +55,7 @@ package struct PackageTemplate: Sendable {
             File(path: "Sources/\(name)/\(name)App.swift", text: program),
             File(path: "Sources/\(name)/Greet.swift", text: intent),
             File(path: "Tests/\(name)Tests/GreetTests.swift", text: test),
-            File(path: ".gitignore", text: ".build/\n"),
+            File(path: ".gitignore", text: ".build/\n\(locales == nil ? "" : LocaleTarget.ignored)"),
         ]
     }
 
@@ -67,23 +72,26 @@ package struct PackageTemplate: Sendable {
             targets: [
                 .executableTarget(
                     name: "\(name)",
-                    dependencies: [.product(name: "AppIntents", package: "intentd")],
-                    // An optimised build removes types that no code refers to, such as an intent that names only a
-                    // protocol of this package. This flag keeps all types, private ones too.
+                    dependencies: [.product(name: "AppIntents", package: "intentd")\(localeDependency)],
+                    // An optimised build removes unreferenced types, such as an intent that conforms to AppIntent only
+                    // through a protocol of this package. This flag keeps all types, including private ones.
                     swiftSettings: [.unsafeFlags(["-enable-private-imports"], .when(configuration: .release))]
                 ),
-                .testTarget(name: "\(name)Tests", dependencies: ["\(name)"]),
+                .testTarget(name: "\(name)Tests", dependencies: ["\(name)"]),\(localeTarget)
             ]
         )
 
         """
     }
 
+    private var localeDependency: String { locales == nil ? "" : ", \"\(LocaleTarget.name)\"" }
+    private var localeTarget: String { locales == nil ? "" : "\n        .target(name: \"\(LocaleTarget.name)\")," }
+
     private var program: String {
         """
         import AppIntents
 
-        /// The program. Its intents are found automatically.
+        /// The app. Its intents are found automatically.
         @main
         struct \(name)App: AppIntentsExtension {}
 
@@ -96,7 +104,7 @@ package struct PackageTemplate: Sendable {
 
         struct Greet: AppIntent {
             static let title: LocalizedStringResource = "Greet a person"
-            static let description = IntentDescription("Says hello, by name.")
+            static let description = IntentDescription("Greets a person by name.")
 
             @Parameter(title: "Name", description: "The person to greet.")
             var name: String
@@ -117,7 +125,7 @@ package struct PackageTemplate: Sendable {
         @testable import \(name)
 
         @Suite struct GreetTests {
-            @Test func `the greeting has the name`() async throws {
+            @Test func `the greeting contains the name`() async throws {
                 let greet = Greet()
                 greet.name = "Ada"
                 let result = try await greet.perform()
@@ -128,7 +136,7 @@ package struct PackageTemplate: Sendable {
         """
     }
 
-    /// A string literal of Swift.
+    /// Returns a Swift string literal.
     private func literal(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {

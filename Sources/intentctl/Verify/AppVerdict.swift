@@ -1,20 +1,20 @@
 package import IntentClient
 package import IntentLinux
 
-/// The result of verifying an app before it is installed.
+/// The result of checking an app before its installation.
 package struct AppVerdict: Equatable, Sendable {
     package var path: String
-    /// Nil when the file is not an executable for this machine.
+    /// The properties of the file; nil when the file is not an executable for this machine.
     package var executable: Executable?
     package var libraries: [SharedLibraries.Entry] = []
-    /// The app's intents; nil when they were not read, or the app reported none.
+    /// The app's intents; nil when they were not read, or when the app reported none.
     package var intents: [IntentDeclaration]?
-    /// Why the app would not run, each with the next step; empty when it would.
+    /// The reasons why the app would not run, each with the next step; empty when it would run.
     package var problems: [Problem] = []
     /// Problems that do not prevent the app from running.
     package var warnings: [Problem] = []
 
-    /// The properties of the file itself.
+    /// The properties of an executable file.
     package struct Executable: Equatable, Sendable {
         package enum SwiftLibrary: String, Sendable {
             case dynamic
@@ -22,19 +22,19 @@ package struct AppVerdict: Equatable, Sendable {
             case none
         }
 
-        /// The architecture that it is built for.
+        /// The architecture that the file is built for.
         package var machine: String
-        /// How it is linked with Swift's standard library.
+        /// The way in which the file is linked with Swift's standard library.
         package var swiftLibrary: SwiftLibrary
 
         package init(_ image: ElfImage, sectionNames: Set<String>) {
-            // A file for another machine was refused before.
+            // A file for another machine was rejected earlier.
             machine = ElfMachine.own.name
             swiftLibrary =
                 if image.needed.contains("libswiftCore.so") {
                     .dynamic
                 } else {
-                    // Sections of Swift's type metadata.
+                    // These sections contain Swift's type metadata.
                     sectionNames.contains { $0.hasPrefix("swift5_") } ? .static : .none
                 }
         }
@@ -56,7 +56,7 @@ package struct AppVerdict: Equatable, Sendable {
 
     package var exitCode: ExitCode { problems.isEmpty ? .done : .configuration }
 
-    /// For people.
+    /// The result as text for users.
     package var text: String {
         var lines = [SafeText.line(path)]
         if let executable {
@@ -64,7 +64,7 @@ package struct AppVerdict: Equatable, Sendable {
             switch executable.swiftLibrary {
             case .dynamic: lines.append("  Swift       standard library linked dynamically")
             case .static: lines.append("  Swift       standard library linked statically")
-            case .none: lines.append("  Swift       none found in it")
+            case .none: lines.append("  Swift       not found")
             }
             if libraries.isEmpty { lines.append("  libraries   none needed") }
             let width = libraries.map(\.name.count).max() ?? 0
@@ -85,7 +85,7 @@ package struct AppVerdict: Equatable, Sendable {
         }
         lines += problems.map { "  problem     \(SafeText.line($0.message))\n              \(SafeText.line($0.hint))" }
         lines += warnings.map { "  warning     \(SafeText.line($0.message))\n              \(SafeText.line($0.hint))" }
-        lines.append(problems.isEmpty ? "ready to be installed" : "it would not run")
+        lines.append(problems.isEmpty ? "ready to be installed" : "the app would not run")
         return lines.joined(separator: "\n")
     }
 

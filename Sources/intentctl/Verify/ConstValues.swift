@@ -1,17 +1,17 @@
 package import FoundationEssentials
 import Glibc
 
-/// The intents that the compiler extracted while it built an app (`-emit-const-values`).
+/// Reads the intents that the compiler extracted when it built an app (`-emit-const-values`).
 ///
-/// Built with
-/// `swift build -Xswiftc -emit-const-values -Xswiftc -Xfrontend -Xswiftc -const-gather-protocols-file -Xswiftc -Xfrontend
-/// -Xswiftc FILE`, where FILE is `["AppIntent"]`. Apple's own tools read the same files.
+/// The build command is `swift build -Xswiftc -emit-const-values -Xswiftc -Xfrontend -Xswiftc
+/// -const-gather-protocols-file -Xswiftc -Xfrontend -Xswiftc FILE`, where FILE contains `["AppIntent"]`. Apple's own
+/// tools read the same files.
 package enum ConstValues {
-    /// One type that conforms to `AppIntent`.
+    /// A type that conforms to `AppIntent`.
     package struct Intent: Equatable, Sendable {
-        /// The type's name with its module: `Soup.OrderSoup`.
+        /// The type's name, including its module: `Soup.OrderSoup`.
         package var typeName: String
-        /// The name that the catalogue should have.
+        /// The intent's expected name in the catalogue.
         package var name: String
         package var isGeneric: Bool
         /// The title; nil when it is not a literal.
@@ -25,16 +25,16 @@ package enum ConstValues {
         }
     }
 
-    /// Larger files are ignored, in bytes.
+    /// The maximum size of a file, in bytes. Larger files are ignored.
     private static let sizeLimit = 64 << 20
 
-    /// The intents of the modules that are part of the program, from the build folders beside it.
+    /// Returns the intents of the modules in the program, from the build folders beside the executable.
     package static func intents(beside executable: String, of program: Data) -> [Intent] {
         let folder = URL(filePath: executable).deletingLastPathComponent()
         var intents: [String: Intent] = [:]
         for build in names(in: folder) where build.hasSuffix(".build") {
             let module = String(build.dropLast(".build".count))
-            // Each module of the program leaves its name in the file, even after it was stripped.
+            // The executable contains the name of each of its modules, even after it was stripped.
             guard contains(program, module) else { continue }
             let buildFolder = folder.appending(path: build)
             for file in names(in: buildFolder) where file.hasSuffix(".swiftconstvalues") {
@@ -48,7 +48,7 @@ package enum ConstValues {
         return intents.values.sorted { $0.typeName < $1.typeName }
     }
 
-    /// The intents in a file; empty when it is another kind of file, which proves nothing.
+    /// Returns the intents in a file; empty when the file is of another kind.
     package static func read(_ data: Data) -> [Intent] {
         struct Entry: Decodable {
             struct Property: Decodable {
@@ -80,7 +80,7 @@ package enum ConstValues {
             }
     }
 
-    /// True when the program has the name as a C string.
+    /// Returns true if the program contains the name as a C string.
     private static func contains(_ program: Data, _ name: String) -> Bool {
         let text = Array(name.utf8) + [0]
         return program.withUnsafeBytes { program in
@@ -97,7 +97,7 @@ package enum ConstValues {
     }
 
     private static func names(in folder: URL) -> [String] {
-        // A folder that cannot be listed has no files to read.
+        // If the folder cannot be listed, there are no files to read.
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)))?.sorted() ?? []
     }
 }

@@ -1,13 +1,14 @@
 package import IntentLinux
 
-/// Finds the libraries that a program needs as the dynamic linker does (ld.so(8)), without starting the program.
+/// Finds the libraries that a program needs, in the same way as the dynamic linker (ld.so(8)), without starting the
+/// program.
 package struct SharedLibraries: Sendable {
     /// A library that the program needs, directly or through another library.
     package struct Entry: Equatable, Sendable {
         package var name: String
-        /// Nil when the library is missing.
+        /// The path of the library; nil when the library is missing.
         package var path: String?
-        /// The library that needs it; nil for the program itself.
+        /// The library that needs this library; nil when the program itself needs it.
         package var neededBy: String?
 
         package init(name: String, path: String? = nil, neededBy: String? = nil) {
@@ -17,17 +18,17 @@ package struct SharedLibraries: Sendable {
         }
     }
 
-    /// The ELF image at a path; nil when no image for this machine is there.
+    /// Returns the ELF image at a path; nil when the path has no image for this machine.
     private let read: @Sendable (String) -> ElfImage?
     private let environmentFolders: [String]
 
-    /// - Parameter libraryPath: `$LD_LIBRARY_PATH`.
+    /// - Parameter libraryPath: The value of `$LD_LIBRARY_PATH`.
     package init(libraryPath: String?, read: @escaping @Sendable (String) -> ElfImage?) {
         self.read = read
         environmentFolders = (libraryPath ?? "").split(separator: ":").map(String.init)
     }
 
-    /// Debian's standard folders, and those of other distributions.
+    /// The standard folders of Debian and of other distributions.
     private static let standardFolders: [String] = {
         let multiarch = ElfMachine.own.name == "aarch64" ? "aarch64-linux-gnu" : "x86_64-linux-gnu"
         return [
@@ -36,7 +37,7 @@ package struct SharedLibraries: Sendable {
         ]
     }()
 
-    /// Every library that a program needs, each once, in the order of the search.
+    /// Returns the libraries that a program needs, each of them once, in the order of the search.
     package func resolve(_ program: ElfImage, at path: String) -> [Entry] {
         var entries: [Entry] = []
         var known: Set<String> = []
@@ -46,20 +47,21 @@ package struct SharedLibraries: Sendable {
             let own = { (list: String?) in
                 (list ?? "").split(separator: ":").map { Self.expand(String($0), beside: path) }
             }
-            // DT_RUNPATH serves a file's own needs only, DT_RPATH also those of the libraries that it loads.
-            let passedOn = file.runPath == nil ? own(file.rPath) + inherited : []
-            let folders = passedOn + environmentFolders + own(file.runPath) + Self.standardFolders
+            // DT_RUNPATH applies only to a file's direct dependencies, but DT_RPATH also applies to the libraries that
+            // it loads.
+            let inheritable = file.runPath == nil ? own(file.rPath) + inherited : []
+            let folders = inheritable + environmentFolders + own(file.runPath) + Self.standardFolders
             for needed in file.needed where known.insert(needed).inserted {
                 let candidates = needed.contains("/") ? [needed] : folders.map { "\($0)/\(needed)" }
                 let found = candidates.lazy.compactMap { path in read(path).map { (path, $0) } }.first
                 entries.append(Entry(name: needed, path: found?.0, neededBy: name))
-                if let (path, library) = found { open.append((library, path, needed, passedOn)) }
+                if let (path, library) = found { open.append((library, path, needed, inheritable)) }
             }
         }
         return entries
     }
 
-    /// Replaces `$ORIGIN` by the folder of the file that contains it.
+    /// Replaces `$ORIGIN` with the folder of the file that contains it.
     private static func expand(_ folder: String, beside path: String) -> String {
         let origin = path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         return folder.replacing("${ORIGIN}", with: origin).replacing("$ORIGIN", with: origin)

@@ -1,7 +1,7 @@
 import IntentWire
 
 extension AppProcess {
-    /// The catalogue that an app sends in mode `describe`, and its output.
+    /// Runs the app in mode `describe`, and returns its catalogue and its output.
     static func describing(_ app: String) throws -> (catalog: IntentCatalog, output: String) {
         let process = try AppProcess(app, mode: "describe")
         guard case .hello? = try process.next()?.report, case .catalog(let catalog)? = try process.next()?.report else {
@@ -20,7 +20,7 @@ extension AppProcess {
         return found
     }
 
-    /// The app run by hand: its exit code and its output.
+    /// Runs the app as a person would on the command line, and returns its exit code and its output.
     static func byHand(_ app: String, _ arguments: String...) throws -> (code: Int32, output: String) {
         let process = try AppProcess(app, mode: nil, arguments: arguments)
         return (process.exitCode(), process.output)

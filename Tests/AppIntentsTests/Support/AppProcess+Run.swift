@@ -50,7 +50,7 @@ extension AppProcess {
         return worker
     }
 
-    /// Reads up to the result. The worker then still waits for the acknowledgement.
+    /// Reads the reports up to the result. The worker then still waits for the acknowledgement.
     func result() throws -> RunRecord {
         var progress: [ProgressReport] = []
         var phases: [BackgroundPhase] = []
@@ -60,7 +60,7 @@ extension AppProcess {
             case .background(let phase): phases.append(phase)
             case .finished(let result):
                 return RunRecord(progress: progress, phases: phases, result: result, files: files)
-            // Nothing answers.
+            // Leave the question unanswered.
             case .question(let question): try send(.refuse(question: question.number))
             case .hello, .catalog, .started, .withdrawn, .resumed:
                 throw Failure(description: "unexpected report: \(report)")
@@ -69,7 +69,7 @@ extension AppProcess {
         throw Failure(description: "the socket ended without a result; printed: \(output)")
     }
 
-    /// Waits for progress, so that the run is inside its work.
+    /// Waits for progress, which shows that the run has begun its work.
     func waitForProgress() throws {
         while let (report, _) = try next() {
             if case .progress(let progress) = report, progress.completedUnitCount > 0 { return }
@@ -83,7 +83,7 @@ extension AppProcess {
         throw Failure(description: "no background task; printed: \(output)")
     }
 
-    /// The next question. Other reports before it are skipped.
+    /// Returns the next question, and skips other reports before it.
     func question() throws -> Question {
         while let (report, _) = try next() {
             if case .question(let question) = report { return question }
@@ -97,7 +97,7 @@ extension AppProcess {
         return exitCode()
     }
 
-    /// A complete run.
+    /// Performs a complete run and returns its record.
     static func run(
         _ intent: String,
         of app: String = "Probe",

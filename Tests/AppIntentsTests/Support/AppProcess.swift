@@ -3,7 +3,7 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// A built app as a child process. The test stands in for `intentd`.
+/// A built app as a child process. The test acts as `intentd`.
 final class AppProcess {
     /// The app's directory, removed at the end.
     let directory: String
@@ -61,7 +61,7 @@ final class AppProcess {
         _ = try UnixSocket.send(record[...], descriptors: files, on: socket.rawValue)
     }
 
-    /// The next report, or nil at the end of the socket.
+    /// Returns the next report; nil at the end of the socket.
     func next(within milliseconds: Int32 = 20_000) throws -> (report: WorkerReport, files: [SharedFileDescriptor])? {
         guard let socket else { return nil }
         guard isReadable(within: milliseconds) else {
@@ -110,7 +110,7 @@ final class AppProcess {
         return status == nil
     }
 
-    /// Waits for the exit: the exit code, or the negative signal.
+    /// Waits for the exit, and returns the exit code or the negative signal number.
     func exitCode() -> Int32 {
         if status == nil {
             var status: Int32 = 0
@@ -137,7 +137,7 @@ final class AppProcess {
 
     // MARK: Starting
 
-    /// The executable beside this test's own.
+    /// The executable of the app, in the folder of the test's own executable.
     static func executable(_ name: String) throws -> String {
         let bundles = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
         let folders = ([try ProcessFacts.executablePath()] + bundles).map { ($0 as NSString).deletingLastPathComponent }
@@ -163,7 +163,7 @@ final class AppProcess {
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
 
-        // env(1) changes the directory: Swift does not see posix_spawn_file_actions_addchdir_np(3).
+        // Let env(1) change the directory, because Swift does not import posix_spawn_file_actions_addchdir_np(3).
         let words = (["env", "-C", directory, path] + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { (words + variables).forEach { free($0) } }

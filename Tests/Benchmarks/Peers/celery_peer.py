@@ -36,6 +36,16 @@ def latency(count):
     return samples
 
 
+def command(count):
+    samples = []
+    for _ in range(count):
+        time.sleep(peer.PAUSE)
+        begin = time.monotonic()
+        celery_tasks.run_true.delay().get(timeout=30)
+        samples.append((time.monotonic() - begin) * 1000)
+    return samples
+
+
 def throughput(count):
     begin = time.monotonic()
     results = ResultSet([celery_tasks.answer.delay(1) for _ in range(count)])
@@ -81,5 +91,12 @@ def memory():
     return [peer.private_dirty_megabytes(process) for process in peer.children(worker.pid)[:1]]
 
 
-commands = {"latency": latency, "throughput": throughput, "revoke": revoke, "overshoot": overshoot, "memory": memory}
+commands = {
+    "latency": latency,
+    "command": command,
+    "throughput": throughput,
+    "revoke": revoke,
+    "overshoot": overshoot,
+    "memory": memory,
+}
 peer.serve(prepare, commands)

@@ -1,6 +1,7 @@
 """The tasks of the Celery peer, imported by its worker and its client."""
 
 import os
+import subprocess
 import time
 
 from celery import Celery
@@ -15,6 +16,11 @@ app.conf.worker_concurrency = os.cpu_count()
 @app.task
 def answer(number):
     return number + 1
+
+
+@app.task
+def run_true():
+    return subprocess.run(["/bin/true"], check=True).returncode
 
 
 @app.task(bind=True)

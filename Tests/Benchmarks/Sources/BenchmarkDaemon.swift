@@ -32,15 +32,17 @@ final class BenchmarkDaemon {
     ///   - limits: The lines of `[Limits]` of intentd.conf.
     ///   - history: The lines of `[History]` of intentd.conf.
     ///   - agents: The lines of `[Agents]` of intentd.conf.
+    ///   - commands: The lines of the file of intentd.command(5) for the app `Tools`; empty for no such app.
     init(
         _ programs: Programs,
         apps: [App],
         limits: [String] = [],
         history: [String] = [],
-        agents: [String] = []
+        agents: [String] = [],
+        commands: [String] = []
     ) throws {
         folder = try TemporaryFolder()
-        for name in ["apps", "units", "etc", "cache"] { try folder.makeFolder(name) }
+        for name in ["apps", "units", "commands", "etc", "cache"] { try folder.makeFolder(name) }
         try folder.write(
             ["[Limits]"] + limits + ["[History]"] + history + ["[Agents]"] + agents,
             to: "etc/intentd.conf"
@@ -50,9 +52,11 @@ final class BenchmarkDaemon {
             let unit = ["[Limits]"] + app.limits + ["[Sandbox]"] + app.sandbox
             if unit.count > 2 { try folder.write(unit, to: "units/\(app.name).conf") }
         }
+        if !commands.isEmpty { try folder.write(commands, to: "commands/Tools.intents") }
         let launcherSocket = "\(folder.path)/launcher.sock"
         let folders = [
             "--apps", "\(folder.path)/apps", "--units", "\(folder.path)/units",
+            "--commands", "\(folder.path)/commands",
             "--configuration", "\(folder.path)/etc", "--cache", "\(folder.path)/cache",
         ]
         launcher = try ChildProcess.start(

@@ -54,7 +54,7 @@ final class Daemon {
         arguments: [String] = []
     ) throws {
         let folder = try TemporaryFolder()
-        for name in ["apps", "units", "etc", "bin"] {
+        for name in ["apps", "units", "commands", "etc", "bin"] {
             try FileManager.default.createDirectory(at: folder.appending(name), withIntermediateDirectories: true)
             chmod(folder.appending(name).path, 0o755)
         }
@@ -69,7 +69,7 @@ final class Daemon {
         // An ordinary user may lack search permission on the build folder.
         let changesUser = owner == .ordinaryUser && getuid() == 0
         if hasOwnPrograms || changesUser {
-            for name in ["intentd", "intentd-launcher", "intentd-starter"] {
+            for name in ["intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask"] {
                 try Programs.install(Programs.url(name), as: folder.appending("bin/\(name)"))
             }
             program = folder.appending("bin/intentd").path
@@ -152,6 +152,7 @@ final class Daemon {
         [
             "--apps", folder.appending("apps").path,
             "--units", folder.appending("units").path,
+            "--commands", folder.appending("commands").path,
             "--configuration", folder.appending("etc").path,
             "--cache", folder.appending("cache").path,
         ]

@@ -1,5 +1,5 @@
 import AppIntents
 
-/// Compresses, expands and checks files of any size in constant memory.
+/// An app that compresses, expands and checks files of any size in constant memory.
 @main
 struct Archive: AppIntentsExtension {}

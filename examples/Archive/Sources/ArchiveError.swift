@@ -1,7 +1,7 @@
 import AppIntents
 import Glibc
 
-/// An error of the archive, with a message for users.
+/// An error of the app, with a message for people.
 enum ArchiveError: Error, CustomLocalizedStringResourceConvertible {
     case cannot(String, _ code: Int32)
     case corrupt(offset: Int64, reason: String)
@@ -13,13 +13,13 @@ enum ArchiveError: Error, CustomLocalizedStringResourceConvertible {
         case .cannot(let what, let code): "cannot \(what): \(String(cString: strerror(code)))"
         case .corrupt(let offset, let reason): "not a valid gzip file: \(reason), at byte \(offset)"
         case .outOfMemory: "zlib is out of memory"
-        case .truncated(let offset): "the file ends in the middle, at byte \(offset)"
+        case .truncated(let offset): "the file is truncated at byte \(offset)"
         }
     }
 }
 
 extension Int64 {
-    /// The size for display, such as 12.3 MB.
+    /// The number of bytes as text, such as 12.3 MB.
     var asFileSize: String {
         let units = ["kB", "MB", "GB", "TB"]
         guard self >= 1000 else { return "\(self) B" }

@@ -2,8 +2,8 @@ import AppIntents
 import CZlib
 
 struct ChecksumIntent: ProgressReportingIntent {
-    static let title: LocalizedStringResource = "Checksum of a file"
-    static let description = IntentDescription("The CRC-32 of a file's bytes, in hexadecimal digits.")
+    static let title: LocalizedStringResource = "Compute a checksum"
+    static let description = IntentDescription("Computes the CRC-32 of a file, in hexadecimal digits.")
 
     @Parameter(title: "File") var file: IntentFile
 

@@ -1,7 +1,7 @@
 import AppIntents
 import CZlib
 
-/// Bytes to gzip (RFC 1952).
+/// A transformation that compresses bytes to gzip (RFC 1952).
 final class Compressor: ByteTransform {
     private var stream = z_stream()
     private var output = [UInt8](repeating: 0, count: FilePump.chunkSize)
@@ -33,7 +33,7 @@ final class Compressor: ByteTransform {
             try output.withUnsafeMutableBufferPointer { output in
                 stream.next_out = output.baseAddress
                 stream.avail_out = UInt32(output.count)
-                _ = CZlib.deflate(&stream, flush)  // Cannot fail with these arguments (zlib.h).
+                _ = CZlib.deflate(&stream, flush)  // This call cannot fail (zlib.h).
                 try write(UnsafeBufferPointer(rebasing: output[..<(output.count - Int(stream.avail_out))]))
             }
         } while stream.avail_out == 0

@@ -1,7 +1,7 @@
 import AppIntents
 import CZlib
 
-/// Gzip (RFC 1952) to bytes; a file may hold several members, one after the other.
+/// A transformation that expands gzip (RFC 1952) to bytes. A file may contain several members, one after the other.
 final class Expander: ByteTransform {
     private var stream = z_stream()
     private var output = [UInt8](repeating: 0, count: FilePump.chunkSize)

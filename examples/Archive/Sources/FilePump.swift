@@ -6,11 +6,11 @@ struct FilePump {
     static let chunkSize = 256 << 10
     let progress: IntentProgress
 
-    /// Reads to the end, one chunk at a time. The total is the file's size; it is unknown for a pipe.
+    /// Reads the file to its end, one chunk at a time. The progress total is the file's size, or unknown for a pipe.
     func read(_ input: Int32, _ use: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         var status = stat()
         progress.totalUnitCount = fstat(input, &status) == 0 ? Int64(status.st_size) : 0
-        // Reads at explicit offsets, because another run may share the descriptor and its offset. A pipe has no offset.
+        // Read at explicit offsets, because another run may share the descriptor and its offset. A pipe has no offset.
         let hasOffset = lseek(input, 0, SEEK_CUR) >= 0
         var offset: off_t = 0
         var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
@@ -27,7 +27,7 @@ struct FilePump {
         }
     }
 
-    /// Reads a file, changes its bytes, and writes them to another.
+    /// Reads a file, transforms its bytes, and writes the result to another file.
     func run(
         from input: Int32,
         to output: OutputFile,

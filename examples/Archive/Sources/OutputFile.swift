@@ -2,7 +2,7 @@ import AppIntents
 import Glibc
 import Synchronization
 
-/// A file in the run's directory, which is the current one.
+/// A file in the run directory, which is the current directory.
 final class OutputFile: Sendable {
     private struct State {
         var descriptor: Int32 = -1
@@ -18,12 +18,12 @@ final class OutputFile: Sendable {
     }
 
     deinit {
-        try? close()  // Fails if it is already closed.
+        try? close()  // The file may be closed already.
     }
 
     var size: Int64 { state.withLock { $0.size } }
 
-    /// The finished file, as a result.
+    /// The finished file, as a value to return.
     var file: IntentFile { IntentFile(fileURL: URL(fileURLWithPath: name), filename: name) }
 
     func open() throws {
@@ -56,12 +56,12 @@ final class OutputFile: Sendable {
         }
     }
 
-    /// Removes the unfinished file, and prints that.
+    /// Removes the unfinished file, and prints what was removed.
     func discard(because reason: IntentCancellationReason) {
         state.withLock { state in
             state.isDiscarded = true
             guard unlink(name) == 0 else { return print("cancelled (\(reason)): nothing was written yet") }
-            print("cancelled (\(reason)): removed the half-written \(name), \(state.size.asFileSize) of it")
+            print("cancelled (\(reason)): removed the partial file \(name) (\(state.size.asFileSize))")
         }
     }
 }

@@ -45,7 +45,7 @@ struct BookQuery: EntityStringQuery {
     func suggestedEntities() async throws -> [Book] { try Shelf.read() }
 }
 
-/// The books, in a file of the app's state folder.
+/// The shelf of books, which is stored in a file in the app's state folder.
 enum Shelf {
     private static var file: URL {
         let folder = ProcessInfo.processInfo.environment["STATE_DIRECTORY"].map { URL(filePath: $0) }

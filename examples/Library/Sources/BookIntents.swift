@@ -4,11 +4,11 @@ import Foundation
 /// Reads a book page by page.
 struct IndexBookIntent: LongRunningIntent, CancellableIntent {
     static let title: LocalizedStringResource = "Index a book"
-    static let description = IntentDescription("Makes an index of a book, page by page.")
+    static let description = IntentDescription("Creates an index of a book, page by page.")
     static let effect: IntentEffect = .reads
 
     @Parameter(title: "Book") var book: Book
-    @Parameter(title: "Pages", requestValueDialog: "How many pages has the book?") var pages: Int?
+    @Parameter(title: "Pages", requestValueDialog: "How many pages does the book have?") var pages: Int?
 
     func perform() async throws -> some IntentResult & ReturnsValue<Int> & ProvidesDialog {
         let pages = if let pages { pages } else { try await $pages.requestValue() }
@@ -20,12 +20,12 @@ struct IndexBookIntent: LongRunningIntent, CancellableIntent {
             }
             return .result(value: pages, dialog: "\(book.title) has an index of \(pages) pages.")
         } onCancel: { reason in
-            print("stopped: \(reason)")
+            print("cancelled: \(reason)")
         }
     }
 }
 
-/// Gives a book another title. The old one comes back when the run is undone.
+/// Changes a book's title. An undo of the run restores the old title.
 struct RenameBookIntent: UndoableIntent {
     static let title: LocalizedStringResource = "Rename a book"
 

@@ -1,5 +1,5 @@
 import AppIntents
 
-/// Keeps a list of books.
+/// An app that manages a list of books.
 @main
 struct LibraryApp: AppIntentsExtension {}

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A plain text in the form of RFC 5322.
+/// An email in plain text (RFC 5322).
 struct Mail {
     var from: String
     var to: String
     var subject: String
     var lines: [String]
 
-    /// The text for DATA of SMTP, with its final line.
+    /// The text for SMTP's DATA command, including the final line.
     var text: String {
         let head = [
             "From: \(Self.line(from))", "To: \(Self.line(to))",
-            // RFC 2047: a subject may have any character.
+            // Encode the subject, which may contain any character (RFC 2047).
             "Subject: =?utf-8?B?\(Data(Self.line(subject).utf8).base64EncodedString())?=",
             "Date: \(Date().formatted(Self.date))", "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8",
             "Content-Transfer-Encoding: 8bit", "",
         ]
-        // A line with a single dot would end the mail (RFC 5321, 4.5.2).
+        // Double a dot at the start of a line: a line with a single dot ends the mail (RFC 5321, 4.5.2).
         let body = lines.map { Self.line($0) }.map { $0.hasPrefix(".") ? ".\($0)" : $0 }
         return (head + body + ["."]).map { $0 + "\r\n" }.joined()
     }
@@ -32,7 +32,7 @@ struct Mail {
         calendar: Calendar(identifier: .gregorian)
     )
 
-    /// A value in one line: a line end in it would begin another header or command.
+    /// Returns a value without control characters: a line end in it would begin another header or command.
     static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
     }

@@ -1,5 +1,5 @@
 import AppIntents
 
-/// Mails the ends of runs: `OnFailure=Mail/Send` in `[Notify]`.
+/// An app that sends an email when a run has ended: `OnFailure=Mail/Send` in `[Notify]`.
 @main
 struct MailApp: AppIntentsExtension {}

@@ -1,14 +1,16 @@
 import Foundation
 import Glibc
 
-/// A session with the mail server of this host (RFC 5321).
+/// A session with the mail server on this host (RFC 5321).
 struct MailServer: ~Copyable {
     private let socket: Int32
     private var unread: [UInt8] = []
 
     init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard socket >= 0 else { throw MailError(message: "no socket: \(String(cString: strerror(errno)))") }
+        guard socket >= 0 else {
+            throw MailError(message: "cannot create a socket: \(String(cString: strerror(errno)))")
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -21,7 +23,7 @@ struct MailServer: ~Copyable {
         guard result == 0 else {
             let reason = String(cString: strerror(errno))
             throw MailError(
-                message: "no mail server at 127.0.0.1:\(port): \(reason). ConnectPorts= must have the port."
+                message: "cannot connect to 127.0.0.1:\(port): \(reason). Check that ConnectPorts= contains the port."
             )
         }
     }
@@ -50,16 +52,18 @@ struct MailServer: ~Copyable {
             let count = rest.withUnsafeBytes {
                 Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            guard count > 0 else { throw MailError(message: "the mail server hung up") }
+            guard count > 0 else { throw MailError.closed }
             rest = rest.dropFirst(count)
         }
     }
 
-    /// Reads a reply, which may have several lines: all but the last have a hyphen after the code.
+    /// Reads a reply and checks its code. In a reply with several lines, all but the last have a hyphen after the code.
     private mutating func expect(_ code: Int) throws {
         var line: String
         repeat { line = try readLine() } while line.dropFirst(3).first == "-"
-        guard line.hasPrefix("\(code)") else { throw MailError(message: "the mail server says: \(line)") }
+        guard line.hasPrefix("\(code)") else {
+            throw MailError(message: "unexpected reply from the mail server: \(line)")
+        }
     }
 
     private mutating func readLine() throws -> String {
@@ -71,13 +75,15 @@ struct MailServer: ~Copyable {
             }
             var buffer = [UInt8](repeating: 0, count: 1024)
             let count = recv(socket, &buffer, buffer.count, 0)
-            guard count > 0, unread.count < 65536 else { throw MailError(message: "the mail server hung up") }
+            guard count > 0, unread.count < 65536 else { throw MailError.closed }
             unread += buffer.prefix(count)
         }
     }
 }
 
 struct MailError: LocalizedError {
+    static let closed = MailError(message: "the mail server closed the connection")
+
     var message: String
     var errorDescription: String? { message }
 }

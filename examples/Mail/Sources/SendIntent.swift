@@ -1,10 +1,10 @@
 import AppIntents
 import Foundation
 
-/// The parameters have the names of the values that `[Notify]` gives.
+/// Sends a notification. The parameters have the names of the values that `[Notify]` passes.
 struct SendIntent: AppIntent {
-    static let title: LocalizedStringResource = "Mail the end of a run"
-    static let description = IntentDescription("Sends a mail to MAIL_TO by the mail server of this host.")
+    static let title: LocalizedStringResource = "Send a notification by email"
+    static let description = IntentDescription("Sends an email to MAIL_TO through the mail server of this host.")
 
     @Parameter(title: "Event", description: "failure, recovery or success.") var event: String
     @Parameter(title: "App") var app: String

@@ -1,6 +1,6 @@
 import AppIntents
 
-/// The booked entries, in order. Each change is printed, so that it is in the run's log.
+/// The ledger, with its entries in order. It prints each change, so that the run's log shows it.
 actor Ledger {
     enum Closing: String {
         case sent

@@ -6,8 +6,8 @@ enum PaymentError: Error, CustomLocalizedStringResourceConvertible {
 
     var localizedStringResource: LocalizedStringResource {
         switch self {
-        case .notPositive(let amount): "The amount must be more than 0, and is \("\(amount)")."
-        case .ledgerClosed: "The payment is already over."
+        case .notPositive(let amount): "The amount must be greater than 0, but is \("\(amount)")."
+        case .ledgerClosed: "The payment is already closed."
         }
     }
 }

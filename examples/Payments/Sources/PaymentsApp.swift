@@ -1,5 +1,5 @@
 import AppIntents
 
-/// Sends money, and leaves the ledger in order however a run ends.
+/// An app that sends money, and keeps the ledger consistent even if a run is cancelled.
 @main
 struct PaymentsApp: AppIntentsExtension {}

@@ -6,9 +6,9 @@ struct SendPaymentIntent: CancellableIntent, ProgressReportingIntent {
 
     @Parameter(title: "Amount") var amount: Decimal
     @Parameter(title: "Recipient", requestValueDialog: "Who gets the money?") var recipient: String
-    @Parameter(title: "Steps", description: "Of about 100 ms each.", default: 3, inclusiveRange: (1, 1000))
+    @Parameter(title: "Steps", description: "Each step takes about 100 ms.", default: 3, inclusiveRange: (1, 1000))
     var stepCount: Int
-    @Parameter(title: "Confirmation", description: "How long the bank takes to confirm.", default: .zero)
+    @Parameter(title: "Confirmation", description: "The time that the bank takes to confirm.", default: .zero)
     var confirmation: Duration
 
     static var parameterSummary: some ParameterSummary {
@@ -27,12 +27,12 @@ struct SendPaymentIntent: CancellableIntent, ProgressReportingIntent {
                 try await ledger.book("step \(step) of \(stepCount)")
                 progress.completedUnitCount = Int64(step)
             }
-            // Reports no progress meanwhile, so that the time limit covers a bank that takes too long.
+            // Report no progress meanwhile, so that the run times out if the bank takes too long.
             try await Task.sleep(for: confirmation)
             try await ledger.close(as: .sent)
             return .result(value: amount, dialog: "Sent \(amount) to \(recipient).")
         } onCancel: { reason in
-            // perform() may have thrown before this task runs. The worker still waits for the task.
+            // The worker waits for this task, even if perform() has thrown before the task runs.
             Task {
                 switch reason {
                 case .userCancelled: try await ledger.undo(as: .cancelled)

@@ -1,10 +1,10 @@
 import AppIntents
 
-/// The state that the intents share.
+/// The kitchen, which the app's intents share.
 actor Kitchen {
     private var bowls: [SoupKind: Int] = [.tomato: 50, .lentil: 20, .pumpkin: 0]
 
-    /// The soups that are not sold out.
+    /// The soups that are still available.
     var menu: [SoupKind] { SoupKind.allCases.filter { bowls[$0, default: 0] > 0 } }
 
     func serve(_ soup: SoupKind, count: Int) throws {

@@ -2,7 +2,7 @@ import AppIntents
 
 struct ListSoupsIntent: AppIntent {
     static let title: LocalizedStringResource = "List soups"
-    static let description = IntentDescription("Names the soups that are left.")
+    static let description = IntentDescription("Lists the soups that are still available.")
 
     @Dependency private var kitchen: Kitchen
 

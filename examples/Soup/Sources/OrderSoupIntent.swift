@@ -5,7 +5,7 @@ struct OrderSoupIntent: AppIntent {
     static let description = IntentDescription("Orders bowls of one soup.", resultValueName: "Price")
 
     @Parameter(title: "Soup", requestValueDialog: "Which soup?") var soup: SoupKind
-    @Parameter(title: "Quantity", description: "Bowls.", inclusiveRange: (1, 10)) var quantity: Int?
+    @Parameter(title: "Quantity", description: "The number of bowls.", inclusiveRange: (1, 10)) var quantity: Int?
 
     @Dependency private var kitchen: Kitchen
 
@@ -17,6 +17,6 @@ struct OrderSoupIntent: AppIntent {
         guard let quantity else { throw $quantity.needsValueError("How many bowls?") }
         try await kitchen.serve(soup, count: quantity)
         let price = soup.price * Decimal(quantity)
-        return .result(value: price, dialog: "\(quantity) × \(soup.localizedStringResource), that is \(price).")
+        return .result(value: price, dialog: "\(quantity) × \(soup.localizedStringResource), \(price) in total.")
     }
 }

@@ -1,6 +1,6 @@
 import AppIntents
 
-/// Takes orders for soup.
+/// An app that accepts orders for soup.
 @main
 struct SoupApp: AppIntentsExtension {
     init() {

@@ -2,9 +2,9 @@ import AppIntents
 import Foundation
 import FoundationNetworking
 
-/// The parameters have the names of the values that `[Notify]` gives.
+/// Posts a notification. The parameters have the names of the values that `[Notify]` passes.
 struct PostIntent: AppIntent {
-    static let title: LocalizedStringResource = "Post the end of a run"
+    static let title: LocalizedStringResource = "Post a notification"
     static let description = IntentDescription("Posts JSON to the URL in the credential 'url'.")
 
     @Parameter(title: "Event", description: "failure, recovery or success.") var event: String
@@ -38,13 +38,13 @@ struct PostIntent: AppIntent {
                 duration: duration,
                 count: count,
                 host: host,
-                // The text that chat servers show.
+                // Chat servers show this text.
                 text: "\(app)/\(intent): \(event)" + (message.map { $0.isEmpty ? "" : ": \($0)" } ?? "")
             )
         )
         let (_, response) = try await URLSession.shared.data(for: request)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard (200..<300).contains(status) else { throw WebhookError(message: "the server answered \(status)") }
+        guard (200..<300).contains(status) else { throw WebhookError(message: "the server returned status \(status)") }
         return .result()
     }
 
@@ -58,7 +58,7 @@ struct PostIntent: AppIntent {
         var text: String
     }
 
-    /// A webhook's URL permits posting, so it is a secret.
+    /// Returns the URL from the credential. It is a secret, because everyone who has it can post.
     private static func url() throws -> URL {
         let folder = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"] ?? "."
         let text = try String(contentsOfFile: "\(folder)/url", encoding: .utf8)

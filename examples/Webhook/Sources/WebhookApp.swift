@@ -1,5 +1,5 @@
 import AppIntents
 
-/// Posts the ends of runs to a web server: `OnFailure=Webhook/Post` in `[Notify]`.
+/// An app that notifies a web server when a run has ended: `OnFailure=Webhook/Post` in `[Notify]`.
 @main
 struct WebhookApp: AppIntentsExtension {}

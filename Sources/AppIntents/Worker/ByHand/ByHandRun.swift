@@ -4,13 +4,15 @@ import Glibc
 import IntentCommandLine
 import IntentLinux
 import IntentWire
+import IntentWorker
 
-/// A program run by hand: it lists its intents, or performs one in this process, without sandbox or limits.
+/// A program that a person runs on the command line. It lists its intents, or performs one in this process, without a
+/// sandbox or limits.
 struct ByHandRun: Sendable {
     let registry: IntentRegistry
     let makeApp: @Sendable () -> any AppIntentsExtension
 
-    /// The exit codes of `intentctl run` that can occur here.
+    /// The exit codes, which are those of `intentctl run`.
     enum Code: Int32 {
         case done = 0
         case threw = 1
@@ -57,9 +59,9 @@ struct ByHandRun: Sendable {
         }
         let (wakeEvent, interruptEvent) = (intentd_event_create(), intentd_event_create())
         guard wakeEvent >= 0, interruptEvent >= 0, intentd_interrupts_signal(interruptEvent) == 0 else {
-            Self.exit(.configuration, "cannot prepare for Ctrl-C: \(Errno(rawValue: errno))")
+            Self.exit(.configuration, "cannot handle Ctrl-C: \(Errno(rawValue: errno))")
         }
-        Self.say("performing \(intent.name) in this process, without sandbox or limits")
+        Self.printMessage("performing \(intent.name) in this process, without a sandbox or limits")
         let session = RunSession(asking: .none) { intentd_event_signal(wakeEvent) }
         let directory = FileManager.default.currentDirectoryPath
         let environment = ProcessInfo.processInfo.environment
@@ -79,12 +81,12 @@ struct ByHandRun: Sendable {
             ended: { _ in intentd_event_signal(wakeEvent) }
         )
         let isCancelled = wait(for: session, wakeEvent, interruptEvent)
-        guard let ending = session.ending else { preconditionFailure("waited for above") }
+        guard let ending = session.ending else { preconditionFailure("the wait returns only once the run has ended") }
         if isCancelled { Self.exit(.cancelled, "cancelled") }
-        tell(ending, of: intent, directory)
+        report(ending, of: intent, directory)
     }
 
-    /// Waits for the end of the run, and cancels it at Ctrl-C. True when it was cancelled.
+    /// Waits until the run ends, and cancels it on Ctrl-C. Returns true if it was cancelled.
     private func wait(for session: RunSession, _ wakeEvent: Int32, _ interruptEvent: Int32) -> Bool {
         var isCancelled = false
         while session.ending == nil {
@@ -92,23 +94,23 @@ struct ByHandRun: Sendable {
                 pollfd(fd: wakeEvent, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: interruptEvent, events: Int16(POLLIN), revents: 0),
             ]
-            // Interrupted or not, the code below finds out what happened.
+            // Ignore interruptions: the loop checks the state in any case.
             _ = poll(&sources, 2, -1)
             intentd_event_clear(wakeEvent)
             if sources[1].revents != 0, !isCancelled {
                 isCancelled = true
                 intentd_event_clear(interruptEvent)
-                Self.say("cancelling; Ctrl-C again ends the process at once")
+                Self.printMessage("cancelling; press Ctrl-C again to end the process at once")
                 session.cancel(.userCancelled)
             }
         }
         return isCancelled
     }
 
-    private func tell(_ ending: RunEnding, of intent: IntentDeclaration, _ directory: String) -> Never {
+    private func report(_ ending: RunEnding, of intent: IntentDeclaration, _ directory: String) -> Never {
         switch ending.result.ending {
         case .returned(let value, let dialog):
-            if let dialog { Self.say(dialog) }
+            if let dialog { Self.printMessage(dialog) }
             do {
                 if let value, value != .null, value != .array([]) { print(try text(of: value, ending, directory)) }
             } catch {
@@ -157,12 +159,12 @@ struct ByHandRun: Sendable {
         }
     }
 
-    private static func say(_ message: String) {
+    private static func printMessage(_ message: String) {
         StandardError.print(message)
     }
 
     private static func exit(_ code: Code, _ message: String? = nil) -> Never {
-        if let message { say(message) }
+        if let message { printMessage(message) }
         intentd_flush_output()
         _exit(code.rawValue)
     }

@@ -2,14 +2,16 @@ import IntentCommandLine
 import IntentLinux
 import IntentWire
 
-/// The words of a command line as an intent's values, with the files that they name opened.
+/// The values of an intent from the arguments of a command line, with the named files open.
 struct IntentArguments: Sendable {
     private(set) var values: [String: IntentWire.IntentValue] = [:]
     private(set) var files: [SharedFileDescriptor] = []
 
-    /// - Parameter program: The name of the program, for an example of a command line.
-    init(_ words: [String], for intent: IntentDeclaration, of program: String) throws(ParameterError) {
-        let inputs = try ParameterOptions.parse(words, for: intent)
+    /// Parses the arguments and opens the files.
+    ///
+    /// - Parameter program: The program's name, for the example in an error message.
+    init(_ arguments: [String], for intent: IntentDeclaration, of program: String) throws(ParameterError) {
+        let inputs = try ParameterOptions.parse(arguments, for: intent)
         let example = [program, intent.name] + intent.parameters.filter(\.isRequired).map(\.example)
         try ParameterOptions.check(inputs, for: intent, readyLine: example.joined(separator: " "))
         for parameter in intent.parameters {

@@ -7,13 +7,13 @@ enum IntentListing {
         let intents = catalog.intents.filter(\.isDiscoverable)
         guard !intents.isEmpty else { return "\(program) has no intents." }
         let usage = [
-            "", "Run one here, without sandbox or limits:  \(program) INTENT [--PARAMETER VALUE]…",
-            "The values to choose from:                \(program) INTENT --help",
+            "", "Run one here, without a sandbox or limits:  \(program) INTENT [--PARAMETER VALUE]…",
+            "Show the values to choose from:             \(program) INTENT --help",
         ]
         return (intents.map { text(of: $0, choices: false) } + usage).joined(separator: "\n")
     }
 
-    /// The intent with its parameters, and on request the values of each enumeration with their titles.
+    /// Returns the intent with its parameters, and on request the values of each enumeration with their titles.
     static func text(of intent: IntentDeclaration, choices: Bool) -> String {
         let summary = intent.summary.map { ["    \($0)"] } ?? []
         let parameters = intent.parameters.flatMap { parameter in
@@ -22,7 +22,7 @@ enum IntentListing {
         return (["\(intent.name)  \(intent.title)"] + summary + parameters).joined(separator: "\n")
     }
 
-    /// The option and its values: `--soup tomato|lentil`.
+    /// Returns the option and its values: `--soup tomato|lentil`.
     static func usage(of parameter: ParameterDeclaration) -> String {
         let name = ParameterName.kebab(parameter.name)
         return parameter.type == .bool ? "--[no-]\(name)" : "--\(name) \(parameter.placeholder)"
@@ -30,7 +30,7 @@ enum IntentListing {
 
     private static func line(of parameter: ParameterDeclaration) -> String {
         var notes: [String] = []
-        if parameter.type.isList { notes.append("once for each") }
+        if parameter.type.isList { notes.append("repeatable") }
         if let names = parameter.boolNames { notes.append("true: \(names.true), false: \(names.false)") }
         if let bounds = parameter.range.flatMap(NumberText.of) { notes.append(bounds) }
         if let value = parameter.defaultValue {
@@ -43,7 +43,7 @@ enum IntentListing {
         return "\(usage(of: parameter))  \(parameter.title)\(summary)\(note)"
     }
 
-    /// The values of an enumeration with their titles, one on each line; empty for other types.
+    /// Returns one line for each value of an enumeration, with its title; empty for other types.
     private static func choices(of parameter: ParameterDeclaration) -> [String] {
         guard case .enumeration(let cases) = parameter.type.element else { return [] }
         let width = cases.map(\.value.count).max() ?? 0

@@ -1,0 +1,42 @@
+import CIntentWorker
+import Foundation
+import IntentWire
+import IntentWorker
+
+/// The program of an app: its intents, and how a run performs one of them.
+struct AppProgram: WorkerProgram {
+    private let registry: IntentRegistry
+    /// Prepares the app for a run.
+    private let makeApp: @Sendable () -> any AppIntentsExtension
+
+    static func run(makeApp: @escaping @Sendable () -> any AppIntentsExtension) -> Never {
+        WorkerProcess.run { try AppProgram(registry: .ofProgram(), makeApp: makeApp) }
+    }
+
+    func catalog() throws -> IntentCatalog { try registry.catalog() }
+
+    func warmUp() {
+        Localization.warmUp()
+        // Ignore an error: intentd starts no fork server for an app without a valid catalogue.
+        _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
+        Rehearsal.perform(with: registry)
+        for report in [.hello(Hello(software: "")), .progress(IntentProgress().report)] as [WorkerReport] {
+            _ = WireCoding.encode(report)
+        }
+        for type in registry.types { IntentInspection.warmUp(type) }
+        let progress = Progress(totalUnitCount: 2)
+        progress.completedUnitCount = 1
+        _ = progress.fractionCompleted
+        _ = OnceWorker.acknowledgement
+        intentd_rehearse_thread()
+        // Drop the pages that only the catalogue needed. The second rehearsal loads those that runs need.
+        intentd_drop_unchanged_data()
+        Rehearsal.perform(with: registry)
+    }
+
+    func performRun(as processName: ProcessName) -> Never {
+        OnceWorker(registry: registry, makeApp: makeApp, processName: processName).run()
+    }
+
+    func runByHand() -> Never { ByHandRun(registry: registry, makeApp: makeApp).run() }
+}

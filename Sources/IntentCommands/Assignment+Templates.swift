@@ -1,0 +1,94 @@
+import IntentConfiguration
+import IntentProtocol
+
+/// Values of the keys that describe intents.
+extension UnitFile.Assignment {
+    /// One of several words.
+    func word<Value: RawRepresentable<String> & CaseIterable>(of type: Value.Type) throws(ConfigurationProblem) -> Value
+    {
+        try parsed(as: "one of " + type.allCases.map(\.rawValue).joined(separator: ", "), Value.init(rawValue:))
+    }
+
+    /// The value as a boolean; false if it is empty.
+    func isOn() throws(ConfigurationProblem) -> Bool { value.isEmpty ? false : try flag() }
+
+    func templateWords() throws(ConfigurationProblem) -> [TemplateWord] {
+        do throws(TemplateError) {
+            return try TemplateText.words(of: value)
+        } catch {
+            throw problem(error.message)
+        }
+    }
+
+    /// The value as one text with placeholders.
+    func sentence() throws(ConfigurationProblem) -> TemplateWord {
+        do throws(TemplateError) {
+            return try TemplateText.sentence(value)
+        } catch {
+            throw problem(error.message)
+        }
+    }
+
+    /// Words without placeholders.
+    func fixedWords() throws(ConfigurationProblem) -> [String] {
+        var texts: [String] = []
+        for word in try templateWords() {
+            guard let text = word.fixedText else { throw problem("it cannot contain a placeholder") }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// A program and its arguments.
+    func command() throws(ConfigurationProblem) -> [TemplateWord] {
+        let words = try templateWords()
+        guard let program = words.first else { throw problem("it has no program") }
+        guard let path = program.fixedText else { throw problem("the program's path cannot contain a placeholder") }
+        guard AbsolutePath.parse(path) != nil else {
+            throw problem("'\(path)' is not an absolute path without '..'; write the program's whole path")
+        }
+        return words
+    }
+
+    /// Assignments `NAME=VALUE`, each one word.
+    func variables() throws(ConfigurationProblem) -> [CommandVariable] {
+        var variables: [CommandVariable] = []
+        for word in try templateWords() {
+            guard let variable = CommandVariable(word) else {
+                throw problem("a word is not of the form NAME=VALUE, with a name of letters, digits and '_'")
+            }
+            variables.append(variable)
+        }
+        return variables
+    }
+
+    /// `1..9`, `1..`, `..9`.
+    func numberRange() throws(ConfigurationProblem) -> NumberRange {
+        try parsed(as: "a range such as 1..9, 1.. or ..9") { text in
+            guard let dots = text.firstRange(of: "..") else { return nil }
+            let bounds = [text[..<dots.lowerBound], text[dots.upperBound...]].map { $0.filter { $0 != " " } }
+            let numbers = bounds.map { Double($0) }
+            guard zip(bounds, numbers).allSatisfy({ $0.isEmpty || $1?.isFinite == true }),
+                numbers.contains(where: { $0 != nil })
+            else { return nil }
+            if let lower = numbers[0], let upper = numbers[1], lower > upper { return nil }
+            return NumberRange(lowerBound: numbers[0], upperBound: numbers[1])
+        }
+    }
+}
+
+extension CommandVariable {
+    /// Splits a word at its first equals sign, which must be before any placeholder.
+    init?(_ word: TemplateWord) {
+        let text = word.leadingText
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let name = String(text[..<equals])
+        guard let first = name.utf8.first, !(48...57).contains(first),
+            name.utf8.allSatisfy({
+                CommandParameter.isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+            })
+        else { return nil }
+        self.name = name
+        value = word.dropping(utf8Count: name.utf8.count + 1)
+    }
+}

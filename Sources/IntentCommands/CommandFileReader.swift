@@ -1,0 +1,134 @@
+import IntentConfiguration
+
+/// Builds the value of a file from its assignments, and collects the mistakes.
+struct CommandFileReader {
+    private let unit: UnitFile
+    private let file: String
+    private var result = CommandFile()
+    private var problems: [ConfigurationProblem]
+    /// The parameters of each intent, with the keys that their sections assign.
+    private var drafts: [String: [ParameterDraft]] = [:]
+
+    init(_ unit: UnitFile, file: String) {
+        self.unit = unit
+        self.file = file
+        problems = unit.problems
+    }
+
+    mutating func read() throws(CommandFileProblems) -> CommandFile {
+        for section in unit.sections { open(section) }
+        for assignment in unit.assignments {
+            do throws(ConfigurationProblem) {
+                try apply(assignment)
+            } catch {
+                problems.append(error)
+            }
+        }
+        result.intents = result.intents.map { finished($0) }
+        // A placeholder may name a parameter that has a mistake of its own, which is reported alone.
+        for intent in result.intents where intent.parameters.count == drafts[intent.name]?.count ?? 0 {
+            for message in TemplateCheck(of: intent, in: result.intents).messages() {
+                problems.append(problem("[Intent \(intent.name)]: \(message)", at: intent.line))
+            }
+        }
+        if result.intents.isEmpty, problems.isEmpty {
+            problems.append(problem("it has no intent; add a section [Intent NAME] with Exec=", at: nil))
+        }
+        guard problems.isEmpty else {
+            throw CommandFileProblems(problems: problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+        }
+        return result
+    }
+
+    private func problem(_ message: String, at line: Int?) -> ConfigurationProblem {
+        ConfigurationProblem(file: file, line: line, message: message)
+    }
+
+    // MARK: Sections
+
+    private mutating func open(_ section: UnitFile.Section) {
+        guard case .intent(let name, let parameter)? = CommandSection(section.name) else { return }
+        guard CommandParameter.isName(name) else {
+            return problems.append(
+                problem(
+                    "[\(section.name)]: '\(name)' is not a name; use letters, digits, '-' and '_'",
+                    at: section.line
+                )
+            )
+        }
+        guard let parameter else {
+            if result.intents.contains(where: { $0.name == name }) {
+                return problems.append(problem("the intent '\(name)' has two sections; join them", at: section.line))
+            }
+            return result.intents.append(CommandIntent(name: name, line: section.line))
+        }
+        guard CommandParameter.isName(parameter) else {
+            return problems.append(
+                problem(
+                    "[\(section.name)]: '\(parameter)' is not a name; use letters, digits, '-' and '_'",
+                    at: section.line
+                )
+            )
+        }
+        guard result.intents.contains(where: { $0.name == name }) else {
+            return problems.append(
+                problem(
+                    "[\(section.name)]: the section [Intent \(name)] must come before its parameters",
+                    at: section.line
+                )
+            )
+        }
+        if drafts[name, default: []].contains(where: { $0.name == parameter }) {
+            return problems.append(
+                problem("the parameter '\(parameter)' of '\(name)' has two sections; join them", at: section.line)
+            )
+        }
+        drafts[name, default: []].append(ParameterDraft(name: parameter, line: section.line))
+    }
+
+    private mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+        switch CommandSection(assignment.section) {
+        case .app?:
+            guard let key = CommandAppKey(rawValue: assignment.key) else { return }
+            switch key {
+            case .description: result.description = assignment.value.isEmpty ? nil : assignment.value
+            }
+        case .intent(let name, nil)?:
+            // Other keys are those of intentd.app(5).
+            guard let key = CommandIntentKey(rawValue: assignment.key),
+                let index = result.intents.firstIndex(where: { $0.name == name })
+            else { return }
+            try result.intents[index].apply(assignment, as: key)
+        case .intent(let name, let parameter?)?:
+            guard let key = CommandParameterKey(rawValue: assignment.key) else {
+                throw assignment.problem("unknown key in [\(assignment.section)]")
+            }
+            guard let index = drafts[name]?.firstIndex(where: { $0.name == parameter }) else { return }
+            try drafts[name]?[index].apply(assignment, as: key)
+        case nil: break
+        }
+    }
+
+    // MARK: The end of the file
+
+    /// The intent with its parameters, once all sections are read.
+    private mutating func finished(_ draft: CommandIntent) -> CommandIntent {
+        var intent = draft
+        for draft in drafts[intent.name] ?? [] {
+            do throws(ConfigurationProblem) {
+                intent.parameters.append(try draft.parameter(file: file))
+            } catch {
+                problems.append(error)
+            }
+        }
+        if intent.exec.isEmpty {
+            if !problems.contains(where: { $0.message.hasPrefix("Exec=") && $0.line.map { $0 > intent.line } == true })
+            {
+                problems.append(problem("[Intent \(intent.name)] has no Exec=", at: intent.line))
+            }
+            return intent
+        }
+        if intent.result == .none, !intent.outputs.isEmpty { intent.result = .files }
+        return intent
+    }
+}

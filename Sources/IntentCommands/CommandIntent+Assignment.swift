@@ -1,0 +1,81 @@
+import IntentConfiguration
+import IntentProtocol
+
+extension CommandIntent {
+    /// Applies an assignment of `[Intent NAME]`. An empty value resets the key.
+    mutating func apply(_ assignment: UnitFile.Assignment, as key: CommandIntentKey) throws(ConfigurationProblem) {
+        let isReset = assignment.value.isEmpty
+        switch key {
+        case .title: title = isReset ? name : assignment.value
+        case .description: description = isReset ? nil : assignment.value
+        case .summary: summary = isReset ? nil : try assignment.sentence()
+        case .exec:
+            guard exec.isEmpty || isReset else { throw assignment.problem("an intent has one program") }
+            exec = isReset ? [] : try assignment.command()
+        case .environment: environment = isReset ? [] : environment + (try assignment.variables())
+        case .workingDirectory:
+            workingDirectory = isReset ? nil : try assignment.sentence()
+            if let workingDirectory, !workingDirectory.leadingText.utf8.starts(with: "/".utf8) {
+                throw assignment.problem("expected an absolute path, got '\(assignment.value)'")
+            }
+        case .standardInput: standardInput = isReset ? nil : try assignment.sentence()
+        case .longRunning: isLongRunning = try assignment.isOn()
+        case .progress: progress = isReset ? .none : try assignment.word(of: CommandProgressSource.self)
+        case .progressPattern: progressPattern = isReset ? .percentage : try Self.progressPattern(assignment)
+        case .progressSource: progressSource = isReset ? .both : try assignment.word(of: CommandOutputStream.self)
+        case .cancellable: isCancellable = try assignment.isOn()
+        case .cancel: cancel = isReset ? nil : try assignment.command()
+        case .killSignal: killSignal = isReset ? .terminate : try assignment.word(of: CommandSignal.self)
+        case .result: result = isReset ? .none : try assignment.word(of: CommandResult.self)
+        case .dialog: dialog = isReset ? nil : try assignment.sentence()
+        case .successExitStatus: successExitStatus = isReset ? nil : try Self.statuses(assignment)
+        case .undo: undo = isReset ? nil : try Self.undo(assignment)
+        case .readOnly: setEffect(.reads, try assignment.isOn())
+        case .destructive: setEffect(.destroys, try assignment.isOn())
+        case .idempotent: isIdempotent = try assignment.isOn()
+        }
+        if effects.count > 1 { throw assignment.problem("an intent cannot be both ReadOnly= and Destructive=") }
+    }
+
+    private mutating func setEffect(_ effect: IntentDetails.Effect, _ isSet: Bool) {
+        effects.removeAll { $0 == effect }
+        if isSet { effects.append(effect) }
+    }
+
+    private static func progressPattern(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> ValuePattern
+    {
+        do throws(TemplateError) {
+            let pattern = try ValuePattern(assignment.value)
+            guard pattern.hasProgressGroups else {
+                throw TemplateError("expected the groups (?<done>…) and (?<total>…), or (?<percent>…)")
+            }
+            return pattern
+        } catch {
+            throw assignment.problem(error.message)
+        }
+    }
+
+    private static func statuses(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Set<Int32> {
+        var statuses: Set<Int32> = []
+        for word in try assignment.fixedWords() {
+            guard let status = UInt8(word) else { throw assignment.problem("'\(word)' is not a number from 0 to 255") }
+            statuses.insert(Int32(status))
+        }
+        return statuses
+    }
+
+    private static func undo(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> CommandUndo {
+        let words = try assignment.templateWords()
+        guard let intent = words.first?.fixedText else {
+            throw assignment.problem("expected the name of an intent first")
+        }
+        var values: [CommandVariable] = []
+        for word in words.dropFirst() {
+            guard let value = CommandVariable(word) else {
+                throw assignment.problem("a word behind the intent is not of the form parameter=value")
+            }
+            values.append(value)
+        }
+        return CommandUndo(intent: intent, values: values)
+    }
+}

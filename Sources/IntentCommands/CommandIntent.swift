@@ -1,0 +1,101 @@
+package import IntentConfiguration
+import IntentProtocol
+
+/// An intent of a file: a section `[Intent NAME]`.
+package struct CommandIntent: Hashable, Sendable {
+    package var name: String
+    package var title: String
+    package var description: String?
+    /// `Summary=`: the sentence about a run.
+    package var summary: TemplateWord?
+    /// `Exec=`: the program and its arguments. The first word has no placeholder.
+    package var exec: [TemplateWord] = []
+    /// `Environment=`: assignments, each with its name.
+    package var environment: [CommandVariable] = []
+    package var workingDirectory: TemplateWord?
+    package var standardInput: TemplateWord?
+    package var isLongRunning = false
+    package var progress = CommandProgressSource.none
+    package var progressPattern = ValuePattern.percentage
+    package var progressSource = CommandOutputStream.both
+    package var isCancellable = false
+    /// `Cancel=`: the program that stops a cancelled run; nil: a signal does.
+    package var cancel: [TemplateWord]?
+    package var killSignal = CommandSignal.terminate
+    package var result = CommandResult.none
+    package var dialog: TemplateWord?
+    /// `SuccessExitStatus=`; nil: 0, or any with `Result=status`.
+    package var successExitStatus: Set<Int32>?
+    package var undo: CommandUndo?
+    /// `ReadOnly=` and `Destructive=`: at most one.
+    var effects: [IntentDetails.Effect] = []
+    package var isIdempotent = false
+    package var parameters: [CommandParameter] = []
+    /// The line of the section.
+    package var line: Int
+
+    init(name: String, line: Int) {
+        self.name = name
+        self.line = line
+        title = name
+    }
+
+    /// The program's path.
+    package var program: String { exec.first?.fixedText ?? "" }
+
+    package func parameter(_ name: String) -> CommandParameter? { parameters.first { $0.name == name } }
+
+    /// The files of `%{out:NAME}` in `Exec=` and `Environment=`, each once, in order.
+    package var outputs: [String] {
+        var names: [String] = []
+        for placeholder in (exec + environment.map(\.value)).flatMap(\.placeholders) {
+            if case .output(let name) = placeholder, !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// True if the program's standard output is read, and not only passed on.
+    package var readsOutput: Bool {
+        switch result {
+        case .text, .integer, .number, .boolean, .json, .lines: true
+        case .none, .status, .files: dialogHasLastLine
+        }
+    }
+
+    /// True if standard output is the result, and therefore no output of the run.
+    package var capturesOutput: Bool {
+        switch result {
+        case .text, .integer, .number, .boolean, .json, .lines: true
+        case .none, .status, .files: false
+        }
+    }
+
+    private var dialogHasLastLine: Bool { dialog?.placeholders.contains(.lastLine) == true }
+
+    package func succeeds(with status: Int32) -> Bool {
+        successExitStatus?.contains(status) ?? (status == 0 || result == .status)
+    }
+}
+
+/// A variable of a program's environment.
+package struct CommandVariable: Hashable, Sendable {
+    package var name: String
+    package var value: TemplateWord
+}
+
+/// `Undo=`: the intent that undoes a run, and its values.
+package struct CommandUndo: Hashable, Sendable {
+    package var intent: String
+    package var values: [CommandVariable]
+}
+
+extension ValuePattern {
+    /// The default of `ProgressPattern=`.
+    static let percentage: ValuePattern = {
+        do {
+            return try ValuePattern(#"(?<percent>\d+(?:\.\d+)?)%"#)
+        } catch {
+            preconditionFailure("the built-in expression is valid: \(error)")
+        }
+    }()
+}

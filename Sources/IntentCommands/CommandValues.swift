@@ -1,0 +1,190 @@
+package import IntentProtocol
+
+/// The values of a run as the texts that take the places of placeholders.
+package struct CommandValues: Sendable {
+    /// What a parameter stands for.
+    enum Text: Hashable, Sendable {
+        case absent
+        case one(String)
+        case list([String])
+        case flag(Bool)
+    }
+
+    private var texts: [String: Text] = [:]
+    private let parameters: [String: CommandParameter]
+    /// The path of each file of `%{out:NAME}`.
+    package var outputPaths: [String: String] = [:]
+    /// The path of each value of `%{fd:name}`.
+    package var descriptorPaths: [String: String] = [:]
+    package var result: String?
+    package var lastLine: String?
+
+    /// Checks the values, and completes them by defaults.
+    ///
+    /// - Parameters:
+    ///   - values: Values that fit the types of the parameters.
+    ///   - path: Returns the path under which the program finds a file.
+    /// - Throws: ``ArgumentError``, and the errors of `path`.
+    package init(
+        _ values: [String: IntentValue],
+        of intent: CommandIntent,
+        path: (FileReference) throws -> String
+    ) throws {
+        parameters = Dictionary(intent.parameters.map { ($0.name, $0) }) { first, _ in first }
+        for parameter in intent.parameters {
+            let value = Self.value(of: parameter, in: values)
+            if value == .null {
+                guard parameter.declaration.isOptional else {
+                    throw ArgumentError("parameter '\(parameter.name)' is missing")
+                }
+                texts[parameter.name] = .absent
+                continue
+            }
+            try parameter.check(value)
+            texts[parameter.name] = try Self.text(of: value, path)
+        }
+    }
+
+    /// The given value of a parameter, or its default; null without either.
+    package static func value(of parameter: CommandParameter, in values: [String: IntentValue]) -> IntentValue {
+        let given = values[parameter.name] ?? .null
+        return given == .null ? parameter.declaration.defaultValue ?? .null : given
+    }
+
+    private static func text(of value: IntentValue, _ path: (FileReference) throws -> String) throws -> Text {
+        switch value {
+        case .null: .absent
+        case .bool(let flag): .flag(flag)
+        case .array(let values): .list(try values.map { try element($0, path) })
+        case .int, .double, .string, .file, .object: .one(try element(value, path))
+        }
+    }
+
+    private static func element(_ value: IntentValue, _ path: (FileReference) throws -> String) throws -> String {
+        switch value {
+        case .null: ""
+        case .bool(let flag): flag ? "true" : "false"
+        case .int(let number): String(number)
+        case .double(let number): Int64(exactly: number).map(String.init) ?? String(number)
+        case .string(let text): text
+        case .file(let file): try path(file)
+        case .array, .object: throw ArgumentError("a value is \(value.kindName), which is no text")
+        }
+    }
+
+    // MARK: Rendering
+
+    /// Renders the words as the arguments of a program. A value stays within its argument, and cannot become an option.
+    package func arguments(_ words: [TemplateWord]) throws(ArgumentError) -> [String] {
+        var arguments: [String] = []
+        var isBehindOptions = false
+        for word in words {
+            for argument in try render(word) {
+                try check(argument, of: word, mayBeginWithHyphen: isBehindOptions)
+                arguments.append(argument)
+            }
+            if word.fixedText == "--" { isBehindOptions = true }
+        }
+        return arguments
+    }
+
+    /// The word as one text; nil if it is left out. The elements of a list are joined by commas.
+    package func text(_ word: TemplateWord) throws(ArgumentError) -> String? {
+        let texts = try render(word)
+        return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    }
+
+    /// The texts for a word: none if it is left out, one for each element of a list, else one.
+    private func render(_ word: TemplateWord) throws(ArgumentError) -> [String] {
+        var texts = [""]
+        for piece in word.pieces {
+            switch piece {
+            case .text(let text): texts = texts.map { $0 + text }
+            case .placeholder(let placeholder):
+                switch text(for: placeholder) {
+                case .absent: return []
+                case .one(let text): texts = texts.map { $0 + text }
+                case .flag(let flag): texts = texts.map { $0 + (flag ? "true" : "false") }
+                case .list(let elements): texts = texts.flatMap { start in elements.map { start + $0 } }
+                }
+            }
+        }
+        for text in texts where text.utf8.contains(0) {
+            throw ArgumentError("a value has a NUL character, which no argument can contain")
+        }
+        return texts
+    }
+
+    private func text(for placeholder: Placeholder) -> Text {
+        switch placeholder {
+        case .value(let name): texts[name] ?? .absent
+        case .condition(let name, let then, let otherwise):
+            holds(name) ? .one(then) : otherwise.map { .one($0) } ?? .absent
+        case .output(let name): outputPaths[name].map { .one($0) } ?? .absent
+        case .descriptor(let name): descriptorPaths[name].map { .one($0) } ?? .absent
+        case .result: result.map { .one($0) } ?? .absent
+        case .lastLine: lastLine.map { .one($0) } ?? .absent
+        }
+    }
+
+    private func holds(_ name: String) -> Bool {
+        switch texts[name] ?? .absent {
+        case .absent: false
+        case .flag(let flag): flag
+        case .list(let elements): !elements.isEmpty
+        case .one: true
+        }
+    }
+
+    /// The longest argument that execve(2) accepts, with its NUL (MAX_ARG_STRLEN).
+    private static let argumentLimit = 128 << 10
+
+    private func check(
+        _ argument: String,
+        of word: TemplateWord,
+        mayBeginWithHyphen: Bool
+    ) throws(ArgumentError) {
+        guard argument.utf8.count < Self.argumentLimit else {
+            throw ArgumentError(
+                "an argument of \(argument.utf8.count) bytes is longer than the kernel permits; pass the value by a file or StandardInput="
+            )
+        }
+        guard !mayBeginWithHyphen, argument.utf8.first == UInt8(ascii: "-"), word.leadingText.isEmpty else { return }
+        // The text of a condition, and the values of a closed list, are the author's own.
+        for piece in word.pieces {
+            guard case .placeholder(let placeholder) = piece else { return }
+            switch placeholder {
+            case .condition: return
+            case .value(let name):
+                guard let parameter = parameters[name], !parameter.hasClosedValues else { return }
+                // An empty value does not decide how the argument begins.
+                if texts[name] == .one("") { continue }
+                throw ArgumentError(
+                    "parameter '\(name)': '\(argument)' begins with '-', and '\(parameter.name)' must not be an option"
+                )
+            case .output, .descriptor, .result, .lastLine: continue
+            }
+        }
+    }
+}
+
+extension CommandParameter {
+    /// Checks what the type of the parameter does not: its pattern, and NUL characters.
+    package func check(_ value: IntentValue) throws(ArgumentError) {
+        switch value {
+        case .array(let values): for value in values { try check(value) }
+        case .string(let text):
+            if text.utf8.contains(0) { throw ArgumentError("parameter '\(name)' has a NUL character") }
+            guard let pattern else { return }
+            // An expression that fails on this text matches nothing.
+            guard (try? pattern.regex.wholeMatch(in: text)) != nil else {
+                throw ArgumentError(
+                    isSecret
+                        ? "parameter '\(name)' does not match its pattern"
+                        : "parameter '\(name)': '\(text)' does not match the pattern \(pattern.text)"
+                )
+            }
+        case .null, .bool, .int, .double, .file, .object: return
+        }
+    }
+}

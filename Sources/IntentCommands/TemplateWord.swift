@@ -1,0 +1,131 @@
+/// One word of a template: fixed text and placeholders, which together become at most one argument, or one for each
+/// element of a list.
+package struct TemplateWord: Hashable, Sendable {
+    package enum Piece: Hashable, Sendable {
+        case text(String)
+        case placeholder(Placeholder)
+    }
+
+    package private(set) var pieces: [Piece] = []
+
+    package init() {}
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        if case .text(var text)? = pieces.last {
+            text.unicodeScalars.append(scalar)
+            pieces[pieces.count - 1] = .text(text)
+        } else {
+            pieces.append(.text(String(scalar)))
+        }
+    }
+
+    mutating func append(_ placeholder: Placeholder) {
+        pieces.append(.placeholder(placeholder))
+    }
+
+    package var placeholders: [Placeholder] {
+        pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
+    }
+
+    /// The word's text; nil if it has a placeholder.
+    package var fixedText: String? {
+        switch pieces.count {
+        case 0: ""
+        case 1: if case .text(let text) = pieces[0] { text } else { nil }
+        default: nil
+        }
+    }
+
+    /// The word without the beginning of its leading text.
+    func dropping(utf8Count count: Int) -> TemplateWord {
+        var rest = self
+        let text = String(Substring(leadingText.utf8.dropFirst(count)))
+        rest.pieces.removeFirst()
+        if !text.isEmpty { rest.pieces.insert(.text(text), at: 0) }
+        return rest
+    }
+
+    /// The fixed text before the first placeholder.
+    var leadingText: String {
+        if case .text(let text)? = pieces.first { text } else { "" }
+    }
+
+    /// The name of the only placeholder if the word is a value and nothing else.
+    package var onlyValue: String? {
+        if pieces.count == 1, case .placeholder(.value(let name)) = pieces[0] { name } else { nil }
+    }
+}
+
+/// What a `%{…}` in a template stands for.
+package enum Placeholder: Hashable, Sendable {
+    /// `%{name}`: the parameter's value. The word is left out if the parameter has no value.
+    case value(String)
+    /// `%{name?text}` and `%{name?text:other}`: the text if the parameter is true or has a value, else the other text. The
+    /// word is left out without another text.
+    case condition(String, then: String, otherwise: String?)
+    /// `%{out:NAME}`: the path of a new file that the intent returns.
+    case output(String)
+    /// `%{fd:name}`: a path from which the program reads the value, which is in no argument.
+    case descriptor(String)
+    /// `%{result}`: the result as text.
+    case result
+    /// `%{last-line}`: the last line of the program's standard output that is not empty.
+    case lastLine
+
+    /// - Parameter body: The text between the braces.
+    init(_ body: String) throws(TemplateError) {
+        if let colon = body.utf8.firstIndex(of: UInt8(ascii: ":")), !body[..<colon].utf8.contains(UInt8(ascii: "?")) {
+            let name = String(body[body.utf8.index(after: colon)...])
+            switch body[..<colon] {
+            case "out":
+                guard Self.isFileName(name) else {
+                    throw TemplateError(
+                        "'%{\(body)}': expected a file name of letters, digits and '._-' that begins with a letter or digit"
+                    )
+                }
+                self = .output(name)
+            case "fd": self = .descriptor(try Self.parameter(name, in: body))
+            case let kind:
+                throw TemplateError("unknown placeholder '%{\(kind):…}'; write %{out:NAME} or %{fd:NAME}")
+            }
+            return
+        }
+        if let mark = body.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            let name = try Self.parameter(String(body[..<mark]), in: body)
+            let texts = body[body.utf8.index(after: mark)...].split(
+                separator: ":",
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            self = .condition(name, then: String(texts[0]), otherwise: texts.count > 1 ? String(texts[1]) : nil)
+            return
+        }
+        switch body {
+        case "result": self = .result
+        case "last-line": self = .lastLine
+        default: self = .value(try Self.parameter(body, in: body))
+        }
+    }
+
+    private static func parameter(_ name: String, in body: String) throws(TemplateError) -> String {
+        guard CommandParameter.isName(name) else {
+            throw TemplateError("'%{\(body)}': '\(name)' is not the name of a parameter")
+        }
+        return name
+    }
+
+    private static func isFileName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, CommandParameter.isLetterOrDigit(first), name.utf8.count <= 200 else {
+            return false
+        }
+        return name.utf8.allSatisfy { CommandParameter.isLetterOrDigit($0) || "._-".utf8.contains($0) }
+    }
+
+    /// The name of the parameter that the placeholder refers to; nil if it refers to none.
+    package var parameter: String? {
+        switch self {
+        case .value(let name), .condition(let name, _, _), .descriptor(let name): name
+        case .output, .result, .lastLine: nil
+        }
+    }
+}

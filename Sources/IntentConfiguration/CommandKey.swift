@@ -1,0 +1,555 @@
+/// The keys of `[App]` in a file of intentd.command(5), besides those of intentd.app(5).
+package enum CommandAppKey: String, SettingKey {
+    case description = "Description"
+
+    var manual: SettingManual {
+        switch self {
+        case .description:
+            SettingManual(
+                .value(name: "text", of: "text"),
+                standard: "none",
+                example: "Backups of this machine",
+                "The group under which clients list the intents."
+            )
+        }
+    }
+}
+
+/// The keys of `[Intent NAME]` in a file of intentd.command(5), besides those of intentd.app(5).
+package enum CommandIntentKey: String, SettingKey {
+    case title = "Title"
+    case description = "Description"
+    case summary = "Summary"
+    case exec = "Exec"
+    case environment = "Environment"
+    case workingDirectory = "WorkingDirectory"
+    case standardInput = "StandardInput"
+    case longRunning = "LongRunning"
+    case progress = "Progress"
+    case progressPattern = "ProgressPattern"
+    case progressSource = "ProgressSource"
+    case cancellable = "Cancellable"
+    case cancel = "Cancel"
+    case killSignal = "KillSignal"
+    case result = "Result"
+    case dialog = "Dialog"
+    case successExitStatus = "SuccessExitStatus"
+    case undo = "Undo"
+    case readOnly = "ReadOnly"
+    case destructive = "Destructive"
+    case idempotent = "Idempotent"
+
+    private static let words = "words in the syntax of a template"
+
+    var manual: SettingManual {
+        switch self {
+        case .title:
+            SettingManual(
+                .value(name: "text", of: "text"),
+                standard: "the name of the intent",
+                example: "Create a backup",
+                "The title for people."
+            )
+        case .description:
+            SettingManual(
+                .value(name: "text", of: "text"),
+                standard: "none",
+                example: "Writes the folder into a compressed archive.",
+                "What the intent does, for help texts and agents."
+            )
+        case .summary:
+            SettingManual(
+                .value(name: "text", of: "text with placeholders of the form %{name}"),
+                standard: "none",
+                example: "Back up %{folder}",
+                """
+                The sentence that describes a run with its values.
+                Values of secret parameters cannot be in it.
+                """
+            )
+        case .exec:
+            SettingManual(
+                .value(name: "program argument ...", of: "an absolute path, followed by \(Self.words)"),
+                standard: "none; the key is required",
+                example: "/usr/bin/tar --create --file %{out:archive.tar} --directory %{folder} .",
+                """
+                The program and its arguments.
+                No shell reads them.
+                The key may be given once.
+                """
+            )
+        case .environment:
+            SettingManual(
+                .list(name: "name=value", of: "assignments in the syntax of a template, separated by spaces"),
+                standard: "empty",
+                example: "PGPASSWORD=%{password}",
+                """
+                Variables of the program's environment, in addition to those of the app.
+                Values of secret parameters are permitted.
+                An assignment is left out if its placeholder has no value.
+                The key may be given several times; an empty value clears the list.
+                """
+            )
+        case .workingDirectory:
+            SettingManual(
+                .value(name: "path", of: "an absolute path in the syntax of a template"),
+                standard: "the folder of the run, which is empty at its start and removed after its end",
+                example: "/srv/www",
+                "The folder in which the program starts."
+            )
+        case .standardInput:
+            SettingManual(
+                .value(name: "text", of: "text in the syntax of a template"),
+                standard: "none: the program reads from /dev/null",
+                example: "%{document}",
+                """
+                What the program reads from its standard input.
+                The value
+                .Li %{name}
+                of a file parameter passes the file itself, of any size, without a copy.
+                A secret has at most 64 KiB.
+                """
+            )
+        case .longRunning:
+            SettingManual(
+                .flag,
+                standard: "no",
+                example: "yes",
+                """
+                With
+                .Cm yes ,
+                .Cm LongCeiling=
+                of
+                .Xr intentd.app 5
+                limits the total time of a run, 24 hours by default, while its progress advances.
+                Without
+                .Cm Progress= ,
+                no progress advances, and
+                .Cm Runtime=
+                ends the run.
+                """
+            )
+        case .progress:
+            SettingManual(
+                .choice(CommandProgressSource.allCases.map(\.rawValue)),
+                standard: "none",
+                example: "notify",
+                """
+                How the program reports progress.
+                With
+                .Cm notify ,
+                by datagrams to the socket
+                .Ev NOTIFY_SOCKET
+                .Pq Xr sd_notify 3 :
+                .Li X_PROGRESS=12/100
+                or
+                .Li X_PROGRESS=12% ,
+                and
+                .Li STATUS=text .
+                .Xr systemd-notify 1
+                and
+                .Xr intent-progress 1
+                send them.
+                With
+                .Cm lines ,
+                by lines of its output that match
+                .Cm ProgressPattern= .
+                """
+            )
+        case .progressPattern:
+            SettingManual(
+                .value(name: "expression", of: "a regular expression with named groups"),
+                standard: "(?<percent>\\ed+(?:\\e.\\ed+)?)%",
+                example: "(?<done>\\ed+)/(?<total>\\ed+)",
+                """
+                The lines with progress, which are not part of the run's output.
+                The groups
+                .Li done
+                and
+                .Li total ,
+                or the group
+                .Li percent ,
+                are numbers; the group
+                .Li status
+                is a text for people.
+                A line ends at a line feed or a carriage return.
+                """
+            )
+        case .progressSource:
+            SettingManual(
+                .choice(CommandOutputStream.allCases.map(\.rawValue)),
+                standard: "both",
+                example: "error",
+                "The stream in which lines with progress are looked for: standard output, standard error, or both."
+            )
+        case .cancellable:
+            SettingManual(
+                .flag,
+                standard: "no",
+                example: "yes",
+                """
+                With
+                .Cm yes ,
+                a cancelled run has the grace period of
+                .Cm GraceCancellable= ,
+                5 seconds by default, instead of
+                .Cm Grace= ,
+                1 second by default.
+                """
+            )
+        case .cancel:
+            SettingManual(
+                .value(name: "program argument ...", of: "an absolute path, followed by \(Self.words)"),
+                standard: "none: the program's process group receives the signal of\n.Cm KillSignal=",
+                example: "/usr/bin/backup --stop",
+                """
+                The program that is started when a run is cancelled, with the reason
+                .Pq Li timeout , userCancelled , serviceStopping No or Li clientDisconnected
+                in
+                .Ev INTENT_CANCEL_REASON
+                and the process id of the cancelled program in
+                .Ev INTENT_PID .
+                What is left after the grace period is killed.
+                """
+            )
+        case .killSignal:
+            SettingManual(
+                .choice(CommandSignal.allCases.map(\.rawValue)),
+                standard: "SIGTERM",
+                example: "SIGINT",
+                "The signal for the program's process group when a run is cancelled."
+            )
+        case .result:
+            SettingManual(
+                .choice(CommandResult.allCases.map(\.rawValue)),
+                standard: "files if\n.Cm Exec=\nhas an\n.Li %{out:NAME} ,\nelse none",
+                example: "json",
+                """
+                The value that the intent returns.
+                .Cm text , integer , number , boolean
+                and
+                .Cm json
+                read the whole of standard output, at most 64 KiB;
+                .Cm lines
+                returns a list with an element for each line.
+                .Cm status
+                returns the exit status.
+                .Cm files
+                returns the file of
+                .Li %{out:NAME} ,
+                or a list of several.
+                .Cm none
+                returns no value, and standard output is part of the run's output.
+                """
+            )
+        case .dialog:
+            SettingManual(
+                .value(name: "text", of: "text with placeholders"),
+                standard: "none",
+                example: "Backed up %{folder}.",
+                """
+                The sentence at the end of a successful run.
+                Besides parameters,
+                .Li %{result}
+                stands for the result and
+                .Li %{last-line}
+                for the last line of standard output.
+                """
+            )
+        case .successExitStatus:
+            SettingManual(
+                .list(name: "status", of: "exit statuses from 0 to 255, separated by spaces"),
+                standard: "0",
+                example: "0 1",
+                """
+                The exit statuses with which a run succeeds.
+                With
+                .Cm Result=status ,
+                every exit status is a success unless this key is set.
+                """
+            )
+        case .undo:
+            SettingManual(
+                .value(
+                    name: "intent [parameter=value ...]",
+                    of: "an intent of the file, and values in the syntax of a template"
+                ),
+                standard: "none",
+                example: "Restore archive=%{result} folder=%{folder}",
+                """
+                The intent that undoes a successful run, with its values.
+                .Ql intentctl undo
+                performs it.
+                """
+            )
+        case .readOnly:
+            SettingManual(
+                .flag,
+                standard: "no",
+                example: "yes",
+                """
+                With
+                .Cm yes ,
+                the intent only reads.
+                Agents may perform it without approval, unless the operator decides otherwise.
+                """
+            )
+        case .destructive:
+            SettingManual(
+                .flag,
+                standard: "no",
+                example: "yes",
+                """
+                With
+                .Cm yes ,
+                the intent removes or overwrites something that cannot be restored.
+                """
+            )
+        case .idempotent:
+            SettingManual(
+                .flag,
+                standard: "no",
+                example: "yes",
+                """
+                With
+                .Cm yes ,
+                performing the intent twice has the same effect as performing it once.
+                """
+            )
+        }
+    }
+}
+
+/// The keys of `[Intent NAME.Parameter NAME]` in a file of intentd.command(5).
+package enum CommandParameterKey: String, SettingKey {
+    case type = "Type"
+    case title = "Title"
+    case description = "Description"
+    case question = "Question"
+    case defaultValue = "Default"
+    case optional = "Optional"
+    case list = "List"
+    case count = "Count"
+    case range = "Range"
+    case pattern = "Pattern"
+    case options = "Options"
+    case option = "Option"
+    case optionsCommand = "OptionsCommand"
+    case secret = "Secret"
+
+    var manual: SettingManual {
+        switch self {
+        case .type:
+            SettingManual(
+                .choice(CommandValueType.allCases.map(\.rawValue)),
+                standard: "string",
+                example: "integer",
+                """
+                The type of the value.
+                .Cm date , time
+                and
+                .Cm datetime
+                become texts such as
+                .Li 2026-11-21 , 09:30
+                and
+                .Li 2026-11-21T09:30:00Z ,
+                .Cm duration
+                a number of seconds, and
+                .Cm boolean
+                .Li true
+                or
+                .Li false .
+                A
+                .Cm file
+                becomes the path of a copy in the folder of the run; changes of the copy are written back if the caller passes
+                the file with
+                .Fl Fl writable .
+                """
+            )
+        case .title:
+            SettingManual(
+                .value(name: "text", of: "text"),
+                standard: "the name of the parameter",
+                example: "Folder",
+                "The title for people."
+            )
+        case .description:
+            SettingManual(
+                .value(name: "text", of: "text"),
+                standard: "none",
+                example: "The folder to back up.",
+                "What the value is for."
+            )
+        case .question:
+            SettingManual(
+                .value(name: "text", of: "text"),
+                standard: "none",
+                example: "Which folder?",
+                "The question with which a client asks for a missing value."
+            )
+        case .defaultValue:
+            SettingManual(
+                .value(
+                    name: "value",
+                    of: "a value of the type; for a list, words with the quotes of systemd.syntax(7)"
+                ),
+                standard: "none",
+                example: "/srv/www",
+                """
+                The value when the caller gives none.
+                A file has no default.
+                """
+            )
+        case .optional:
+            SettingManual(
+                .flag,
+                standard: "no",
+                example: "yes",
+                """
+                With
+                .Cm yes ,
+                the caller may leave the value out.
+                Words of a template that contain the value are then left out, too.
+                """
+            )
+        case .list:
+            SettingManual(
+                .flag,
+                standard: "no",
+                example: "yes",
+                """
+                With
+                .Cm yes ,
+                the value is a list.
+                A word of a template that contains it becomes one argument for each element.
+                """
+            )
+        case .count:
+            SettingManual(
+                .value(name: "range", of: "a range of whole numbers: 1..5, 1.. or ..5"),
+                standard: "any number",
+                example: "1..5",
+                "The permitted number of elements of a list."
+            )
+        case .range:
+            SettingManual(
+                .value(name: "range", of: "a range of numbers, both bounds included: 1..9, 1.. or ..9"),
+                standard: "any number",
+                example: "1..9",
+                "The permitted values of a number."
+            )
+        case .pattern:
+            SettingManual(
+                .value(name: "expression", of: "a regular expression"),
+                standard: "any text",
+                example: "[a-z][a-z0-9-]*",
+                "What the whole of a text must match."
+            )
+        case .options:
+            SettingManual(
+                .list(name: "value", of: "words with the quotes of systemd.syntax(7)"),
+                standard: "any value",
+                example: "/srv/www /srv/mail",
+                """
+                The only permitted values of a string.
+                The key may be given several times.
+                """
+            )
+        case .option:
+            SettingManual(
+                .value(name: "value [title]", of: "a word, and a title for people"),
+                standard: "any value",
+                example: "zstd Zstandard, fast",
+                """
+                One permitted value of a string, with its title.
+                The key may be given several times, also beside
+                .Cm Options= .
+                """
+            )
+        case .optionsCommand:
+            SettingManual(
+                .value(
+                    name: "program argument ...",
+                    of: "an absolute path, followed by words in the syntax of a template"
+                ),
+                standard: "none",
+                example: "/usr/bin/ls -1 /srv",
+                """
+                A program that prints the permitted values of a string, one in each line.
+                A title may follow a value, separated by a tab.
+                The program runs in the sandbox of a run, when a client asks for the values, and before the intent is
+                performed, to check a value.
+                """
+            )
+        case .secret:
+            SettingManual(
+                .flag,
+                standard: "no",
+                example: "yes",
+                """
+                With
+                .Cm yes ,
+                the value is never recorded and never in an argument.
+                It may be in
+                .Cm Environment=
+                and
+                .Cm StandardInput= ,
+                and
+                .Li %{fd:name}
+                is a path from which the program reads it.
+                """
+            )
+        }
+    }
+}
+
+/// `Progress=`: how a program reports its progress.
+package enum CommandProgressSource: String, CaseIterable, Sendable {
+    case none
+    case notify
+    case lines
+}
+
+/// `ProgressSource=`: streams of a program.
+package enum CommandOutputStream: String, CaseIterable, Sendable {
+    case output
+    case error
+    case both
+}
+
+/// `KillSignal=`: the signals that ask a program to stop.
+package enum CommandSignal: String, CaseIterable, Sendable {
+    case terminate = "SIGTERM"
+    case interrupt = "SIGINT"
+    case quit = "SIGQUIT"
+    case hangUp = "SIGHUP"
+    case user1 = "SIGUSR1"
+    case user2 = "SIGUSR2"
+}
+
+/// `Result=`: the value that an intent returns.
+package enum CommandResult: String, CaseIterable, Sendable {
+    case none
+    case text
+    case integer
+    case number
+    case boolean
+    case json
+    case lines
+    case status
+    case files
+}
+
+/// `Type=`: the type of a parameter.
+package enum CommandValueType: String, CaseIterable, Sendable {
+    case string
+    case integer
+    case number
+    case boolean
+    case date
+    case time
+    case datetime
+    case duration
+    case url
+    case file
+}

@@ -1,0 +1,149 @@
+import CIntentWorker
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// The app's fork server. It has one thread, loads in advance what runs need, and forks a worker for each run.
+///
+/// It communicates only with the launcher, on descriptor 3.
+struct ForkServer {
+    private let program: any WorkerProgram
+    /// Whether the launcher permits huge pages, because the host has enough memory.
+    private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(cString: $0) } == "huge"
+
+    init(_ program: any WorkerProgram) {
+        self.program = program
+    }
+
+    func run() -> Never {
+        program.warmUp()
+        let isSingleThreaded = intentd_is_single_threaded() != 0
+        report(.ready(isSingleThreaded: isSingleThreaded))
+        guard isSingleThreaded else { WorkerExit.done() }
+        let folders = Self.sharedFolders()
+        let name = ProcessName.current
+        // Distinguishes the fork server from its workers in ps(1).
+        ProcessName.forkServer.nameThisThread()
+        let worker = Unmanaged.passRetained(ThreadBody { [program, name] in program.performRun(as: name) }).toOpaque()
+        intentd_prepare_to_fork()
+        serve(folders, worker)
+        WorkerExit.done()
+    }
+
+    /// Forks a worker for each command until the launcher closes the socket.
+    ///
+    /// Allocates no memory between two forks: the previous worker shares every page, so each write would copy one.
+    private func serve(_ folders: [Int32], _ worker: UnsafeMutableRawPointer) {
+        var pace = ForkPace()
+        folders.withUnsafeBufferPointer { folders in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: UnixSocket.mostDescriptors) { descriptors in
+                while let (command, count) = receive(descriptors) {
+                    fork(command, UnsafeBufferPointer(rebasing: descriptors[..<count]), folders, worker)
+                    for descriptor in descriptors[..<count] { _ = close(descriptor) }
+                    if mayEnlargeCode, pace.becomesSteady(at: ClockReading.monotonicNanoseconds()) {
+                        intentd_enlarge_code_pages(Self.codeByteLimit)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The maximum size in bytes of an app's code in huge pages.
+    private static let codeByteLimit = 64 << 20
+
+    private func fork(
+        _ command: ForkCommand,
+        _ descriptors: UnsafeBufferPointer<Int32>,
+        _ folders: UnsafeBufferPointer<Int32>,
+        _ worker: UnsafeMutableRawPointer
+    ) {
+        guard descriptors.count == 3 else {
+            WorkerExit.protocolViolation("expected the three descriptors of a fork command, got \(descriptors.count)")
+        }
+        // A library of the app may have started a thread meanwhile. The child would lack that thread, and could hang.
+        guard intentd_is_single_threaded() != 0 else {
+            report(.refused(command.slot, error: EBUSY))
+            return
+        }
+        guard let start = folders.baseAddress else { preconditionFailure("the root directory has entries") }
+        let error = ForkReport.forked(command.slot).withRecord { record in
+            guard let word = record.baseAddress else { preconditionFailure("an encoded report is not empty") }
+            var plan = intentd_fork_plan(
+                socket: descriptors[0],
+                output: descriptors[1],
+                error: descriptors[2],
+                has_leaf: command.leaf != nil,
+                leaf: command.leaf ?? 0,
+                shared_folders: start,
+                shared_folder_count: folders.count,
+                file_access: command.fileAccess,
+                scopes: command.scopes,
+                open_file_count: command.openFileCount,
+                allows_subprocesses: command.allowsSubprocesses ? 1 : 0,
+                report: word,
+                report_size: record.count
+            )
+            return Self.retry { intentd_fork_worker(&plan, ThreadBody.enter, worker) }
+        }
+        // On success, the worker sends the report.
+        if error != 0 { report(.refused(command.slot, error: error)) }
+    }
+
+    /// Makes a call, and retries it for half a second while it fails with EAGAIN. Where cgroups do not limit the number
+    /// of tasks, all runs of the app share one limit, and other runs may soon need fewer tasks.
+    ///
+    /// - Returns: 0, or the error number.
+    private static func retry(_ call: () -> Int32) -> Int32 {
+        var pause: UInt32 = 1000
+        while true {
+            if call() >= 0 { return 0 }
+            let error = errno
+            guard error == EAGAIN, pause < 512_000 else { return error }
+            usleep(pause)
+            pause *= 2
+        }
+    }
+
+    /// Opens all entries of the root directory except `runs`, in which each worker has its own folder.
+    private static func sharedFolders() -> [Int32] {
+        guard let names = try? File.names(in: "/"), !names.isEmpty else {
+            WorkerExit.configuration("cannot list the sandbox's root directory")
+        }
+        return names.filter { $0 != "runs" }.compactMap { name in
+            // Skip links: /tmp is a link to the worker's own folder.
+            // The descriptors stay open in this process. Every worker closes them.
+            guard !Self.isLink("/\(name)"), let folder = try? File.openPath("/\(name)") else { return nil }
+            return folder.release()
+        }
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var byte: CChar = 0
+        return readlink(path, &byte, 1) >= 0
+    }
+
+    /// Receives the next command and its descriptors. Returns nil if the launcher has closed the socket.
+    private func receive(_ descriptors: UnsafeMutableBufferPointer<Int32>) -> (ForkCommand, descriptorCount: Int)? {
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { record in
+            guard let received = try? UnixSocket.receive(into: record, descriptors, from: WorkerLink.descriptor),
+                received.byteCount > 0
+            else { return nil }
+            guard !received.isTruncated,
+                let command = ForkCommand(record: UnsafeRawBufferPointer(rebasing: record[..<received.byteCount]))
+            else {
+                WorkerExit.protocolViolation("cannot decode a fork command: it is damaged, or from another version")
+            }
+            return (command, received.descriptorCount)
+        }
+    }
+
+    private func report(_ report: ForkReport) {
+        report.withRecord { record in
+            do throws(SystemError) {
+                try UnixSocket.send(record, on: WorkerLink.descriptor)
+            } catch {
+                WorkerExit.supervisorExited()
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import CIntentWorker
+
+/// A process's name in ps(1).
+package struct ProcessName: Sendable {
+    /// The name, with at most 15 bytes and a NUL.
+    package let bytes: [CChar]
+
+    /// The name of a fork server.
+    package static let forkServer = ProcessName("intentd-fork")
+    /// The name of a worker that waits for its run. ForkServer.c sets it in forked workers.
+    package static let spare = ProcessName("intentd-spare")
+    /// The name of the thread that performs the run.
+    package static let runThread = ProcessName("intentd-run")
+    /// The name of the thread that receives commands and sends progress.
+    package static let listener = ProcessName("intentd-listen")
+
+    private init(_ text: String) {
+        bytes = Array(text.utf8CString)
+    }
+
+    /// The name of the calling thread. By default, it is the executable's name, truncated to 15 bytes.
+    package static var current: ProcessName {
+        var bytes = [CChar](repeating: 0, count: 16)
+        intentd_get_name(&bytes)
+        return ProcessName(String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+
+    /// Names the calling thread; the name of a process is that of its main thread.
+    package func nameThisThread() { intentd_set_name(bytes) }
+}

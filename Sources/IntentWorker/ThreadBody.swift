@@ -1,0 +1,21 @@
+import CIntentWorker
+import IntentLinux
+
+/// The code of a new thread, passed as one pointer.
+package final class ThreadBody: Sendable {
+    package static let enter: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+        guard let context else { preconditionFailure("a thread receives its body as its argument") }
+        Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+    }
+
+    let run: @Sendable () -> Never
+
+    package init(run: @escaping @Sendable () -> Never) {
+        self.run = run
+    }
+
+    package func start() {
+        let error = intentd_start_thread(Self.enter, Unmanaged.passRetained(self).toOpaque())
+        guard error == 0 else { WorkerExit.configuration("cannot start a thread: \(Errno(rawValue: error))") }
+    }
+}

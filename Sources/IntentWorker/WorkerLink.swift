@@ -1,0 +1,81 @@
+import Glibc
+package import IntentLinux
+package import IntentWire
+
+/// The socket between a worker and `intentd`: descriptor 3, one frame per record.
+package struct WorkerLink: Sendable {
+    package enum Received {
+        case command(WorkerCommand, [SharedFileDescriptor])
+        case nothing
+        case end
+    }
+
+    package static let descriptor: Int32 = 3
+
+    package init() {
+        // Programs that the app starts must not be able to send reports.
+        guard fcntl(Self.descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+            WorkerExit.protocolViolation("INTENTD_MODE is set, but descriptor 3 is not open: only intentd may set it")
+        }
+    }
+
+    /// Sends a report with its descriptors.
+    ///
+    /// - Returns: False if the socket is full and the call does not wait.
+    @discardableResult
+    package func send(
+        _ report: WorkerReport,
+        descriptors: [SharedFileDescriptor] = [],
+        waiting: UnixSocket.Waiting = .untilSent
+    ) throws(FrameError) -> Bool {
+        let limit = Frame.recordLimit - Frame.headerByteCount
+        let frame = try Frame.encode(WireCoding.encode(report), limit: limit)
+        do {
+            return try UnixSocket.send(
+                frame[...],
+                descriptors: descriptors,
+                on: Self.descriptor,
+                waiting: waiting
+            ) != nil
+        } catch {
+            switch error.code.rawValue {
+            case EPIPE, ECONNRESET, ENOTCONN: WorkerExit.supervisorExited()
+            default: WorkerExit.protocolViolation("cannot send a report to intentd: \(error)")
+            }
+        }
+    }
+
+    /// Whether a command can be received.
+    package var hasInput: Bool {
+        var source = pollfd(fd: Self.descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&source, 1, 0) != 0
+    }
+
+    package func receive(waiting: UnixSocket.Waiting) -> Received {
+        do {
+            guard let byteCount = try UnixSocket.nextRecordByteCount(on: Self.descriptor, waiting: waiting) else {
+                return .nothing
+            }
+            let received = try UnixSocket.receive(
+                from: Self.descriptor,
+                // A buffer for the largest record would be mapped and unmapped for each record.
+                upTo: min(max(byteCount, 1), Frame.recordLimit),
+                descriptorLimit: Frame.descriptorLimit,
+                waiting: waiting
+            )
+            switch received {
+            case .message(let record, let descriptors):
+                let command = try WireCoding.decode(WorkerCommand.self, from: try Frame.decode(record: record))
+                return .command(command, descriptors)
+            case .truncated:
+                WorkerExit.protocolViolation("a command from intentd exceeds the size limit")
+            case .wouldBlock: return .nothing
+            case .end: return .end
+            }
+        } catch let error as SystemError where error.code.rawValue == ECONNRESET {
+            return .end
+        } catch {
+            WorkerExit.protocolViolation("cannot read a command from intentd: \(error)")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import CIntentWorker
+// CIntentWorker calls libdispatch, which this import links.
+import Dispatch
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// The entry point of the process of a program that performs intents, which selects its mode and starts its threads.
+package enum WorkerProcess {
+    /// Runs the process in the mode that `INTENTD_MODE` names.
+    ///
+    /// - Parameter make: Creates the program. Its error is printed, and the process exits with
+    ///   ``WorkerExit/configuration``.
+    package static func run(_ make: () throws -> any WorkerProgram) -> Never {
+        let mode = getenv("INTENTD_MODE").map { String(cString: $0) }
+        // Unset the mode, because programs that the app starts are not workers.
+        unsetenv("INTENTD_MODE")
+        intentd_buffer_lines()
+        let program: any WorkerProgram
+        do {
+            program = try make()
+        } catch {
+            WorkerExit.configuration("\(error)")
+        }
+
+        switch mode {
+        case nil:
+            ThreadBody { program.runByHand() }.start()
+            dispatchMain()
+        case "describe":
+            describe(program)
+        case "once":
+            let name = ProcessName.current
+            ProcessName.spare.nameThisThread()
+            confine()
+            let error = intentd_prepare_attendance()
+            guard error == 0 else { WorkerExit.configuration("cannot create events: \(Errno(rawValue: error))") }
+            ThreadBody { program.performRun(as: name) }.start()
+            intentd_attend()
+        case "serve":
+            ForkServer(program).run()
+        case .some(let mode):
+            WorkerExit.configuration(
+                "unknown INTENTD_MODE '\(mode)'. Rebuild the app with the AppIntents of this intentd"
+            )
+        }
+    }
+
+    private static func describe(_ program: any WorkerProgram) -> Never {
+        let link = WorkerLink()
+        let catalog: IntentCatalog
+        do {
+            catalog = try program.catalog()
+        } catch {
+            WorkerExit.configuration("\(error)")
+        }
+        do {
+            try link.send(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
+            try send(catalog, on: link)
+        } catch {
+            WorkerExit.configuration("cannot send the catalogue: \(error)")
+        }
+        WorkerExit.done()
+    }
+
+    /// Sends the catalogue. If it is too large, omits the properties that its queries can search.
+    private static func send(_ catalog: IntentCatalog, on link: WorkerLink) throws {
+        var catalog = catalog
+        if let warning = threadWarning { catalog.warnings = (catalog.warnings ?? []) + [warning] }
+        do {
+            try link.send(.catalog(catalog))
+        } catch {
+            var smaller = catalog
+            guard smaller.leaveOutSearches() else { throw error }
+            let warning = """
+                its catalogue is too large (\(error)), so it omits the properties that queries can search. \
+                Compare properties of types with fewer choices, or declare fewer comparators.
+                """
+            smaller.warnings = (smaller.warnings ?? []) + [warning]
+            try link.send(.catalog(smaller))
+        }
+    }
+
+    /// A warning that a fork server of this app cannot fork; nil if it can.
+    private static var threadWarning: String? {
+        // The folder has one entry per thread (proc(5)). If it cannot be read, the launcher detects the threads later.
+        guard let count = try? File.names(in: "/proc/self/task").count, count > 1 else { return nil }
+        return """
+            it has \(count) threads before its run, so each run starts the program, which takes longer than a fork. \
+            Look for a library or a global variable that starts a thread.
+            """
+    }
+
+    /// Restricts this process to what a run may do, before any of the app's code runs.
+    private static func confine() {
+        let error = intentd_confine(getenv("INTENTD_SUBPROCESSES") == nil ? 0 : 1)
+        guard error == 0 else { WorkerExit.configuration("cannot restrict this process: \(Errno(rawValue: error))") }
+    }
+}

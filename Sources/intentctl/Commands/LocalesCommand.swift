@@ -1,0 +1,28 @@
+import IntentClient
+
+/// `intentctl locales LANGUAGES`
+struct LocalesCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() throws -> ExitCode {
+        let folder = invocation["into"] ?? LocaleTarget.folder
+        let target = try ToolchainLocales.target(for: invocation.words[0])
+        try target.write(into: folder)
+        if invocation.wantsJSON {
+            let document: [String: JSONValue] = [
+                "folder": .string(folder), "languages": .array(target.languages.map(JSONValue.string)),
+                "bytes": .int(Int64(target.dataByteCount)),
+            ]
+            try Console.output(JSONValue.object(document).prettyText())
+        } else {
+            let languages = target.languages.joined(separator: ", ")
+            try Console.output("'\(folder)' has the data for \(languages): \(ByteText.of(Int64(target.dataByteCount)))")
+            Console.note("An app links it with \"\(LocaleTarget.name)\" in its dependencies: 'intentctl help locales'.")
+        }
+        return .done
+    }
+}

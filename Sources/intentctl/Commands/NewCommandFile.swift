@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Glibc
+import IntentClient
+import IntentCommands
+import IntentConfiguration
+
+/// `intentctl new --command NAME -- PROGRAM ARGUMENT...`: writes a file of intentd.command(5) from a command line, and tries it.
+struct NewCommandFile {
+    private let invocation: Invocation
+    private let name: String
+
+    init(_ invocation: Invocation, name: String) {
+        self.invocation = invocation
+        self.name = name
+    }
+
+    func perform() async throws -> ExitCode {
+        guard name.utf8.allSatisfy({ isNameByte($0) }), !name.isEmpty, name.utf8.count <= 50 else {
+            throw CommandFailure.usage(
+                "--command: expected a name of letters, digits, '-' and '_', got '\(name)'",
+                hint: "for example: intentctl new --command backup -- tar --create --file %{out:a.tar} %{folder}"
+            )
+        }
+        let program = try resolve(invocation.words[0])
+        let template = CommandTemplateFile(program: program, arguments: Array(invocation.words.dropFirst())) {
+            access($0, F_OK) == 0
+        }
+        let path = name + CommandFile.suffix
+        let file: CommandFile
+        do throws(CommandFileProblems) {
+            file = try CommandFile(Array(template.text.utf8), file: path)
+        } catch {
+            throw CommandFailure.usage(
+                error.problems.map(\.message).joined(separator: "; "),
+                hint: "'%%' is a percent sign, '%{name}' a value: see intentd.command(5)."
+            )
+        }
+        try write(template.text, to: path)
+        Console.note("wrote \(path)")
+        return try await tryOut(path, file)
+    }
+
+    private func isNameByte(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 95
+    }
+
+    /// The absolute path of a program, found as a shell finds it.
+    private func resolve(_ word: String) throws(CommandFailure) -> String {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
+            separator: ":"
+        )
+        let candidates =
+            word.contains("/")
+            ? [URL(filePath: word).standardizedFileURL.path(percentEncoded: false)] : folders.map { "\($0)/\(word)" }
+        guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else {
+            throw CommandFailure(
+                .notFound,
+                code: ErrorReport.Code.noExecutable.rawValue,
+                "no program '\(word)' found",
+                hint: "install it, or write its path."
+            )
+        }
+        return path
+    }
+
+    private func write(_ text: String, to path: String) throws(CommandFailure) {
+        do {
+            // An existing file is never overwritten.
+            try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
+        } catch let error as CocoaError where error.code == .fileWriteFileExists {
+            throw .usage("'\(path)' already exists", hint: "choose another name, or remove the file.")
+        } catch {
+            throw CommandFailure(.resourceLimit, code: "output", "cannot write '\(path)': \(error)")
+        }
+    }
+
+    /// Verifies the file, and performs the intent if it needs no values.
+    private func tryOut(_ path: String, _ file: CommandFile) async throws -> ExitCode {
+        var verify = Invocation(.verify)
+        verify.words = [path]
+        verify.options = invocation.options
+        let code = try await VerifyCommand(verify).perform()
+        guard code == .done, let intent = file.intents.first else { return code }
+        let values = intent.parameters.map { " --\(ParameterName.kebab($0.name)) ..." }.joined()
+        let folder = geteuid() == 0 ? "/etc/intentd/commands.d" : "~/.config/intentd/commands.d"
+        let steps = [
+            "intentctl run --local \(path) \(intent.name)\(values)", "install -D -m 644 \(path) \(folder)/\(path)",
+        ]
+        guard intent.parameters.isEmpty, !invocation.wantsJSON else {
+            Console.note("Next:\n" + steps.map { "  \($0)" }.joined(separator: "\n"))
+            return .done
+        }
+        Console.note("trying it: \(steps[0])")
+        var run = Invocation(.run)
+        run.options = ["local": ""]
+        run.words = [path, intent.name]
+        let end = try await RunCommand(run).perform()
+        Console.note("Next:\n  \(steps[1])")
+        return end
+    }
+}

@@ -1,0 +1,127 @@
+/// ICU's data as a package of named items: a header, a table of contents, the items (ICU's `ucmndata.h`; little-endian).
+package struct LocalePackage: Equatable, Sendable {
+    package struct Item: Equatable, Sendable {
+        /// Without ICU's version: `de.res`, `zone/de.res`, `brkitr/word.brk`.
+        package var name: String
+        /// Where the item is in the package.
+        fileprivate var range: Range<Int>
+    }
+
+    package enum Problem: Error, Equatable {
+        case isNoPackage
+        case isDamaged(String)
+
+        package var text: String {
+            switch self {
+            case .isNoPackage: "it does not begin as ICU's data does"
+            case .isDamaged(let reason): reason
+            }
+        }
+    }
+
+    /// Far more than ICU 76 has, which is 4,855.
+    private static let itemLimit = 100_000
+    private static let alignment = 16
+
+    /// The name with which ICU's code refers to the package, with ICU's version: `icudt76`.
+    package let name: String
+    package let items: [Item]
+    private let bytes: ArraySlice<UInt8>
+    private let headerByteCount: Int
+    /// What precedes every name: `icudt76l/`.
+    private let prefix: String
+
+    /// - Parameter bytes: A package, with or without bytes behind it.
+    package init(_ bytes: ArraySlice<UInt8>) throws(Problem) {
+        guard Self.isPackage(bytes) else { throw .isNoPackage }
+        self.bytes = bytes
+        let start = bytes.startIndex
+        headerByteCount = Int(bytes.number(at: start, as: UInt16.self))
+        let table = start + headerByteCount
+        guard table + 4 <= bytes.endIndex else { throw .isDamaged("it ends within its header") }
+        let count = Int(bytes.number(at: table, as: UInt32.self))
+        guard count > 0, count <= Self.itemLimit else { throw .isDamaged("it has \(count) items") }
+        guard table + 4 + 8 * count <= bytes.endIndex else { throw .isDamaged("it ends within its table of contents") }
+
+        var names: [String] = []
+        var starts: [Int] = []
+        for index in 0..<count {
+            let entry = table + 4 + 8 * index
+            let name = table + Int(bytes.number(at: entry, as: UInt32.self))
+            guard name < bytes.endIndex, let end = bytes[name...].prefix(256).firstIndex(of: 0),
+                let text = String(validating: bytes[name..<end], as: UTF8.self)
+            else { throw .isDamaged("the name of item \(index) is outside the package or too long") }
+            names.append(text)
+            starts.append(table + Int(bytes.number(at: entry + 4, as: UInt32.self)))
+        }
+        guard let slash = names[0].firstIndex(of: "/"), names[0][..<slash].hasSuffix("l") else {
+            throw .isDamaged("its items have no version")
+        }
+        prefix = String(names[0][...slash])
+        name = String(names[0][..<slash].dropLast())
+        var items: [Item] = []
+        for (index, name) in names.enumerated() {
+            let end = index + 1 < count ? starts[index + 1] : bytes.endIndex
+            guard name.hasPrefix(prefix), starts[index] <= end, end <= bytes.endIndex else {
+                throw .isDamaged("item '\(name)' is outside the package")
+            }
+            items.append(Item(name: String(name.dropFirst(prefix.count)), range: starts[index]..<end))
+        }
+        self.items = items
+    }
+
+    /// True for bytes that begin as a package does: the size of the header, two magic bytes, and the format's name.
+    static func isPackage(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let start = bytes.startIndex
+        return bytes.count >= 24 && bytes[start + 2] == 0xDA && bytes[start + 3] == 0x27
+            && bytes[(start + 12)..<(start + 16)].elementsEqual("CmnD".utf8)
+    }
+
+    /// The languages that have data of their own.
+    package var languages: Set<String> {
+        Set(items.compactMap { item in item.name.contains("/") ? nil : LocaleSelection.language(ofItem: item.name) })
+    }
+
+    package var byteCount: Int { bytes.count }
+
+    /// A package of the items that a selection keeps.
+    package func keeping(_ selection: LocaleSelection) -> [UInt8] {
+        let kept = items.filter { selection.keeps($0.name) }
+        var names: [UInt8] = []
+        var table: [UInt8] = []
+        table.append(UInt32(kept.count))
+        let namesStart = 4 + 8 * kept.count
+        let namesByteCount = kept.reduce(0) { $0 + prefix.utf8.count + $1.name.utf8.count + 1 }
+        var position = Self.aligned(namesStart + namesByteCount)
+        let start = position
+        for item in kept {
+            table.append(UInt32(namesStart + names.count))
+            table.append(UInt32(position))
+            names += Array(prefix.utf8) + Array(item.name.utf8) + [0]
+            position += Self.aligned(item.range.count)
+        }
+        var result = Array(bytes[bytes.startIndex..<bytes.startIndex + headerByteCount]) + table + names
+        result.reserveCapacity(headerByteCount + position)
+        result.append(contentsOf: repeatElement(0xAA, count: start - namesStart - namesByteCount))
+        for item in kept {
+            result.append(contentsOf: bytes[item.range])
+            result.append(contentsOf: repeatElement(0xAA, count: Self.aligned(item.range.count) - item.range.count))
+        }
+        return result
+    }
+
+    private static func aligned(_ count: Int) -> Int { (count + alignment - 1) / alignment * alignment }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ number: UInt32) {
+        for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The little-endian number at an index. The slice must contain all of its bytes.
+    func number<Number: FixedWidthInteger>(at start: Int, as type: Number.Type) -> Number {
+        self[start..<start + MemoryLayout<Number>.size].reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+}

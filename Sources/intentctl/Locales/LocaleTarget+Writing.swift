@@ -1,0 +1,24 @@
+import FoundationEssentials
+
+extension LocaleTarget {
+    /// Writes the target's files, in place of earlier ones.
+    func write(into folder: String) throws(CommandFailure) {
+        do {
+            for file in files {
+                let path = URL(filePath: "\(folder)/\(file.path)")
+                try FileManager.default.createDirectory(
+                    at: path.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data(file.bytes).write(to: path, options: .atomic)
+            }
+        } catch {
+            throw CommandFailure(
+                .resourceLimit,
+                code: "output",
+                "cannot write into '\(folder)': \(error)",
+                hint: "check the folder's permissions and the free space of its disk."
+            )
+        }
+    }
+}

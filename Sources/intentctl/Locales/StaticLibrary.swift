@@ -1,0 +1,54 @@
+/// A static library: an archive of object files (ar(5), elf(5)).
+package struct StaticLibrary: Sendable {
+    private static let sectionLimit = 4096
+    /// The smallest section that is looked at. ICU's data has 34 MB, and no other section of the library begins as it does.
+    private static let byteMinimum = 1 << 10
+
+    private let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// ICU's data, which is a section of one of the objects; nil if no object has it.
+    package func findLocales() throws(LocalePackage.Problem) -> LocalePackage? {
+        let magic = Array("!<arch>\n".utf8)
+        guard bytes.starts(with: magic) else { return nil }
+        var position = magic.count
+        while position + 60 <= bytes.count {
+            let digits = bytes[(position + 48)..<(position + 58)].prefix { $0 != UInt8(ascii: " ") }
+            guard let count = Int(String(decoding: digits, as: UTF8.self)), count >= 0,
+                count <= bytes.count - position - 60
+            else { return nil }
+            let member = bytes[(position + 60)..<(position + 60 + count)]
+            for section in sections(of: member) where LocalePackage.isPackage(section) {
+                return try LocalePackage(section)
+            }
+            position += 60 + count + count % 2
+        }
+        return nil
+    }
+
+    /// The contents of an object's sections; none for other members of the archive.
+    private func sections(of object: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        let start = object.startIndex
+        // ELFCLASS64, ELFDATA2LSB, EV_CURRENT.
+        guard object.count >= max(64, Self.byteMinimum), object.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1]),
+            let table = Int(exactly: object.number(at: start + 40, as: UInt64.self)), table <= object.count
+        else { return [] }
+        let count = Int(object.number(at: start + 60, as: UInt16.self))
+        guard count <= Self.sectionLimit, object.number(at: start + 58, as: UInt16.self) == 64,
+            count * 64 <= object.count - table
+        else { return [] }
+        return (0..<count).compactMap { index in
+            let header = start + table + 64 * index
+            // SHT_PROGBITS.
+            guard object.number(at: header + 4, as: UInt32.self) == 1,
+                let offset = Int(exactly: object.number(at: header + 24, as: UInt64.self)), offset <= object.count,
+                let size = Int(exactly: object.number(at: header + 32, as: UInt64.self)),
+                size >= Self.byteMinimum, size <= object.count - offset
+            else { return nil }
+            return object[(start + offset)..<(start + offset + size)]
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import IntentClient
+import IntentCommands
+import IntentConfiguration
+import IntentLinux
+
+/// Checks a file of intentd.command(5) before it is installed.
+struct CommandFileExamination {
+    let path: String
+
+    func examine(_ verdict: inout AppVerdict) {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try File.bytes(at: path)
+        } catch {
+            verdict.problems.append(.init("cannot read it: \(error)", hint: "change its mode: chmod a+r"))
+            return
+        }
+        let file: CommandFile
+        let sandbox: SandboxSettings
+        do throws(CommandFileProblems) {
+            file = try CommandFile(bytes, file: path)
+        } catch {
+            verdict.problems += error.problems.map { .init($0.description, hint: "see intentd.command(5).") }
+            return
+        }
+        do throws(ConfigurationProblem) {
+            sandbox = try SandboxSettings(ofCommands: IntentConfiguration.UnitFile(bytes, file: path))
+        } catch {
+            verdict.problems.append(.init(error.description, hint: "see intentd.app(5)."))
+            return
+        }
+        for intent in file.intents { examine(intent, sandbox, &verdict) }
+        // Without a mistake, the catalogue has these warnings.
+        if !verdict.problems.isEmpty {
+            verdict.warnings += file.intents.flatMap(\.warnings).map { .init($0, hint: "see intentd.command(5).") }
+        }
+        verdict.warnings += GrantedPath.all(of: sandbox).compactMap(\.warning)
+    }
+
+    /// Checks the programs of an intent.
+    private func examine(_ intent: CommandIntent, _ sandbox: SandboxSettings, _ verdict: inout AppVerdict) {
+        let commands =
+            [intent.exec] + [intent.cancel].compactMap(\.self) + intent.parameters.compactMap(\.optionsCommand)
+        for program in commands.compactMap({ $0.first?.fixedText }) {
+            let name = "the program '\(program)' of '\(intent.name)'"
+            if access(program, X_OK) != 0 {
+                let reason = Errno(rawValue: errno)
+                verdict.problems.append(
+                    .init("\(name) cannot be executed: \(reason)", hint: "install it, or correct Exec=.")
+                )
+            } else if !sandbox.programs.contains(where: { $0.covers(program) }) {
+                verdict.problems.append(
+                    .init("\(name) is not in the sandbox", hint: "add its path to Programs= of [Sandbox].")
+                )
+            }
+        }
+    }
+}
+
+extension ProgramGrant {
+    /// True if the program is within the grant.
+    fileprivate func covers(_ program: String) -> Bool {
+        switch self {
+        case .system:
+            // /bin and the like are links into /usr, or granted beside it.
+            ["/usr/", "/bin/", "/sbin/", "/lib"].contains { program.hasPrefix($0) }
+        case .path(let path): program == path || program.hasPrefix(path + "/")
+        }
+    }
+}

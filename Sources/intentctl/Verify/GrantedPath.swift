@@ -1,0 +1,53 @@
+import Glibc
+import IntentClient
+import IntentConfiguration
+import IntentLinux
+
+/// A path that a sandbox grants, and whether apps can use it. An app's user id owns no file of the host, so that the permission
+/// is that of every user or of one group.
+struct GrantedPath {
+    var key: String
+    var path: String
+
+    static func all(of sandbox: SandboxSettings) -> [GrantedPath] {
+        sandbox.grantedPaths.map { GrantedPath(key: $0.key, path: $0.path) }
+    }
+
+    /// The group of which every app is a member: the service's, else that of the caller's own daemon.
+    private static var group: (number: UInt32, name: String) {
+        if let service = Accounts.group("intentd-workers") { return (service, "intentd-workers") }
+        let own = getegid()
+        return (own, getgrgid(own).map { String(cString: $0.pointee.gr_name) } ?? "\(own)")
+    }
+
+    /// Why apps cannot use the path, with the command that permits it; nil if they can.
+    var warning: AppVerdict.Problem? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            return .init(
+                "\(key)=: '\(path)' cannot be found: \(Errno(rawValue: errno))",
+                hint: "create it, or remove it from \(key)=."
+            )
+        }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        let needed: UInt32 =
+            switch key {
+            case "WritePaths": isFolder ? 0o3 : 0o2
+            case "Sockets": 0o2
+            case "Devices": 0o6
+            default: isFolder ? 0o1 : 0o4
+            }
+        let group = Self.group
+        let permitted =
+            PosixACL(of: path)?.permissions(ofGroup: group.number)
+            ?? (status.st_gid == group.number ? (status.st_mode >> 3) & 0o7 : status.st_mode & 0o7)
+        guard permitted & needed != needed else { return nil }
+        let letters = key == "WritePaths" ? "rwX" : key == "Sockets" || key == "Devices" ? "rw" : "rX"
+        let entry = "g:\(group.name):\(letters)"
+        let options = isFolder ? "-R -m \(entry),d:\(entry)" : "-m \(entry)"
+        return .init(
+            "\(key)=: '\(path)' cannot be used by apps, which have user ids of their own and the group '\(group.name)'",
+            hint: "to permit it: sudo setfacl \(options) \(ShellWord.quote(path))"
+        )
+    }
+}

@@ -1,0 +1,100 @@
+import IntentCommandLine
+package import IntentWire
+
+/// A question that intent-ask(1) sends to its worker: the kind, the default, the text and the choices, each followed by a
+/// NUL.
+package struct AskRequest: Equatable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        case text
+        case integer
+        case number
+        case date
+        case choice
+        case confirm
+    }
+
+    package var kind: Kind
+    package var text: String
+    package var defaultValue: String?
+    package var choices: [String]
+
+    /// The maximum size of a request in bytes. Escaped as JSON, it fits into a question (``Question/byteLimit``).
+    package static let byteLimit = 4 << 10
+    private static let choiceLimit = 100
+
+    /// Nil for bytes that intent-ask does not send.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.last == 0, bytes.count <= Self.byteLimit else { return nil }
+        let fields = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard fields.count >= 3, let kind = Kind(rawValue: fields[0]), !fields[2].isEmpty else { return nil }
+        self.kind = kind
+        defaultValue = fields[1].isEmpty ? nil : fields[1]
+        text = fields[2]
+        choices = Array(fields[3...])
+        guard choices.count <= Self.choiceLimit, Set(choices).count == choices.count,
+            (kind == .choice) == !choices.isEmpty
+        else { return nil }
+    }
+
+    /// The question, without its number.
+    package var question: Question {
+        var question = Question(number: 0, text: text, type: type, kind: questionKind)
+        if let defaultValue { question.defaultValue = ParameterInput.read(defaultValue, as: type)?.plainValue }
+        return question
+    }
+
+    private var type: ValueType {
+        switch kind {
+        case .text: .string
+        case .integer: .int
+        case .number: .double
+        case .date: .date
+        case .choice: .enumeration(choices.map { EnumerationCase(value: $0, title: $0) })
+        case .confirm: .bool
+        }
+    }
+
+    private var questionKind: Question.Kind {
+        switch kind {
+        case .text, .integer, .number, .date: .value
+        case .choice: .choice
+        case .confirm: .confirmation
+        }
+    }
+}
+
+/// What intent-ask(1) receives: a status byte, and the answer as text.
+package enum AskReply: Equatable, Sendable {
+    case answer(String)
+    /// The person declined, or a confirmation was answered by no.
+    case declined
+    /// Nothing will answer: the run is being cancelled, or the question was refused.
+    case unanswered
+    /// The request is not valid.
+    case refused(String)
+
+    package var bytes: [UInt8] {
+        switch self {
+        case .answer(let text): [UInt8(ascii: "A")] + Array(text.utf8)
+        case .declined: [UInt8(ascii: "D")]
+        case .unanswered: [UInt8(ascii: "U")]
+        case .refused(let reason): [UInt8(ascii: "R")] + Array(reason.utf8)
+        }
+    }
+
+    /// The answer to a question as text.
+    init(_ value: IntentValue, to question: Question) {
+        if question.isDeclined(by: value) {
+            self = .declined
+            return
+        }
+        switch value {
+        case .string(let text): self = .answer(text)
+        case .bool(let flag): self = .answer(flag ? "yes" : "no")
+        case .int(let number): self = .answer(String(number))
+        case .double(let number): self = .answer(NumberText.short(number))
+        case .null, .array, .file, .object: self = .unanswered
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import IntentCommandLine
+package import IntentCommands
+import IntentConfiguration
+package import IntentWire
+
+/// The facts about a program that has ended.
+package struct ProgramEnd: Sendable {
+    package var end: ProcessEnd
+    /// Standard output, if it is read; nil if it exceeded ``outputLimit``.
+    package var output: [UInt8]?
+    package var lastOutputLine: String?
+    package var lastErrorLine: String?
+    /// The files of `%{out:NAME}` that are regular files.
+    package var outputs: Set<String> = []
+
+    /// The maximum size of an output that is a result, in bytes.
+    package static let outputLimit = 64 << 10
+
+    package init(_ end: ProcessEnd) {
+        self.end = end
+        output = []
+    }
+}
+
+extension CommandIntent {
+    /// The folder for files of `%{out:NAME}`, in the folder of the run.
+    package static var outputFolder: String { "output" }
+
+    /// The result of a run after its program has ended.
+    package func result(
+        of end: ProgramEnd,
+        _ values: CommandValues,
+        given: [String: IntentValue]
+    ) -> WorkerResult {
+        do {
+            return try success(of: end, values, given)
+        } catch {
+            return Self.failure(error)
+        }
+    }
+
+    package static func failure(_ error: any Error, code: String? = nil) -> WorkerResult {
+        var result = WorkerResult(ending: .threw(message: (error as? ArgumentError)?.message ?? "\(error)"))
+        result.details = code.map { RunDetails(code: $0) }
+        return result
+    }
+
+    private func success(
+        of end: ProgramEnd,
+        _ values: CommandValues,
+        _ given: [String: IntentValue]
+    ) throws -> WorkerResult {
+        let name = program.split(separator: "/").last.map(String.init) ?? program
+        let reason = end.lastErrorLine.map { ": \($0)" } ?? ""
+        let status: Int32
+        switch end.end {
+        case .signaled(let signal):
+            let name = "'\(name)' was killed by \(SignalName.of(signal))\(reason)"
+            return Self.failure(ArgumentError(name), code: "signal.\(SignalName.of(signal))")
+        case .exited(let code):
+            status = code
+            guard succeeds(with: code) else {
+                return Self.failure(
+                    ArgumentError("'\(name)' exited with status \(code)\(reason)"),
+                    code: "exit.\(code)"
+                )
+            }
+        }
+        var values = values
+        let value = try self.value(status, end)
+        values.lastLine = end.lastOutputLine
+        values.result = value.map(Self.text)
+        var result = WorkerResult(
+            ending: .returned(value: value, dialog: try dialog.flatMap { try values.text($0) }),
+            files: result == .files ? outputs.map { .path("\(Self.outputFolder)/\($0)") } : []
+        )
+        if let undo {
+            result.details = RunDetails(
+                undo: UndoOffer(name: title, intent: try undo.reference(values, given, result: value))
+            )
+        }
+        return result
+    }
+
+    private func value(_ status: Int32, _ end: ProgramEnd) throws(ArgumentError) -> IntentValue? {
+        switch result {
+        case .none: return nil
+        case .status: return .int(Int64(status))
+        case .files:
+            for name in outputs where !end.outputs.contains(name) {
+                throw ArgumentError(
+                    "'\(program)' succeeded and wrote no file '\(name)', which Exec= names as %{out:\(name)}"
+                )
+            }
+            let files = outputs.enumerated().map { IntentValue.file(FileReference(index: $0.offset, name: $0.element)) }
+            return files.count == 1 ? files[0] : .array(files)
+        case .text: return .string(try text(end))
+        case .lines:
+            let text = try text(end)
+            guard !text.isEmpty else { return .array([]) }
+            let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            return .array(lines.map { .string(String(Substring($0))) })
+        case .integer: return try read(end, as: .int, "a whole number")
+        case .number: return try read(end, as: .double, "a number")
+        case .boolean: return try read(end, as: .bool, "true or false")
+        case .json:
+            guard let json = JSONValue(parsing: try output(end)) else {
+                throw ArgumentError("'\(program)' printed no JSON: '\(String(try text(end).prefix(200)))'")
+            }
+            return IntentValue(json)
+        }
+    }
+
+    private func output(_ end: ProgramEnd) throws(ArgumentError) -> [UInt8] {
+        guard let output = end.output else {
+            throw ArgumentError(
+                "'\(program)' printed more than \(ProgramEnd.outputLimit >> 10) KiB, which is too long for a value; return a file by %{out:NAME}"
+            )
+        }
+        return output
+    }
+
+    /// The output without its last line end.
+    private func text(_ end: ProgramEnd) throws(ArgumentError) -> String {
+        var bytes = try output(end)
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func read(_ end: ProgramEnd, as type: ValueType, _ words: String) throws(ArgumentError) -> IntentValue {
+        let text = try text(end)
+        let trimmed = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        guard case .value(let value)? = ParameterInput.read(trimmed, as: type) else {
+            throw ArgumentError("'\(program)' printed '\(text.prefix(200))', expected \(words)")
+        }
+        return value
+    }
+
+    private static func text(_ value: IntentValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .file(let file): file.name
+        case .int(let number): String(number)
+        case .bool(let flag): flag ? "true" : "false"
+        case .null, .double, .array, .object: JSONValue(plain: value).text()
+        }
+    }
+}
+
+extension CommandUndo {
+    /// The intent with values. A value that is one parameter, or the result, keeps its type.
+    func reference(
+        _ values: CommandValues,
+        _ given: [String: IntentValue],
+        result: IntentValue?
+    ) throws(ArgumentError) -> IntentReference {
+        var named: [String: IntentValue] = [:]
+        for variable in self.values {
+            if let name = variable.value.onlyValue {
+                if let value = given[name] { named[variable.name] = value }
+            } else if variable.value.pieces == [.placeholder(.result)], let result, result.files.isEmpty {
+                named[variable.name] = result
+            } else if let text = try values.text(variable.value) {
+                named[variable.name] = .string(text)
+            }
+        }
+        return IntentReference(intent: intent, values: named.filter { $0.value.files.isEmpty })
+    }
+}

@@ -1,0 +1,48 @@
+import CIntentWorker
+import Glibc
+import IntentCommands
+import IntentConfiguration
+import IntentLinux
+import IntentWire
+import IntentWorker
+
+/// `intentd-command FILE`: performs the intents of a file of intentd.command(5).
+@main struct CommandProgram: WorkerProgram {
+    private let file: CommandFile
+
+    static func main() {
+        WorkerProcess.run {
+            guard CommandLine.arguments.count == 2 else {
+                WorkerExit.configuration(
+                    "usage: intentd-command FILE. intentd starts it; by hand, run: intentctl run --local FILE INTENT"
+                )
+            }
+            let path = CommandLine.arguments[1]
+            return CommandProgram(file: try CommandFile(try File.bytes(at: path), file: path))
+        }
+    }
+
+    func catalog() throws -> IntentCatalog { file.catalog }
+
+    func warmUp() {
+        _ = WireCoding.encode(WorkerReport.catalog(file.catalog))
+        for report in [.hello(Hello(software: "")), .started, .finished(WorkerResult(ending: .threwCancellation))]
+            as [WorkerReport]
+        {
+            _ = WireCoding.encode(report)
+        }
+        _ = WireCoding.encode(
+            WorkerCommand.perform(PerformCommand(run: RunID(randomBits: 0), intent: "", values: [:], fileCount: 0))
+        )
+        _ = ProgramProcess.inheritedEnvironment()
+        intentd_rehearse_thread()
+        // Pages that only the file needed are dropped. A run brings back those that runs need.
+        intentd_drop_unchanged_data()
+    }
+
+    func performRun(as processName: ProcessName) -> Never { CommandWorker(file, as: processName).run() }
+
+    func runByHand() -> Never {
+        WorkerExit.configuration("run its intents by: intentctl run --local \(CommandLine.arguments[1]) INTENT")
+    }
+}

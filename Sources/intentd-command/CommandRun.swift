@@ -1,0 +1,192 @@
+package import IntentCommands
+package import IntentConfiguration
+package import IntentWire
+import IntentWorker
+
+/// The run of a program, as a value: what happens in, actions out. Times are nanoseconds of CLOCK_MONOTONIC.
+package struct CommandRun: Sendable {
+    package enum Action: Equatable, Sendable {
+        /// Send a report to `intentd`.
+        case report(WorkerReport)
+        /// Signal the program's process group.
+        case signal(CommandSignal)
+        /// Start the program of `Cancel=`.
+        case startCancel(CancellationReason)
+        /// Answer intent-ask, and close its connection.
+        case reply(asker: Int, AskReply)
+        /// The result is recorded: exit.
+        case exit
+    }
+
+    private enum State: Sendable {
+        /// The program runs. It may receive the answer to one question at a time.
+        case running
+        /// `intentd` asked the run to stop; only the end of the program matters.
+        case cancelled
+        /// The program has ended, and the result was reported. Waits for the acknowledgement.
+        case finished(WorkerResult)
+    }
+
+    private struct Asker: Sendable {
+        var id: Int
+        /// Its number is set when it is first sent.
+        var question: Question
+    }
+
+    /// The maximum number of questions that wait. Each of them occupies a descriptor.
+    private static let askerLimit = 64
+    /// The maximum size in bytes of a text about progress.
+    private static let statusByteLimit = 400
+
+    private let intent: CommandIntent
+    private var state = State.running
+    private var pacer = ProgressPacer()
+    private var progress = ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0)
+    private var hasProgress = false
+    /// The first asks; the others wait.
+    private var askers: [Asker] = []
+    private var questionCount: UInt64 = 0
+
+    package init(_ intent: CommandIntent) {
+        self.intent = intent
+    }
+
+    package var isCancelled: Bool { if case .cancelled = state { true } else { false } }
+
+    package var isFinished: Bool { if case .finished = state { true } else { false } }
+
+    package func begin() -> [Action] {
+        [.report(.started)] + (intent.isLongRunning ? [.report(.background(.entered))] : [])
+    }
+
+    // MARK: intentd
+
+    package mutating func received(_ command: WorkerCommand) -> [Action]? {
+        switch (command, state) {
+        case (.cancel(let reason, _), .running): return cancel(reason)
+        case (.cancel, .cancelled), (.cancel, .finished): return []
+        case (.acknowledge, .finished): return [.exit]
+        case (.acknowledge, .running), (.acknowledge, .cancelled): return nil
+        case (.answer(let number, let value, _), .running): return answered(number, value)
+        case (.refuse(let number), .running): return answered(number, nil)
+        // The command was sent before the run ended.
+        case (.answer, .cancelled), (.answer, .finished), (.refuse, .cancelled), (.refuse, .finished): return []
+        case (.resume(let number), _): return resumed(number)
+        case (.perform, _), (.files, _): return nil
+        }
+    }
+
+    private mutating func cancel(_ reason: CancellationReason) -> [Action] {
+        state = .cancelled
+        let replies = askers.map { Action.reply(asker: $0.id, .unanswered) }
+        askers = []
+        return replies + [intent.cancel == nil ? .signal(intent.killSignal) : .startCancel(reason)]
+    }
+
+    private mutating func answered(_ number: UInt64, _ value: IntentValue?) -> [Action] {
+        // The question may have been withdrawn before the answer arrived.
+        guard let asker = askers.first, asker.question.number == number else { return [] }
+        askers.removeFirst()
+        let reply = value.map { AskReply($0, to: asker.question) } ?? .unanswered
+        return [.reply(asker: asker.id, reply)] + askNext()
+    }
+
+    /// Repeats what another `intentd` must know.
+    private func resumed(_ number: UInt64) -> [Action] {
+        var actions: [Action] = [
+            .report(.resumed(WorkerState(number: number, hasBegun: true, isInBackground: intent.isLongRunning)))
+        ]
+        if let last = pacer.lastReport { actions.append(.report(.progress(last))) }
+        switch state {
+        case .running: if let asker = askers.first { actions.append(.report(.question(asker.question))) }
+        case .cancelled: break
+        case .finished(let result): actions.append(.report(.finished(result)))
+        }
+        return actions
+    }
+
+    // MARK: Progress
+
+    /// The program reported progress, or a text about it.
+    package mutating func progressed(to reported: ProgramProgress?, status: String?, at now: Int64) -> [Action] {
+        guard case .running = state, intent.progress != .none else { return [] }
+        // A truncated character at the end is replaced (U+FFFD).
+        let title =
+            status.map { $0.isEmpty ? nil : String(decoding: $0.utf8.prefix(Self.statusByteLimit), as: UTF8.self) }
+            ?? progress.title
+        if let reported {
+            progress = reported.report(title: title)
+        } else {
+            progress.title = title
+        }
+        hasProgress = true
+        pacer.update(isChanged: true, hasUnfinishedChildren: false, at: now)
+        return reportProgress(at: now)
+    }
+
+    private mutating func reportProgress(at now: Int64) -> [Action] {
+        guard pacer.isDue(at: now), let report = pacer.reportToSend(progress, at: now) else { return [] }
+        pacer.sent(report)
+        return [.report(.progress(report))]
+    }
+
+    /// The time until ``timePassed(at:)`` is to be called; nil for never.
+    package func nextLook(at now: Int64) -> Int64? { pacer.nextDelay(at: now) }
+
+    package mutating func timePassed(at now: Int64) -> [Action] {
+        if case .finished = state { return [] }
+        return reportProgress(at: now)
+    }
+
+    // MARK: Questions
+
+    /// intent-ask sent a request.
+    ///
+    /// - Parameter request: Nil for a request that cannot be read.
+    package mutating func asked(_ request: AskRequest?, by asker: Int) -> [Action] {
+        guard let request else { return [.reply(asker: asker, .refused("the request cannot be read"))] }
+        guard case .running = state else { return [.reply(asker: asker, .unanswered)] }
+        guard askers.count < Self.askerLimit else {
+            return [.reply(asker: asker, .refused("\(Self.askerLimit) questions wait for an answer"))]
+        }
+        guard questionCount < Question.countLimit else {
+            return [.reply(asker: asker, .refused("a run can ask \(Question.countLimit) questions"))]
+        }
+        questionCount += 1
+        var question = request.question
+        question.number = questionCount
+        question.title = intent.title
+        askers.append(Asker(id: asker, question: question))
+        // Progress that was made before the question is reported first, while its deadline applies.
+        return askers.count == 1 ? flushProgress() + askNext() : []
+    }
+
+    /// intent-ask closed its connection before the answer.
+    package mutating func askerLeft(_ asker: Int) -> [Action] {
+        guard let index = askers.firstIndex(where: { $0.id == asker }) else { return [] }
+        let left = askers.remove(at: index)
+        guard index == 0 else { return [] }
+        return [.report(.withdrawn(question: left.question.number))] + askNext()
+    }
+
+    private func askNext() -> [Action] { askers.first.map { [.report(.question($0.question))] } ?? [] }
+
+    // MARK: The end
+
+    /// The program has ended.
+    package mutating func ended(_ result: WorkerResult) -> [Action] {
+        let result = isCancelled ? WorkerResult(ending: .threwCancellation) : result
+        let replies = askers.map { Action.reply(asker: $0.id, .unanswered) }
+        askers = []
+        let last = flushProgress()
+        state = .finished(result)
+        return replies + last + [.report(.finished(result))]
+    }
+
+    /// The progress that was not reported yet, whatever the time.
+    private mutating func flushProgress() -> [Action] {
+        guard hasProgress, progress != pacer.lastReport, !isCancelled else { return [] }
+        pacer.sent(progress)
+        return [.report(.progress(progress))]
+    }
+}

@@ -1,0 +1,227 @@
+import CIntentWorker
+import Glibc
+import IntentCommands
+import IntentLinux
+import IntentWire
+import IntentWorker
+
+/// A worker that performs one run of a program and exits. One thread does everything: it starts the program, and waits for
+/// whatever happens first.
+final class CommandWorker {
+    private let file: CommandFile
+    private let processName: ProcessName
+    private let link = WorkerLink()
+    private let childEvent = intentd_event_create()
+    /// The folder of the run, without links.
+    private let folder: String
+
+    init(_ file: CommandFile, as processName: ProcessName) {
+        self.file = file
+        self.processName = processName
+        guard let folder = File.currentFolder else { WorkerExit.configuration("cannot find the folder of the run") }
+        self.folder = folder
+        let error = childEvent < 0 ? errno : intentd_exits_signal(childEvent)
+        guard error == 0 else { WorkerExit.configuration("cannot wait for programs: \(Errno(rawValue: error))") }
+    }
+
+    func run() -> Never {
+        ProcessName.runThread.nameThisThread()
+        report(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
+        let (command, files) = receiveRun()
+        nameProcess()
+        setenv("INTENTD_RUN", command.run.text, 1)
+        if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
+        guard let intent = file.intent(command.intent) else {
+            report(.started)
+            return refuse("unknown intent '\(command.intent)'")
+        }
+        if let query = command.query {
+            report(.started)
+            do {
+                let options = try OptionList(of: query, intent, command.values.byName, output: output)
+                return finish(WorkerResult(ending: .returned(value: options.value(matching: query.text), dialog: nil)))
+            } catch {
+                return finish(CommandIntent.failure(error))
+            }
+        }
+        perform(intent, command.values.byName, files)
+    }
+
+    /// Waits for the only run of this worker.
+    private func receiveRun() -> (PerformCommand, [SharedFileDescriptor]) {
+        var gathered: [SharedFileDescriptor] = []
+        while true {
+            switch link.receive(waiting: .untilSent) {
+            case .command(.resume(let number), _):
+                report(.resumed(WorkerState(number: number, hasBegun: false)))
+            case .command(.files(let count), let descriptors):
+                guard descriptors.count == count else {
+                    WorkerExit.protocolViolation("expected \(count) files, got \(descriptors.count)")
+                }
+                gathered += descriptors
+            case .command(.perform(let command), let descriptors):
+                let files = gathered + descriptors
+                guard files.count == command.fileCount else {
+                    WorkerExit.protocolViolation("expected \(command.fileCount) files, got \(files.count)")
+                }
+                return (command, files)
+            case .command: WorkerExit.protocolViolation("a command arrived before the run")
+            case .nothing, .end: WorkerExit.supervisorExited()
+            }
+        }
+    }
+
+    /// ps(1) shows the name of the main thread, which is not this one.
+    private func nameProcess() {
+        let name = processName.bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        // The name is only for display, so a failure is ignored.
+        try? File.put(String(decoding: name, as: UTF8.self), at: "/proc/self/comm")
+    }
+
+    private func report(_ report: WorkerReport) {
+        do {
+            try link.send(report)
+        } catch {
+            guard case .finished = report else { preconditionFailure("a report without a value is small: \(error)") }
+            finish(
+                CommandIntent.failure(ArgumentError("the result is too large (\(error)); return a file by %{out:NAME}"))
+            )
+        }
+    }
+
+    private func refuse(_ message: String) -> Never { finish(CommandIntent.failure(ArgumentError(message))) }
+
+    /// Reports the result of a run that has no program, and waits for the acknowledgement.
+    private func finish(_ result: WorkerResult) -> Never {
+        report(.finished(result))
+        while true {
+            switch link.receive(waiting: .untilSent) {
+            case .command(.acknowledge, _): WorkerExit.done()
+            case .command(.resume(let number), _):
+                report(.resumed(WorkerState(number: number, hasBegun: true)))
+                report(.finished(result))
+            case .command: continue
+            case .nothing, .end: WorkerExit.done()
+            }
+        }
+    }
+
+    // MARK: A run
+
+    private func perform(
+        _ intent: CommandIntent,
+        _ given: [String: IntentValue],
+        _ files: [SharedFileDescriptor]
+    ) -> Never {
+        let session = ProgramSession(intent, given, InputFiles(files, folder: folder), folder: folder)
+        var run = CommandRun(intent)
+        carryOut(run.begin(), session)
+        do {
+            for parameter in intent.parameters where parameter.optionsCommand != nil {
+                try OptionList.check(parameter, of: intent, given, output: output)
+            }
+            try session.start()
+        } catch {
+            carryOut(run.ended(CommandIntent.failure(error)), session)
+        }
+        loop(&run, session)
+    }
+
+    private func loop(_ run: inout CommandRun, _ session: ProgramSession) -> Never {
+        while true {
+            let now = ClockReading.monotonicNanoseconds()
+            carryOut(run.timePassed(at: now), session)
+            var sources = [
+                pollfd(fd: WorkerLink.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: childEvent, events: Int16(POLLIN), revents: 0),
+            ]
+            let own = sources.count
+            sources += session.interests
+            let wait = run.nextLook(at: now).map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
+            // Interrupted or not, the code below finds out what happened.
+            _ = poll(&sources, nfds_t(sources.count), wait)
+            let later = ClockReading.monotonicNanoseconds()
+            for event in session.proceed(sources[own...].map { $0.revents != 0 }) {
+                switch event {
+                case .progress(let progress, let status):
+                    carryOut(run.progressed(to: progress, status: status, at: later), session)
+                case .asked(let request, let asker): carryOut(run.asked(request, by: asker), session)
+                case .askerLeft(let asker): carryOut(run.askerLeft(asker), session)
+                }
+            }
+            if sources[1].revents != 0 {
+                intentd_event_clear(childEvent)
+                if let result = session.reap(isCancelled: run.isCancelled) { carryOut(run.ended(result), session) }
+            }
+            if sources[0].revents != 0 { receiveCommands(&run, session) }
+        }
+    }
+
+    private func receiveCommands(_ run: inout CommandRun, _ session: ProgramSession) {
+        while true {
+            switch link.receive(waiting: .never) {
+            case .command(let command, _):
+                guard let actions = run.received(command) else {
+                    WorkerExit.protocolViolation("a command is not allowed during the run")
+                }
+                carryOut(actions, session)
+            case .nothing: return
+            case .end: run.isFinished ? WorkerExit.done() : WorkerExit.supervisorExited()
+            }
+        }
+    }
+
+    private func carryOut(_ actions: [CommandRun.Action], _ session: ProgramSession) {
+        for action in actions {
+            switch action {
+            case .report(let report): self.report(report)
+            case .signal(let signal): session.signal(signal.number)
+            case .startCancel(let reason): session.startCancel(reason)
+            case .reply(let asker, let reply): session.reply(reply, to: asker)
+            case .exit:
+                session.removeFiles()
+                WorkerExit.done()
+            }
+        }
+    }
+}
+
+extension CommandWorker {
+    /// Runs a program to its end, and returns its standard output.
+    private func output(of arguments: [String]) throws -> [UInt8] {
+        let pipe = try Pipe()
+        let process = try ProgramProcess(
+            ProgramProcess.Plan(
+                arguments: arguments,
+                environment: ProgramProcess.inheritedEnvironment(),
+                output: pipe.writing
+            )
+        )
+        let reading = pipe.closingWriting()
+        var output: [UInt8] = []
+        var end: ProcessEnd?
+        try reading.setNonblocking()
+        while true {
+            var sources = [
+                pollfd(fd: reading.rawValue, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: childEvent, events: Int16(POLLIN), revents: 0),
+            ]
+            if end == nil { _ = poll(&sources, 2, -1) }
+            intentd_event_clear(childEvent)
+            end = end ?? process.reap()
+            while let bytes = try File.read(reading.rawValue, upTo: 16 << 10), !bytes.isEmpty {
+                output += bytes
+                guard output.count <= ProgramEnd.outputLimit else {
+                    throw ArgumentError(
+                        "'\(arguments[0])' printed more than \(ProgramEnd.outputLimit >> 10) KiB of options"
+                    )
+                }
+            }
+            guard let end else { continue }
+            guard end == .exited(code: 0) else {
+                throw ArgumentError("'\(arguments[0])', which lists the options, failed (\(end))")
+            }
+            return output
+        }
+    }
+}

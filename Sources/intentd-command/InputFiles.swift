@@ -1,0 +1,83 @@
+import CIntentWorker
+import Glibc
+import IntentCommands
+import IntentLinux
+import IntentWire
+
+/// The files of a run's parameters, which the program opens by path.
+///
+/// The sandbox does not permit opening a passed file again, so the program receives the path of a copy.
+final class InputFiles {
+    private struct Copy {
+        var path: String
+        var file: SharedFileDescriptor
+        /// The properties that a change of the copy affects.
+        var mark: [Int]
+    }
+
+    private let files: [SharedFileDescriptor]
+    private let folder: String
+    private var copies: [Int: Copy] = [:]
+
+    /// - Parameter folder: The folder of the run.
+    init(_ files: [SharedFileDescriptor], folder: String) {
+        self.files = files
+        self.folder = folder
+    }
+
+    /// The passed file itself, at its start.
+    func descriptor(of reference: FileReference) throws(ArgumentError) -> SharedFileDescriptor {
+        guard files.indices.contains(reference.index) else {
+            throw ArgumentError("a value refers to file \(reference.index) of \(files.count)")
+        }
+        // The client shares the offset. A pipe has none.
+        _ = lseek(files[reference.index].rawValue, 0, SEEK_SET)
+        return files[reference.index]
+    }
+
+    /// The path of a copy, which is made at the first call.
+    func path(of reference: FileReference) throws -> String {
+        if let copy = copies[reference.index] { return copy.path }
+        let file = try descriptor(of: reference)
+        let folder = "\(self.folder)/input-\(reference.index + 1)"
+        try syscall("mkdir", on: folder) { mkdir(folder, 0o700) }
+        let path = "\(folder)/\(Self.name(of: reference))"
+        let copy = try File.open(path, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+        try syscall("copy_file_range", on: path) { intentd_copy(file.rawValue, copy.rawValue) }
+        // Make the copy read-only: a change that cannot reach the file must fail instead of being lost.
+        if !Self.isWritable(file) { try syscall("fchmod", on: path) { fchmod(copy.rawValue, 0o400) } }
+        copies[reference.index] = Copy(path: path, file: file, mark: Self.mark(of: path))
+        return path
+    }
+
+    /// Writes changed copies back to files that the client passed for writing.
+    func writeBack() throws(SystemError) {
+        for copy in copies.values where Self.isWritable(copy.file) {
+            let mark = Self.mark(of: copy.path)
+            guard !mark.isEmpty, mark != copy.mark else { continue }
+            let changed = try File.open(copy.path, O_RDONLY | O_NOFOLLOW)
+            try syscall("lseek") { lseek(copy.file.rawValue, 0, SEEK_SET) }
+            let length = try syscall("copy_file_range", on: copy.path) {
+                intentd_copy(changed.rawValue, copy.file.rawValue)
+            }
+            try syscall("ftruncate") { ftruncate(copy.file.rawValue, off_t(length)) }
+        }
+    }
+
+    private static func isWritable(_ file: SharedFileDescriptor) -> Bool {
+        fcntl(file.rawValue, F_GETFL) & O_ACCMODE == O_RDWR
+    }
+
+    /// The name as one component of a path.
+    private static func name(of reference: FileReference) -> String {
+        let name = reference.name.split(separator: "/").last.map(String.init) ?? ""
+        return FileName.isPlain(name) ? name : "file"
+    }
+
+    /// Empty if the file does not exist.
+    private static func mark(of path: String) -> [Int] {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return [] }
+        return [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    }
+}

@@ -1,0 +1,68 @@
+import IntentWire
+
+/// What a datagram to `$NOTIFY_SOCKET` says (sd_notify(3)). Assignments that no run uses, such as `READY=1`, are skipped.
+package struct NotifyMessage: Equatable, Sendable {
+    /// `X_PROGRESS=12/100` or `X_PROGRESS=12%`.
+    package var progress: ProgramProgress?
+    /// `STATUS=`: a text for people.
+    package var status: String?
+
+    /// The longest datagram that is read, in bytes.
+    package static let byteLimit = 16 << 10
+
+    package init(_ bytes: [UInt8]) {
+        for line in bytes.split(whereSeparator: { $0 == UInt8(ascii: "\n") }) {
+            guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let value = String(decoding: line[line.index(after: equals)...], as: UTF8.self)
+            switch String(decoding: line[..<equals], as: UTF8.self) {
+            case "STATUS": status = value
+            // A progress that is no number is skipped, as unknown assignments are.
+            case "X_PROGRESS": progress = ProgramProgress(value) ?? progress
+            default: break
+            }
+        }
+    }
+}
+
+/// How far a program is.
+package struct ProgramProgress: Equatable, Sendable {
+    package var completed: Int64
+    package var total: Int64
+
+    package init(completed: Int64, total: Int64) {
+        self.completed = completed
+        self.total = total
+    }
+
+    /// Reads `12/100`, `12%` or `12.5%`. Nil for another text.
+    package init?(_ text: String) {
+        let text = text.filter { !$0.isWhitespace }
+        if text.hasSuffix("%") {
+            self.init(percent: text.dropLast())
+            return
+        }
+        let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard numbers.count == 2 else { return nil }
+        self.init(completed: numbers[0], total: numbers[1])
+    }
+
+    package init?(completed: some StringProtocol, total: some StringProtocol) {
+        guard let completed = Int64(completed), let total = Int64(total), completed >= 0, total > 0 else { return nil }
+        self.init(completed: min(completed, total), total: total)
+    }
+
+    package init?(percent: some StringProtocol) {
+        // Hundredths of a percent, because progress is counted in whole units.
+        guard let percent = Double(percent), percent >= 0, percent <= 100 else { return nil }
+        self.init(completed: Int64((percent * 100).rounded()), total: 10_000)
+    }
+
+    func report(title: String?) -> ProgressReport {
+        ProgressReport(
+            completedUnitCount: completed,
+            totalUnitCount: total,
+            fraction: Double(completed) / Double(total),
+            title: title
+        )
+    }
+}

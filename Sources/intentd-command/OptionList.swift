@@ -1,0 +1,88 @@
+import IntentCommands
+import IntentLinux
+package import IntentWire
+
+/// The values that a program of `OptionsCommand=` has printed: one in each line, with a title after a tab.
+package struct OptionList: Equatable, Sendable {
+    package struct Option: Equatable, Sendable {
+        package var value: String
+        package var title: String
+    }
+
+    package var options: [Option]
+
+    package init(output: [UInt8]) {
+        options = File.lines(of: String(decoding: output, as: UTF8.self)).map { line in
+            let parts = line.split(separator: "\t", maxSplits: 1).map(String.init)
+            let value = parts.first ?? ""
+            return Option(value: value, title: parts.count > 1 ? parts[1] : value)
+        }
+        .filter { !$0.value.isEmpty }
+    }
+
+    /// The list as a run's result.
+    ///
+    /// - Parameter text: Keeps only options that contain the text.
+    package func value(matching text: String?) -> IntentValue {
+        let needle = text?.lowercased() ?? ""
+        let kept = options.filter {
+            needle.isEmpty || $0.value.lowercased().contains(needle) || $0.title.lowercased().contains(needle)
+        }
+        return .array(kept.map { .object(["value": .string($0.value), "title": .string($0.title)]) })
+    }
+}
+
+extension OptionList {
+    /// Lists the options in answer to a query.
+    init(
+        of query: OptionsQuery,
+        _ intent: CommandIntent,
+        _ given: [String: IntentValue],
+        output: ([String]) throws -> [UInt8]
+    ) throws {
+        guard let parameter = intent.parameter(query.parameter), let command = parameter.optionsCommand else {
+            throw ArgumentError("'\(query.parameter)' of '\(intent.name)' has no options to choose from")
+        }
+        guard query.search == nil, query.identifier == nil else {
+            throw ArgumentError("'\(query.parameter)' of '\(intent.name)' cannot be searched by properties")
+        }
+        try self.init(command, intent, given, output)
+    }
+
+    private init(
+        _ command: [TemplateWord],
+        _ intent: CommandIntent,
+        _ given: [String: IntentValue],
+        _ output: ([String]) throws -> [UInt8]
+    ) throws {
+        // The options may depend on other values, of which some are not given yet.
+        var partial = intent
+        partial.parameters = intent.parameters.map { parameter in
+            var optional = parameter
+            optional.declaration.isOptional = true
+            return optional
+        }
+        let values = try CommandValues(given, of: partial) { _ in throw ArgumentError("options cannot depend on a file")
+        }
+        self.init(output: try output(try values.arguments(command)))
+    }
+
+    /// Checks that the given value is among the options.
+    static func check(
+        _ parameter: CommandParameter,
+        of intent: CommandIntent,
+        _ given: [String: IntentValue],
+        output: ([String]) throws -> [UInt8]
+    ) throws {
+        let value = CommandValues.value(of: parameter, in: given)
+        guard let command = parameter.optionsCommand, value != .null else { return }
+        let options = try OptionList(command, intent, given, output).options
+        let texts = if case .array(let values) = value { values } else { [value] }
+        for case .string(let text) in texts where !options.contains(where: { $0.value == text }) {
+            let names = options.map(\.value)
+            let some = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+            let hint = NearestName.hint(for: text, among: names)
+            throw ArgumentError("parameter '\(parameter.name)' takes one of \(some)\(hint.map { "; \($0)" } ?? "")")
+        }
+    }
+}

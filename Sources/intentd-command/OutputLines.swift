@@ -1,0 +1,71 @@
+/// Splits a program's output at line feeds and carriage returns, with which programs show progress on one line.
+package struct OutputLines: Sendable {
+    package struct Line: Equatable, Sendable {
+        /// Without its end.
+        package var bytes: [UInt8]
+        /// The line feed or carriage return; empty for the rest of a long line and at the end of the output.
+        package var end: [UInt8]
+    }
+
+    /// A longer line is split, so that a program that never ends a line costs no more memory.
+    package static let byteLimit = 64 << 10
+
+    private var rest: [UInt8] = []
+
+    package init() {}
+
+    package mutating func append(_ bytes: [UInt8]) -> [Line] {
+        var lines: [Line] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+                lines.append(Line(bytes: rest, end: [byte]))
+                rest.removeAll(keepingCapacity: true)
+                continue
+            }
+            rest.append(byte)
+            if rest.count == Self.byteLimit {
+                lines.append(Line(bytes: rest, end: []))
+                rest.removeAll(keepingCapacity: true)
+            }
+        }
+        return lines
+    }
+
+    /// The line without an end, if there is one.
+    package mutating func finish() -> Line? {
+        defer { rest = [] }
+        return rest.isEmpty ? nil : Line(bytes: rest, end: [])
+    }
+}
+
+/// The last line of an output that is not empty, for error messages.
+package struct LastLine: Sendable {
+    private var current: [UInt8] = []
+    private var last: [UInt8] = []
+
+    private static let byteLimit = 1024
+
+    package init() {}
+
+    package mutating func append(_ bytes: [UInt8]) {
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+                endLine()
+            } else if current.count < Self.byteLimit {
+                current.append(byte)
+            }
+        }
+    }
+
+    private mutating func endLine() {
+        if current.contains(where: { $0 > UInt8(ascii: " ") }) { last = current }
+        current.removeAll(keepingCapacity: true)
+    }
+
+    /// Nil if every line is empty.
+    package var text: String? {
+        var copy = self
+        copy.endLine()
+        return copy.last.isEmpty ? nil : String(decoding: copy.last, as: UTF8.self)
+    }
+}

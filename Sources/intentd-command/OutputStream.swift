@@ -1,0 +1,81 @@
+import Glibc
+import IntentLinux
+
+/// One output of a program: a pipe that the worker reads and, unless the output is captured, passes on.
+final class OutputStream {
+    private let source: SharedFileDescriptor
+    /// The worker's own output or error.
+    private let sink: Int32
+    /// Bytes to pass on. While there are any, nothing is read: a program that floods waits, and uses no memory here.
+    private var pending: ArraySlice<UInt8> = []
+    private(set) var hasEnded = false
+
+    /// The number of bytes that a pipe accepts without blocking once it is writable (PIPE_BUF of pipe(7)).
+    private static let chunk = 4096
+    /// The size of a pipe: what a program can have written before its end.
+    private static let pipeByteCount = 64 << 10
+
+    init(_ source: SharedFileDescriptor, to sink: Int32) throws(SystemError) {
+        self.source = source
+        self.sink = sink
+        try source.setNonblocking()
+    }
+
+    /// What the loop waits for.
+    var interest: pollfd {
+        if !pending.isEmpty { return pollfd(fd: sink, events: Int16(POLLOUT), revents: 0) }
+        return pollfd(fd: hasEnded ? -1 : source.rawValue, events: Int16(POLLIN), revents: 0)
+    }
+
+    /// Reads or writes once, after ``interest`` was signalled. Returns what was read.
+    func proceed() -> [UInt8] {
+        if !pending.isEmpty {
+            passOn(atMost: Self.chunk)
+            return []
+        }
+        return read()
+    }
+
+    func pass(_ bytes: [UInt8]) {
+        pending += bytes
+    }
+
+    private func read() -> [UInt8] {
+        do throws(SystemError) {
+            guard let bytes = try File.read(source.rawValue, upTo: 16 << 10) else { return [] }
+            if bytes.isEmpty { hasEnded = true }
+            return bytes
+        } catch {
+            hasEnded = true
+            return []
+        }
+    }
+
+    /// Reads what the program had written before its end. A process that still has the pipe open is not waited for.
+    func drain(_ take: ([UInt8]) -> Void) {
+        var count = 0
+        while !hasEnded, count < Self.pipeByteCount {
+            let bytes = read()
+            if bytes.isEmpty { break }
+            count += bytes.count
+            take(bytes)
+            flush()
+        }
+        flush()
+    }
+
+    private func flush() {
+        while !pending.isEmpty { passOn(atMost: pending.count) }
+    }
+
+    private func passOn(atMost count: Int) {
+        let part = pending.prefix(count)
+        do throws(SystemError) {
+            try File.write(sink, part)
+            pending = pending.dropFirst(part.count)
+        } catch {
+            // Nothing reads the output any more.
+            pending = []
+        }
+    }
+}

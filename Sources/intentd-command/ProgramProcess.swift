@@ -1,0 +1,128 @@
+import CIntentWorker
+import Glibc
+import IntentCommands
+import IntentLinux
+import IntentWire
+
+/// A program that a run has started, in a process group of its own.
+struct ProgramProcess {
+    /// How to start a program.
+    struct Plan {
+        var arguments: [String]
+        var environment: [String: String]
+        /// Nil: the folder of the run.
+        var directory: String?
+        /// Nil: /dev/null.
+        var input: SharedFileDescriptor?
+        /// Nil: the worker's own standard output or error.
+        var output: SharedFileDescriptor?
+        var error: SharedFileDescriptor?
+        /// Descriptors that stay open in the program under their numbers.
+        var kept: [SharedFileDescriptor] = []
+    }
+
+    let number: Int32
+
+    /// - Throws: ``ArgumentError`` with the reason and the next step.
+    init(_ plan: Plan) throws(ArgumentError) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input = plan.input {
+            posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
+        if let output = plan.output { posix_spawn_file_actions_adddup2(&actions, output.rawValue, 1) }
+        if let error = plan.error { posix_spawn_file_actions_adddup2(&actions, error.rawValue, 2) }
+        // A duplicate under the same number is not close-on-exec (posix_spawn_file_actions_adddup2(3)).
+        for descriptor in plan.kept {
+            posix_spawn_file_actions_adddup2(&actions, descriptor.rawValue, descriptor.rawValue)
+        }
+        if let directory = plan.directory { _ = intentd_add_change_directory(&actions, directory) }
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        let words = Self.cStrings(plan.arguments)
+        let variables = Self.cStrings(plan.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
+        defer { for word in words + variables { free(word) } }
+        var process: Int32 = 0
+        let code = posix_spawn(&process, plan.arguments[0], &actions, &attributes, words, variables)
+        guard code == 0 else { throw Self.error(code, plan) }
+        number = process
+    }
+
+    private static func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+
+    private static func error(_ code: Int32, _ plan: Plan) -> ArgumentError {
+        let program = plan.arguments[0]
+        let reason = Errno(rawValue: code)
+        if code == ENOENT || code == EACCES, access(program, X_OK) != 0 {
+            return ArgumentError(
+                "cannot start '\(program)' in the sandbox: \(reason). Grant it by Programs= of [Sandbox], or correct Exec="
+            )
+        }
+        if code == ENOENT || code == EACCES || code == ENOTDIR, let directory = plan.directory {
+            return ArgumentError(
+                "cannot start '\(program)' in '\(directory)': \(reason). Grant it by ReadPaths= of [Sandbox]"
+            )
+        }
+        if code == E2BIG {
+            return ArgumentError(
+                "cannot start '\(program)': its arguments and environment are too long. Pass values by files or StandardInput="
+            )
+        }
+        return ArgumentError("cannot start '\(program)': \(reason)")
+    }
+
+    /// Signals the process group. A program that has left its group is ended with the run.
+    func signalGroup(_ signal: Int32) {
+        // The group may have exited.
+        _ = kill(-number, signal)
+    }
+
+    /// How the process ended; nil while it runs.
+    func reap() -> ProcessEnd? {
+        var status: Int32 = 0
+        guard waitpid(number, &status, WNOHANG) == number else { return nil }
+        // Swift does not import the macros of wait(2): the low seven bits are the signal, the next eight the exit code.
+        let signal = status & 0x7F
+        return signal == 0 ? .exited(code: (status >> 8) & 0xFF) : .signaled(signal: signal)
+    }
+}
+
+extension ProgramProcess {
+    /// The environment that programs inherit from the worker.
+    static func inheritedEnvironment() -> [String: String] {
+        var environment: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let line = String(cString: text)
+            entry += 1
+            guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            environment[String(line[..<equals])] = String(line[line.utf8.index(after: equals)...])
+        }
+        let tools = environment["INTENTD_TOOLS"]
+        // These belong to the worker and to the libraries of its executable.
+        for name in environment.keys where name.utf8.starts(with: "INTENTD_".utf8) && name != "INTENTD_RUN" {
+            environment[name] = nil
+        }
+        for name in ["SWIFT_BACKTRACE", "LD_BIND_NOW", "LD_LIBRARY_PATH"] { environment[name] = nil }
+        // intent-ask and intent-progress.
+        environment["PATH"] = [tools, environment["PATH"]].compactMap(\.self).joined(separator: ":")
+        return environment
+    }
+}

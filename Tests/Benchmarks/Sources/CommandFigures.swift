@@ -1,0 +1,52 @@
+import Glibc
+import IntentLinux
+
+/// `/bin/true` as an intent (intentd.command(5)), compared with the other ways of running a program for a request.
+enum CommandFigures {
+    static func measure(_ workbench: Workbench) throws -> [Figure] {
+        let options = workbench.options
+        let daemon = try BenchmarkDaemon(
+            workbench.programs,
+            apps: [],
+            commands: ["[Intent True]", "Exec=/bin/true"]
+        )
+        let client = try daemon.connect()
+        var request = try PreparedPerform(app: "Tools", intent: "True")
+        // The first calls create the catalogue, the fork server and the spares.
+        _ = try SubmitFigures.calls(20, &request, on: client)
+        let peers = PeerGroup([.celery], options)
+        var ours = Samples(), forks = Samples(), bubbles = Samples()
+        let rounds = options.count(20, quick: 6)
+        for _ in 0..<rounds {
+            ours += try SubmitFigures.calls(50, &request, on: client)
+            forks += try workbench.floor.forks(50)
+            if let round = try bubblewrap(10) { bubbles += round }
+            peers.measure("command 20")
+        }
+        let bubblewrap =
+            bubbles.count > 0 ? Comparison("bwrap", bubbles) : Comparison("bwrap", problem: "not installed")
+        let compared = peers.comparisons() + [bubblewrap, workbench.systemd("command")]
+        return [
+            Figure("command", "/bin/true as an intent, submit → result", .milliseconds, ours)
+                .beside([Comparison("fork", forks)], peers: compared)
+        ]
+    }
+
+    /// The latency of `/bin/true` in a bubblewrap sandbox; nil if bubblewrap is not installed.
+    private static func bubblewrap(_ count: Int) throws -> Samples? {
+        let program = "/usr/bin/bwrap"
+        guard access(program, X_OK) == 0 else { return nil }
+        let arguments = [
+            "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs",
+            "/run", "/bin/true",
+        ]
+        var samples = Samples(room: count)
+        for _ in 0..<count {
+            usleep(Pause.betweenCalls)
+            let begin = ClockReading.monotonicNanoseconds()
+            try QuietProgram.run(program, arguments)
+            samples.append(nanoseconds: ClockReading.monotonicNanoseconds() - begin)
+        }
+        return samples
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Glibc
+import Testing
+
+extension Daemon {
+    /// Writes a file of intentd.command(5) for the app of this name.
+    @discardableResult
+    func writeCommands(_ text: String, as app: String = "tools") throws -> URL {
+        let file = folder.appending("commands/\(app).intents")
+        // As an editor does: the old content stays until the new one is complete.
+        let new = folder.appending("commands/.\(app).new")
+        try Data(text.utf8).write(to: new)
+        chmod(new.path, 0o644)
+        try #require(rename(new.path, file.path) == 0)
+        return file
+    }
+
+    /// The live processes with this word among their arguments, by number.
+    func processes(with word: String) -> [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { Int32($0) }.filter { number in
+            // The process may have exited meanwhile.
+            guard let bytes = try? Data(contentsOf: URL(filePath: "/proc/\(number)/cmdline")) else { return false }
+            return bytes.split(separator: 0).contains { String(decoding: $0, as: UTF8.self) == word }
+        }
+    }
+}
