@@ -166,10 +166,7 @@ final class Launcher {
                 journal.write(.warning, "\(reason); \(workers.count) workers continue and wait for the next intentd")
             }
         case .abandoned(let reason):
-            journal.write(
-                .notice,
-                "\(reason); killing \(workers.count) \(workers.count == 1 ? "worker" : "workers") and exiting"
-            )
+            journal.write(.notice, "\(reason); killing workers (\(workers.count)) and exiting")
             quit()
         }
     }
