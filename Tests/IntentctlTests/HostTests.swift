@@ -171,7 +171,7 @@ struct HostTests {
     @Test func `each command knows on which hosts it acts`() {
         #expect(
             CommandSpec.Name.allCases.filter { $0.reach == .thisHost }.map(\.rawValue) == [
-                "schedule", "doctor", "relay", "verify", "new", "completion", "help", "version",
+                "schedule", "doctor", "relay", "verify", "new", "locales", "completion", "help", "version",
             ]
         )
         #expect(CommandSpec.Name.allCases.filter { $0.reach == .oneHost }.map(\.rawValue) == ["top", "watch", "mcp"])
