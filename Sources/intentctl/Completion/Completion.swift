@@ -163,7 +163,8 @@ package struct Completion {
         case .schedule: offerWordsOfSchedule(after: given)
         case .help: for name in CommandSpec.Name.allCases where isFirst { offer(name.rawValue) }
         case .completion: for shell in CompletionScript.Shell.allCases where isFirst { offer(shell.rawValue) }
-        case .ps, .top, .history, .audit, .metrics, .status, .doctor, .reload, .upgrade, .verify, .new, .locales, .version, .mcp,
+        case .ps, .top, .history, .audit, .metrics, .status, .doctor, .reload, .upgrade, .verify, .new, .locales,
+            .version, .mcp,
             .relay:
             break
         }

@@ -66,7 +66,8 @@ package enum QuestionText {
     }
 
     /// Explains how to answer: `answer it within 1 h: intentctl answer 7k2m9qxw4c yes|no`.
-    package static func instruction(_ question: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> String {
+    package static func instruction(_ question: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> String
+    {
         let who = question.needsOther == true ? "another user must answer" : "answer"
         return "\(who) it within \(TimeSpan.format(question.remaining)): intentctl \(daemon.text)answer \(run) "
             + SafeText.line(AnswerText.placeholder(for: question.question))
