@@ -28,6 +28,7 @@ package struct CommandSpec: Equatable, Sendable {
         case reload
         case upgrade
         case mcp
+        case relay
         case verify
         case new
         case locales
@@ -72,6 +73,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .reload: reload
         case .upgrade: upgrade
         case .mcp: mcp
+        case .relay: relay
         case .verify: verify
         case .new: new
         case .locales: locales
@@ -82,8 +84,11 @@ package struct CommandSpec: Equatable, Sendable {
     }
 
     /// Options that are valid before every command and among its own options.
-    package static let globalOptions: [OptionSpec] = [
+    package static let globalOptions: [OptionSpec] = optionsOfOneHost + fanOutOptions
+
+    private static let optionsOfOneHost: [OptionSpec] = [
         OptionSpec("socket", .value("PATH"), default: "$INTENTD_SOCKET, else the system's", "the socket of intentd"),
+        host,
         OptionSpec("user", .flag, "connect to the user's own intentd instead of the system's"),
         OptionSpec("output", short: "o", .word(["text", "json"]), default: "text", "the format of the output"),
         OptionSpec("help", short: "h", .flag, "show help, for the command if one is given"),

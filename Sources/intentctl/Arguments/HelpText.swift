@@ -6,7 +6,7 @@ package enum HelpText {
             return (name.rawValue, spec.summary)
         }
         return """
-            Usage: intentctl [--socket PATH | --user] [--output text|json] COMMAND
+            Usage: intentctl [--host HOST,...] [--socket PATH | --user] [--output text|json] COMMAND
 
             Perform the intents of installed apps, and follow, answer and cancel their runs.
 
