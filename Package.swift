@@ -80,6 +80,13 @@ let package = Package(
         // How values are typed, for intentctl and for apps that are run by hand.
         .target(name: "IntentCommandLine", dependencies: ["IntentProtocol", "IntentLinux"], swiftSettings: strict),
 
+        // The session between intentctl and another host's intentd.
+        .target(
+            name: "IntentRelay",
+            dependencies: ["IntentClient", "IntentProtocol", "IntentWire", "IntentHash", "IntentLinux"],
+            swiftSettings: strict
+        ),
+
         // Programs as intents: a file as a value, arguments from values, a run as a state machine.
         .target(
             name: "IntentCommands",
@@ -156,7 +163,8 @@ let package = Package(
         .executableTarget(
             name: "intentctl",
             dependencies: [
-                "IntentClient", "IntentCommandLine", "IntentCommands", "IntentConfiguration", "IntentMCP",
+                "IntentClient", "IntentRelay", "IntentCommandLine", "IntentCommands", "IntentConfiguration",
+                "IntentMCP",
                 "UniformTypeIdentifiers", "IntentLinux",
             ],
             swiftSettings: strict
@@ -300,6 +308,13 @@ let package = Package(
         .testTarget(
             name: "IntentctlTests",
             dependencies: ["intentctl", "IntentClient", "IntentCommandLine", "IntentLinux", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentRelayTests",
+            dependencies: [
+                "IntentRelay", "IntentClient", "IntentProtocol", "IntentHash", "IntentLinux", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

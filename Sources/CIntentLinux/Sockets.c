@@ -2,6 +2,7 @@
 #include "CIntentLinux.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -143,6 +144,35 @@ int intentd_connect(int socket, const char *path) {
     struct sockaddr_un name;
     if (address(path, &name)) return -1;
     return connect(socket, (struct sockaddr *)&name, sizeof name);
+}
+
+/* An address in the abstract name space (unix(7)): a zero byte, then the name. */
+static int abstract_address(const char *text, struct sockaddr_un *name, socklen_t *size) {
+    size_t count = strlen(text);
+    if (count > sizeof name->sun_path - 1) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memset(name, 0, sizeof *name);
+    name->sun_family = AF_UNIX;
+    memcpy(name->sun_path + 1, text, count);
+    *size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + count);
+    return 0;
+}
+
+int intentd_listen_abstract(int socket, const char *text) {
+    struct sockaddr_un name;
+    socklen_t size;
+    if (abstract_address(text, &name, &size)) return -1;
+    if (bind(socket, (struct sockaddr *)&name, size)) return -1;
+    return listen(socket, 8);
+}
+
+int intentd_connect_abstract(int socket, const char *text) {
+    struct sockaddr_un name;
+    socklen_t size;
+    if (abstract_address(text, &name, &size)) return -1;
+    return connect(socket, (struct sockaddr *)&name, size);
 }
 
 int intentd_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }

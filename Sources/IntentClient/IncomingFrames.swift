@@ -1,4 +1,4 @@
-internal import IntentLinux
+package import IntentLinux
 internal import IntentProtocol
 internal import IntentWire
 
@@ -6,22 +6,24 @@ internal import IntentWire
 ///
 /// Descriptors arrive no later than the first byte of their frame and in the order of the frames. One queue is
 /// therefore enough: each frame announces how many descriptors belong to it.
-struct IncomingFrames {
+package struct IncomingFrames {
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var waiting: [SharedFileDescriptor] = []
 
     private struct Announcement: Decodable { var files: Int? }
 
-    mutating func append(_ bytes: [UInt8], _ descriptors: [SharedFileDescriptor]) {
+    package init() {}
+
+    package mutating func append(_ bytes: [UInt8], _ descriptors: [SharedFileDescriptor]) {
         decoder.append(bytes)
         waiting += descriptors
     }
 
     /// True when no part of a frame is waiting.
-    var isEmpty: Bool { decoder.isEmpty }
+    package var isEmpty: Bool { decoder.isEmpty }
 
     /// Removes and returns the next complete frame; nil when more bytes are needed.
-    mutating func next() throws(IntentClientError) -> (payload: [UInt8], files: [SharedFileDescriptor])? {
+    package mutating func next() throws(IntentClientError) -> (payload: [UInt8], files: [SharedFileDescriptor])? {
         let payload: [UInt8]?
         do throws(FrameError) {
             payload = try decoder.next()

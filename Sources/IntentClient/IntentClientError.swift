@@ -1,4 +1,4 @@
-internal import IntentLinux
+package import IntentLinux
 public import IntentProtocol
 
 /// The error of a request to `intentd`: what failed, why, and the next step.
@@ -78,7 +78,7 @@ extension IntentClientError {
     static let wrongAnswer = violation("it does not match the request")
 
     /// Explains why connecting to a socket failed, and how to fix it.
-    init(connecting path: String, _ location: SocketLocation, failed error: SystemError) {
+    package init(connecting path: String, _ location: SocketLocation, failed error: SystemError) {
         switch error.code {
         case .noSuchFile, .notDirectory, .connectionRefused:
             let start = location == .user ? "systemctl --user start" : "systemctl start"

@@ -1,4 +1,4 @@
-internal import IntentLinux
+package import IntentLinux
 public import IntentProtocol
 
 /// A connection to `intentd`. It closes when the last reference to it and to its runs is released.
@@ -46,19 +46,52 @@ public final class IntentConnection: Sendable {
         interrupted: (@Sendable (ConnectionInterruption) -> Void)? = nil
     ) async throws -> IntentConnection {
         let path = try location.path()
-        let socket: SharedFileDescriptor
-        do throws(SystemError) {
-            socket = SharedFileDescriptor(try UnixSocket.connect(.stream, to: path))
-        } catch {
-            throw IntentClientError(connecting: path, location, failed: error)
+        let renewal = ServerLink.Renewal(software: software, patience: patience, interrupted: interrupted) {
+            () throws(IntentClientError) in
+            do throws(SystemError) {
+                return SharedFileDescriptor(try UnixSocket.connect(.stream, to: path))
+            } catch {
+                throw IntentClientError(connecting: path, location, failed: error)
+            }
         }
-        let renewal = ServerLink.Renewal(path: path, software: software, patience: patience, interrupted: interrupted)
         return try await greet(
-            on: socket,
+            on: try renewal.open(),
             software: software,
             entryPoint: entryPoint,
             patience > .zero ? renewal : nil
         )
+    }
+
+    /// Connects over stream sockets that a closure opens, to the intentd of another host.
+    ///
+    /// - Parameter open: Opens a socket, and can wait. It is called again when a connection has ended. An error other than
+    ///   `noDaemon` and `connectionLost` ends the attempts.
+    package static func connect(
+        software: String,
+        patience: Duration = .seconds(10),
+        entryPoint: EntryPoint? = nil,
+        interrupted: (@Sendable (ConnectionInterruption) -> Void)? = nil,
+        through open: @escaping @Sendable () throws(IntentClientError) -> SharedFileDescriptor
+    ) async throws -> IntentConnection {
+        let renewal = ServerLink.Renewal(
+            software: software,
+            patience: patience,
+            interrupted: interrupted,
+            open: open
+        )
+        let socket: SharedFileDescriptor = try await withCheckedThrowingContinuation { continuation in
+            do throws(SystemError) {
+                try DetachedThread.start {
+                    continuation.resume(
+                        with: Result { () throws(IntentClientError) in try open() }
+                            .mapError { $0 as any Error }
+                    )
+                }
+            } catch {
+                continuation.resume(throwing: IntentClientError(.system, "cannot start a thread: \(error)"))
+            }
+        }
+        return try await greet(on: socket, software: software, entryPoint: entryPoint, renewal)
     }
 
     /// Exchanges hello messages over a connected stream socket. The new connection owns the socket.

@@ -21,11 +21,11 @@ extension ServerLink {
                 frames.append(bytes.0, bytes.1)
                 while let frame = try frames.next() { try receive(frame.payload, frame.files) }
             } catch {
-                guard error.code == .connectionLost, reconnect() else {
-                    end(because: error)
-                    return
+                guard error.code == .connectionLost else { return end(because: error) }
+                switch reconnect() {
+                case .regained: frames = IncomingFrames()
+                case .lost(let reason): return end(because: reason ?? error)
                 }
-                frames = IncomingFrames()
             }
         }
     }

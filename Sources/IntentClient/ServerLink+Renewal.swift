@@ -12,22 +12,35 @@ extension ServerLink {
         .milliseconds(5), .milliseconds(20), .milliseconds(50), .milliseconds(100),
     ]
 
-    /// Reconnects and repeats all open requests. Returns false when the daemon did not return in time.
-    func reconnect() -> Bool {
-        guard let renewal, !table.withLock({ $0.isClosed }) else { return false }
+    enum Reconnecting {
+        case regained
+        /// The daemon did not return, or cannot be reached any longer for a reason that is worth telling.
+        case lost(IntentClientError?)
+    }
+
+    /// Reconnects, and repeats what has no answer yet.
+    func reconnect() -> Reconnecting {
+        guard let renewal, !table.withLock({ $0.isClosed }) else { return .lost(nil) }
         renewal.interrupted?(.lost(patience: renewal.patience))
         let end = ContinuousClock.now + renewal.patience
         var tries = 0
         while ContinuousClock.now < end, !table.withLock({ $0.isClosed }) {
-            if connectOnce(to: renewal) {
-                renewal.interrupted?(.regained)
-                return true
+            do throws(IntentClientError) {
+                if try connectAgain(to: renewal) {
+                    renewal.interrupted?(.regained)
+                    return .regained
+                }
+            } catch {
+                // A daemon that starts again has no socket for a moment, or one without its permissions.
+                guard [.noDaemon, .connectionLost, .notPermitted, .system].contains(error.code) else {
+                    return .lost(error)
+                }
             }
             let pause = Self.pauses[min(tries, Self.pauses.count - 1)]
             tries += 1
             usleep(UInt32(pause.wholeMilliseconds) * 1000)
         }
-        return false
+        return .lost(nil)
     }
 
     /// Handles the answer to a watch request that resumed a feed on this connection. Returns false for any other
@@ -51,10 +64,10 @@ extension ServerLink {
 
     // MARK: Private
 
-    private func connectOnce(to renewal: Renewal) -> Bool {
-        guard let fresh = try? UnixSocket.connect(.stream, to: renewal.path) else { return false }
-        // The hello message must be the first frame. Every thread that sends after it writes whole frames to the new
-        // connection. If the old daemon exited before it answered a hello message, that request is repeated.
+    private func connectAgain(to renewal: Renewal) throws(IntentClientError) -> Bool {
+        let fresh = try renewal.open()
+        // The greeting must be the first frame. Every thread that sends after it writes whole frames to the new connection.
+        // If the old daemon exited before it answered the greeting, that request is repeated.
         let first = table.withLock { $0.open.first { if case .hello = $0.value.request { true } else { false } }?.key }
         let id = first ?? nextID()
         let greeting = ClientRequest.hello(Hello(software: renewal.software))

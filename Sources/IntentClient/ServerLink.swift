@@ -63,10 +63,11 @@ final class ServerLink: Sendable {
 
     /// The parameters for reconnecting to a daemon that has exited.
     struct Renewal: Sendable {
-        var path: String
         var software: String
         var patience: Duration
         var interrupted: (@Sendable (ConnectionInterruption) -> Void)?
+        /// Opens a socket to the daemon.
+        var open: @Sendable () throws(IntentClientError) -> SharedFileDescriptor
     }
 
     /// The way in which requests reach this program; nil if unspecified.

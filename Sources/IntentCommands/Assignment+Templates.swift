@@ -29,7 +29,7 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// Words without placeholders.
+    /// Parses the value as words without placeholders.
     func fixedWords() throws(ConfigurationProblem) -> [String] {
         var texts: [String] = []
         for word in try templateWords() {
@@ -39,7 +39,7 @@ extension UnitFile.Assignment {
         return texts
     }
 
-    /// A program and its arguments.
+    /// Parses the value as a command: the absolute path of a program, and its arguments.
     func command() throws(ConfigurationProblem) -> [TemplateWord] {
         let words = try templateWords()
         guard let program = words.first else { throw problem("it has no program") }

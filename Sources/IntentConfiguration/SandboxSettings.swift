@@ -4,7 +4,7 @@ package import IntentWire
 ///
 /// An app never runs with settings that differ from those in its files, so an error in them prevents it from running.
 package struct SandboxSettings: Equatable, Sendable {
-    /// True for access to the host's network (`Network=`).
+    /// True if the app may access the host's network (`Network=`).
     package var network = false
     /// The only TCP ports to which the app may connect (`ConnectPorts=`); empty for no restriction by port.
     package var connectPorts: [UInt16] = []
@@ -18,7 +18,7 @@ package struct SandboxSettings: Equatable, Sendable {
     package var writePaths: [String] = []
     /// The absolute paths of devices below /dev that the app may use (`Devices=`).
     package var devices: [String] = []
-    /// True for access to the devices of graphics cards (`GPU=`).
+    /// True if the app may access the devices of graphics cards (`GPU=`).
     package var gpu = false
     /// True if the app may start other programs (`Subprocesses=`).
     package var subprocesses = false

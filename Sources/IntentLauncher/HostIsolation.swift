@@ -145,11 +145,11 @@ final class HostIsolation {
         if host.landlock.scopes == 0, network || connectPorts {
             lack(
                 .newerLandlock,
-                "separation from the host's abstract sockets for apps with a network (needs Landlock 6, kernel 6.12)"
+                "separation from the host's abstract sockets for apps with a network (needs Landlock ABI 6, Linux 6.12)"
             )
         }
         if connectPorts, host.landlock.networkRights == 0 {
-            lack(.newerLandlock, "enforcement of ConnectPorts= (needs Landlock 4, kernel 6.7)")
+            lack(.newerLandlock, "enforcement of ConnectPorts= (needs Landlock ABI 4, Linux 6.7)")
         }
         if let problem = host.metadataProblem {
             lack(
@@ -180,7 +180,10 @@ final class HostIsolation {
             )
         }
         if settings.startsPrograms, host.landlock.scopes == 0 {
-            lack(.newerLandlock, "protection from signals of the app's other runs (needs Landlock 6, kernel 6.12)")
+            lack(
+                .newerLandlock,
+                "protection from signals sent by the app's other runs (needs Landlock ABI 6, Linux 6.12)"
+            )
         }
         if settings.cpuQuotaPercent != nil, host.cgroups?.controllers.contains("cpu") != true {
             lack(

@@ -166,7 +166,7 @@ final class Launcher {
                 journal.write(.warning, "\(reason); \(workers.count) workers continue and wait for the next intentd")
             }
         case .abandoned(let reason):
-            journal.write(.notice, "\(reason); killing \(workers.count) workers and quitting")
+            journal.write(.notice, "\(reason); killing workers (\(workers.count)) and exiting")
             quit()
         }
     }

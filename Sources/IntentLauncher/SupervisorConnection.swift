@@ -11,7 +11,7 @@ final class SupervisorConnection {
         case connected
         /// The connection ended. All commands that arrived before its end have been handled.
         case lost(reason: String)
-        /// The launcher stopped waiting for an intentd, because the time limit passed or its timer cannot be armed.
+        /// The launcher stopped waiting for intentd because the time limit expired or its timer could not be armed.
         case abandoned(reason: String)
     }
 

@@ -19,7 +19,7 @@ package struct AdmissionQueue: Sendable {
         package var app: AppName
         /// The run that this one retries. It must have ended, with its slot released, before this one is admitted.
         package var predecessor: RunID?
-        /// True when a person waits for the run at a terminal.
+        /// True if a user is waiting for the run at a terminal.
         package var isInteractive: Bool
         /// The claims of the run; nil until its app has described its intents. Until then, the run stays in the
         /// backlog.

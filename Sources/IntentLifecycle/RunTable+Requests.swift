@@ -148,7 +148,8 @@ extension RunTable {
         // A request with the same key may have been accepted while this one waited for the catalogue.
         if let known = requests[key] { return attach(origin, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(origin, Self.stopping) + [.forget(newRun)] }
-        // If the predecessor is not a live run of the caller, history checks it.
+        // Admission waits only for a predecessor that is a live run of the caller. The history writer rejects an
+        // unknown predecessor.
         let predecessor = request.retryOf.flatMap { has($0, of: origin.requester) ? $0 : nil }
         var ticket = AdmissionQueue.Ticket(
             run: newRun,

@@ -54,6 +54,68 @@ package struct ChildProcess: Sendable {
         return ChildProcess(number: process)
     }
 
+    /// The standard streams of a child.
+    package struct Streams {
+        package var input: SharedFileDescriptor
+        package var output: SharedFileDescriptor
+        package var error: SharedFileDescriptor
+
+        package init(input: SharedFileDescriptor, output: SharedFileDescriptor, error: SharedFileDescriptor) {
+            self.input = input
+            self.output = output
+            self.error = error
+        }
+    }
+
+    /// Starts a program of the `PATH` in this process's group, so that it can read the terminal and receives its signals.
+    ///
+    /// - Parameters:
+    ///   - environment: Variables beside those of this process.
+    ///   - defaults: Signals that this process ignores and the child must not ignore.
+    package static func start(
+        _ program: String,
+        arguments: [String],
+        streams: Streams,
+        environment: [String: String] = [:],
+        defaults: [Int32]
+    ) throws(SystemError) -> ChildProcess {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, stream) in [streams.input, streams.output, streams.error].enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, stream.rawValue, Int32(number))
+        }
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in defaults { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        posix_spawnattr_setsigmask(&attributes, &mask)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
+        let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") }
+        defer { for text in words + variables { free(text) } }
+        words.append(nil)
+        var inherited = environ
+        var all = variables
+        while let variable = inherited.pointee {
+            let name = String(cString: variable).prefix { $0 != "=" }
+            if environment[String(name)] == nil { all.append(variable) }
+            inherited += 1
+        }
+        all.append(nil)
+        var process: Int32 = 0
+        let code = posix_spawnp(&process, program, &actions, &attributes, words, all)
+        guard code == 0 else { throw SystemError("posix_spawn", on: program, code: Errno(rawValue: code)) }
+        return ChildProcess(number: process)
+    }
+
     /// Runs a program until it exits, and returns its output without trailing white space.
     package static func output(
         of program: String,
@@ -75,6 +137,27 @@ package struct ChildProcess: Sendable {
         let pipe = try Pipe()
         return (try start(program, arguments: arguments, output: pipe.writing), pipe.reading)
     }
+
+    /// The exit code of the child, if it has ended: 128 and the signal if a signal killed it. Nil while it runs.
+    package func exitCodeIfEnded() -> Int32? {
+        var status: Int32 = 0
+        guard waitpid(number, &status, WNOHANG) == number else { return nil }
+        let signal = status & 0x7F
+        return signal != 0 ? 128 + signal : (status >> 8) & 0xFF
+    }
+
+    /// Waits for the exit code of the child: 128 and the signal if a signal killed it.
+    package func waitForExitCode() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(number, &status, 0) < 0 {
+            if errno != EINTR { return 128 }
+        }
+        let signal = status & 0x7F
+        return signal != 0 ? 128 + signal : (status >> 8) & 0xFF
+    }
+
+    /// Sends the child a signal. Not after it was waited for.
+    package func signal(_ signal: Int32) { _ = kill(number, signal) }
 
     /// Waits until the child exits. Returns nil if its exit code is 0, or otherwise a phrase such as "exited with code
     /// 1".

@@ -168,6 +168,36 @@ package enum File {
         }
     }
 
+    /// Writes what the descriptor accepts, and returns the number of bytes; nil when a non-blocking descriptor is full.
+    package static func writePart(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int? {
+        do throws(SystemError) {
+            return try syscall("write") { bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } }
+        } catch {
+            if error.code.rawValue == EAGAIN { return nil }
+            throw error
+        }
+    }
+
+    /// Sets the size of a file. Added bytes read as zeros (ftruncate(2)).
+    package static func resize(_ descriptor: Int32, to byteCount: Int64) throws(SystemError) {
+        try syscall("ftruncate") { ftruncate(descriptor, off_t(byteCount)) }
+    }
+
+    /// Sets the times of the last access and the last change, in seconds since 1970 (futimens(3)).
+    package static func setModified(_ descriptor: Int32, seconds: Int) throws(SystemError) {
+        let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+        try syscall("futimens") { futimens(descriptor, times) }
+    }
+
+    /// Makes a file for reading and writing that has no name, in a folder. Other processes cannot give it one.
+    package static func openUnnamed(in folder: String) throws(SystemError) -> SharedFileDescriptor {
+        // Not O_TMPFILE, which some file systems lack.
+        let path = "\(folder)/.intentd-\(UInt64.random(in: 0 ... .max))"
+        let file = try open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+        _ = unlink(path)
+        return SharedFileDescriptor(file)
+    }
+
     /// Writes a small kernel file, such as a file of a cgroup.
     package static func put(_ text: String, at path: String) throws(SystemError) {
         let file = try open(path, O_WRONLY)

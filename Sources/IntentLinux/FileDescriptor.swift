@@ -66,9 +66,9 @@ package final class SharedFileDescriptor: Sendable {
         try syscall("fcntl") { intentd_set_nonblocking(rawValue) }
     }
 
-    /// Makes this descriptor refer to the open file of another descriptor, without changing its number. Returns false
-    /// on failure.
-    package func replace(with other: borrowing FileDescriptor) -> Bool {
+    /// Makes this descriptor a duplicate of another, for every holder of its number. Returns false on failure, with no
+    /// change.
+    package func replace(with other: SharedFileDescriptor) -> Bool {
         intentd_replace(other.rawValue, rawValue) >= 0
     }
 

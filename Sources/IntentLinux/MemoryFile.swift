@@ -6,8 +6,13 @@ package enum MemoryFile {
     /// Creates a memory file with these bytes that no process can change. Its offset is 0.
     package static func sealed(name: String, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> SharedFileDescriptor {
         let file = try unsealed(name: name, bytes)
-        try syscall("fcntl", on: "F_ADD_SEALS") { intentd_seal(file.rawValue) }
+        try seal(file)
         return file
+    }
+
+    /// Seals a memory file, so that no holder can change it from now on.
+    package static func seal(_ file: SharedFileDescriptor) throws(SystemError) {
+        try syscall("fcntl", on: "F_ADD_SEALS") { intentd_seal(file.rawValue) }
     }
 
     /// Creates a memory file with these bytes. Every process that has it open can write to it. Its offset is 0.

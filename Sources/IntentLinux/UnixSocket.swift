@@ -89,6 +89,20 @@ package enum UnixSocket {
         return socket
     }
 
+    /// Listens at a name of the abstract name space, which no file and no permission protects: check the user of each peer
+    /// with ``peer(of:)``. The name disappears with the last holder of the descriptor.
+    package static func listen(_ kind: Kind, atAbstractName name: String) throws(SystemError) -> FileDescriptor {
+        let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
+        try syscall("bind", on: "@\(name)") { intentd_listen_abstract(socket.rawValue, name) }
+        return socket
+    }
+
+    package static func connect(_ kind: Kind, toAbstractName name: String) throws(SystemError) -> FileDescriptor {
+        let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
+        try syscall("connect", on: "@\(name)") { intentd_connect_abstract(socket.rawValue, name) }
+        return socket
+    }
+
     /// Accepts the next waiting connection as a non-blocking socket; nil if no connection is waiting.
     package static func accept(on listener: Int32) throws(SystemError) -> FileDescriptor? {
         do {

@@ -56,7 +56,7 @@ struct ToolHints: Hashable {
     static let reading = ToolHints(isReadOnly: true, isDestructive: false, isIdempotent: true, isOpenWorld: false)
 }
 
-/// The tools for runs, which belong to no app.
+/// The built-in tools that manage runs. No app provides them.
 enum RunTool: String, CaseIterable {
     case status = "intent_run_status"
     case result = "intent_run_result"

@@ -114,7 +114,7 @@ private struct LibrarySearch {
         known.insert(name)
         if name.contains("/") {
             let path = expanded(name, in: objects[index])
-            // Ignore a relative path, which would depend on the folder in which the program is started.
+            // Ignore a relative path: ld.so resolves it against the working directory.
             guard let path, path.hasPrefix("/") else { return false }
             return try open(path, name, for: index)
         }
@@ -180,7 +180,7 @@ private struct LibrarySearch {
 
     private func split(_ list: String?, in object: Object) -> [String] {
         (list ?? "").split(separator: ":").compactMap { entry in
-            // Ignore a relative or empty folder, which would depend on the folder in which the program is started.
+            // Ignore relative and empty entries: ld.so resolves them against the working directory.
             guard let folder = expanded(String(entry), in: object), folder.hasPrefix("/") else { return nil }
             return Self.normalized(folder)
         }

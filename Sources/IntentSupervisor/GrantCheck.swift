@@ -38,8 +38,8 @@ struct GrantCheck {
         return grants.filter { !Self.permits($0) }.map(problem)
     }
 
-    /// Opens granted paths as the launcher does. The launcher passes them to sandboxes, so apps need no permission for
-    /// their parent folders.
+    /// Returns the grants of all apps, each with its open file. An app receives the file itself, opened by the launcher,
+    /// so it needs no permission for the file's parent folders.
     private static func grants(in installation: Installation) -> [Grant] {
         var memory = InstallationMemory()
         return installation.appNames(on: .kernel).flatMap { name -> [Grant] in

@@ -28,8 +28,8 @@ struct RecordGate {
     /// crash (`isKept`) does not delay actions.
     mutating func recorded(_ record: RunRecord, ticket: UInt64, isKept: Bool = false) {
         if case .state(_, _, let slot?) = record.fact { runs[slot] = record.run }
-        // If actions already wait for an earlier record of the run, the following actions wait as well, to keep the
-        // order.
+        // If actions are already waiting for an earlier record of the run, later actions must wait too, to preserve
+        // their order.
         guard record.isAwaited, !isKept || waiting[record.run] != nil else { return }
         waiting[record.run, default: Waiting(ticket: ticket)].ticket = ticket
     }

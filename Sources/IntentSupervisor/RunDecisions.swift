@@ -60,7 +60,7 @@ final class RunDecisions {
 }
 
 extension Now {
-    /// The current time of the kernel's clocks.
+    /// The current readings of the monotonic clock and the boot-time clock.
     static var current: Now {
         Now(
             monotonic: Monotonic(nanoseconds: ClockReading.monotonicNanoseconds()),

@@ -126,9 +126,9 @@ struct RunMetrics {
         text.sample("", [("state", "running")], Int64(gauges.load.runningCount))
         text.sample("", [("state", "queued")], Int64(gauges.load.queuedCount))
         text.sample("", [("state", "asking")], Int64(gauges.load.waitingCount))
-        text.begin("intentd_queue_seconds", .histogram, "Time from acceptance to a slot.")
+        text.begin("intentd_queue_seconds", .histogram, "Time from a run's acceptance until it gets a slot.")
         text.histogram(queueTimes)
-        text.begin("intentd_run_seconds", .histogram, "Time from a slot to the outcome.")
+        text.begin("intentd_run_seconds", .histogram, "Time from getting a slot until the run's outcome.")
         for (name, times) in runTimes.sorted(by: { $0.key < $1.key }) {
             text.histogram(times, [("app", name.app), ("intent", name.intent)])
         }

@@ -41,9 +41,11 @@ final class Upkeep {
 
     /// Reports to systemd that the service has started. Called once all apps have described their intents. Clients are
     /// served even before that.
+    ///
+    /// The status goes first: `systemctl start` returns at `READY=1`, and the status is complete at that time.
     func reportReady() {
-        ServiceNotification.ready.send()
         updateStatus()
+        ServiceNotification.ready.send()
     }
 
     /// Updates the status now.

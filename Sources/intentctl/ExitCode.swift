@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentRelay
 
 /// The exit code of the process. Scripts rely on the numbers, which follow sysexits(3) from 64 to 78.
 package enum ExitCode: Int32, CaseIterable, Sendable {
@@ -69,6 +70,7 @@ extension ExitCode {
     private static let ofErrors: [ErrorReport.Code: ExitCode] = [
         .noDaemon: .unavailable,
         .connectionLost: .unavailable,
+        .unreachableHost: .unavailable,
         .protocolViolation: .unavailable,
         .notPermitted: .notPermitted,
         .versionMismatch: .configuration,

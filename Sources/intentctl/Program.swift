@@ -8,7 +8,7 @@ enum Program {
         do {
             let invocation = try InvocationParser.parse(arguments)
             wantsJSON = invocation.wantsJSON
-            return try await run(invocation)
+            return try await run(invocation, arguments)
         } catch let failure as CommandFailure {
             return report(failure, asJSON: wantsJSON)
         } catch let error as IntentClientError {
@@ -18,7 +18,24 @@ enum Program {
         }
     }
 
-    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+    private static func run(_ invocation: Invocation, _ arguments: [String]) async throws -> ExitCode {
+        switch try HostSelection(invocation) {
+        case .local: return try await perform(invocation)
+        case .one(let name):
+            let host = try RemoteHost(name, invocation)
+            let code: ExitCode
+            do {
+                code = try await RemoteHost.$current.withValue(host) { try await perform(invocation) }
+            } catch {
+                _ = host.close(.failed)
+                throw error
+            }
+            return host.close(code)
+        case .several(let hosts): return try FanOutCommand(invocation, arguments, hosts).perform()
+        }
+    }
+
+    private static func perform(_ invocation: Invocation) async throws -> ExitCode {
         switch invocation.command {
         case .run: return try await RunCommand(invocation).perform()
         case .list: return try await ListCommand(invocation).perform()
@@ -45,6 +62,7 @@ enum Program {
         case .reload: return try await ReloadCommand(invocation).perform()
         case .upgrade: return try await UpgradeCommand(invocation).perform()
         case .mcp: return try await MCPCommand(invocation).perform()
+        case .relay: return try RelayCommand(invocation).perform()
         case .completion: return try await CompletionCommand(invocation).perform()
         case .verify: return try await VerifyCommand(invocation).perform()
         case .new: return try await NewCommand(invocation).perform()
@@ -122,16 +140,28 @@ extension Invocation {
     }
 
     func connect() async throws -> IntentConnection {
-        try await IntentConnection.connect(
+        let entryPoint: EntryPoint = command == .mcp ? .mcp : .commandLine
+        if let host = RemoteHost.current {
+            return try await IntentConnection.connect(
+                software: Self.software,
+                entryPoint: entryPoint,
+                interrupted: tell,
+                through: { () throws(IntentClientError) in try host.open() }
+            )
+        }
+        return try await IntentConnection.connect(
             to: location,
             software: Self.software,
-            entryPoint: command == .mcp ? .mcp : .commandLine
-        ) { interruption in
-            switch interruption {
-            case .lost(let patience):
-                Console.note("lost the connection to intentd; retrying for up to \(patience.components.seconds) s")
-            case .regained: Console.note("reconnected to intentd")
-            }
+            entryPoint: entryPoint,
+            interrupted: tell
+        )
+    }
+
+    @Sendable private func tell(_ interruption: ConnectionInterruption) {
+        switch interruption {
+        case .lost(let patience):
+            Console.note("lost the connection to intentd; retrying for up to \(patience.components.seconds) s")
+        case .regained: Console.note("reconnected to intentd")
         }
     }
 

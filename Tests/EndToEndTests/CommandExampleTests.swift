@@ -9,10 +9,13 @@ import Testing
         .deletingLastPathComponent().appending(path: "examples/commands")
 
     /// A daemon with an example, in which paths are replaced by others.
-    private func daemon(_ name: String, replacing paths: [String: String] = [:]) throws -> Daemon {
+    private func daemon(_ name: String, replacing paths: [(String, String)] = []) throws -> Daemon {
         let daemon = try Daemon()
         var text = try String(contentsOf: Self.examples.appending(path: "\(name).intents"), encoding: .utf8)
-        for (path, other) in paths { text = text.replacing(path, with: other) }
+        for (path, other) in paths {
+            try #require(text.contains(path), "the example has no '\(path)'")
+            text = text.replacing(path, with: other)
+        }
         try daemon.writeCommands(text, as: name)
         return daemon
     }
@@ -23,25 +26,31 @@ import Testing
         chmod(path.path, 0o777)
     }
 
-    private func succeeds(_ program: String, _ arguments: [String], as user: String? = nil) throws -> String {
-        let words = user.map { ["/usr/sbin/runuser", "-u", $0, "--", program] + arguments } ?? [program] + arguments
-        let command = try Command(URL(filePath: words[0]), Array(words.dropFirst()))
-        try #require(command.exitCode() == 0, "\(command.errors)")
+    @discardableResult
+    private func succeeds(_ program: String, _ arguments: [String]) throws -> String {
+        let command = try Command(URL(filePath: program), arguments)
+        try #require(command.exitCode() == 0, "\(command.errors)\(command.output)")
         return command.output
     }
 
-    @Test func `an archive has the files of its folder, and its progress ends at 100 percent`() throws {
+    /// The percentages that intentctl printed, in the order of their lines.
+    private func percentages(in text: String) -> [Int] {
+        text.matches(of: /(\d+)%/).compactMap { Int($0.output.1) }
+    }
+
+    @Test func `an archive has the files of its folder, and its progress is exact`() throws {
         let daemon = try daemon("archive")
         let folder = try daemon.makeFolder("results")
-        let ran = try daemon.start([
-            "run", "--out", folder.path, "archive/Create", "--folder", "/usr/share/zoneinfo",
-        ])
+        let source = "/usr/share/zoneinfo"
+        let ran = try daemon.start(["run", "--out", folder.path, "archive/Create", "--folder", source])
         #expect(ran.exitCode() == 0, "\(ran.errors)")
+        // The folder has a few MB, and the last report is that of the last full one.
+        let progress = percentages(in: ran.errors)
+        #expect(progress == progress.sorted() && (60...100).contains(progress.last ?? 0), "\(ran.errors)")
         let archive = folder.appending(path: "archive.tar.gz")
-        let listed = try succeeds("/usr/bin/tar", ["--list", "--gzip", "--file", archive.path])
-        let names = listed.split(whereSeparator: \.isNewline).filter { !$0.hasSuffix("/") }
-        let found = try succeeds("/usr/bin/find", ["/usr/share/zoneinfo", "!", "-type", "d"])
-        #expect(names.count == found.split(whereSeparator: \.isNewline).count)
+        let unpacked = try daemon.makeFolder("unpacked")
+        try succeeds("/usr/bin/tar", ["--extract", "--gzip", "-f", archive.path, "--directory", unpacked.path])
+        try succeeds("/usr/bin/diff", ["--recursive", "--no-dereference", source, unpacked.path])
         let list = try daemon.intentctl("run", "archive/List", "--archive", archive.path)
         #expect(list.code == 0 && list.errors.contains("./Europe/Berlin"), "\(list.errors.prefix(200))")
         let refused = try daemon.intentctl("run", "archive/Create", "--folder", "/etc")
@@ -60,123 +69,100 @@ import Testing
         }
         try Data("old".utf8).write(to: mirror.appending(path: "removed"))
         chmod(mirror.appending(path: "removed").path, 0o666)
-        let daemon = try daemon("mirror", replacing: ["/srv/www": source.path, "/srv/mirror": mirror.path])
+        let daemon = try daemon("mirror", replacing: [("/srv/www", source.path), ("/srv/mirror", mirror.path)])
+        let kept = try daemon.intentctl("run", "--yes=destructive", "mirror/Update")
+        #expect(kept.code == 0, "\(kept)")
+        let progress = percentages(in: kept.errors)
+        #expect(progress == progress.sorted() && progress.last == 100, "\(kept.errors)")
+        #expect(!kept.errors.contains("xfr#"), "a line with progress is no output: \(kept.errors)")
+        #expect(
+            try Command(URL(filePath: "/usr/bin/diff"), ["--recursive", source.path, mirror.path]).exitCode() == 1,
+            "without Delete, the mirror keeps what the source does not have"
+        )
         let ran = try daemon.intentctl("run", "--yes=destructive", "mirror/Update", "--delete", "true")
         #expect(ran.code == 0, "\(ran)")
-        #expect(ran.errors.contains("100%"), "\(ran.errors)")
-        _ = try succeeds("/usr/bin/diff", ["--recursive", source.path, mirror.path])
+        try succeeds("/usr/bin/diff", ["--recursive", source.path, mirror.path])
     }
 
     @Test func `apt's updates are a list, which an agent may read`() throws {
         let daemon = try daemon("updates")
         let ran = try daemon.json("run", "updates/List")
-        let lines = try #require(ran["value"] as? [String])
-        #expect(lines.first?.hasPrefix("Listing") == true, "\(lines.prefix(3))")
+        let lines = try #require(ran["value"] as? [String], "\(ran)")
+        #expect(lines == (try packages(["list", "--upgradable"])))
         let catalogue = "\(try daemon.json("describe", "updates/List"))"
         #expect(catalogue.contains("reads"), "\(catalogue)")
+        // A system without updates has installed packages, which apt reads from the same files.
+        let installed = try self.daemon("updates", replacing: [("list --upgradable", "list --installed dpkg")])
+        let dpkg = try #require(try installed.json("run", "updates/List")["value"] as? [String])
+        #expect(dpkg.count == 1)
+        #expect(dpkg == (try packages(["list", "--installed", "dpkg"])))
     }
 
-    @Test(
-        .enabled(if: access("/usr/lib/postgresql/15/bin/initdb", X_OK) == 0, "PostgreSQL 15 is not installed"),
-        .enabled(if: getuid() == 0, "only root can start a server as another user")
-    )
-    func `a dump of a real database is restored elsewhere, and the password is in no argument`() throws {
+    /// What apt prints outside of a sandbox.
+    private func packages(_ arguments: [String]) throws -> [String] {
+        try succeeds("/usr/bin/apt", ["-qq"] + arguments).split(separator: "\n").map(String.init)
+    }
+
+    @Test(arguments: [
+        ("archive", ["Create", "--folder", "/usr/share/zoneinfo"], ["archive.tar.gz"]), ("updates", ["List"], []),
+    ])
+    func `an example is verified and runs without a service`(_ name: String, _ words: [String], _ files: [String])
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let example = Self.examples.appending(path: "\(name).intents").path
+        let verified = try succeeds(Programs.intentctl.path, ["verify", example])
+        #expect(verified.contains("ready to be installed"), "\(verified)")
+        let ran = try Command(Programs.intentctl, ["run", "--local", example] + words, directory: folder.url)
+        #expect(ran.exitCode() == 0, "\(ran.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == files)
+    }
+
+    @Test(.enabled(if: PostgresServer.obstacle == nil, Comment(rawValue: PostgresServer.obstacle ?? "")))
+    func `a dump of a real database is restored elsewhere, and the password is in no argument and no record`() throws {
         let server = try PostgresServer()
-        try server.execute("create table soup (name text); insert into soup values ('tomato'), ('pea')", in: "postgres")
         let secret = server.password
+        try server.execute("create table soup (name text); insert into soup values ('tomato'), ('pea')")
+        let socket = "/run/postgresql/.s.PGSQL.5432"
         let daemon = try daemon(
             "database",
             replacing: [
-                "/run/postgresql/.s.PGSQL.5432": "\(server.folder.path)/.s.PGSQL.5432",
-                "/run/postgresql": server.folder.path, "Default=backup": "Default=postgres",
+                (socket, "\(server.folder.path)/.s.PGSQL.5432"), ("/run/postgresql", server.folder.path),
+                ("Default=backup", "Default=postgres"),
             ]
         )
         let input = daemon.folder.appending("input")
         try Data(#"{"database":"postgres","password":"\#(secret)"}"#.utf8).write(to: input)
         let folder = try daemon.makeFolder("results")
         let dump = try daemon.start(["run", "--out", folder.path, "--json", "-", "database/Dump"], input: input)
+        try server.locking("soup") {
+            try eventually("pg_dump waits for the table: \(dump.errors)") { try server.waiting("pg_dump") == 1 }
+            let running = ProcessFamily.below(daemon.number).filter { $0.value == "pg_dump" }.keys
+            #expect(running.contains { ProcessFamily.environment(of: $0).contains("PGPASSWORD=\(secret)") })
+            let lines = ProcessFamily.commandLines
+            #expect(lines.contains { $0.contains("--dbname=postgres") }, "pg_dump's arguments are seen")
+            #expect(!lines.contains { $0.contains(secret) })
+        }
         try #require(dump.exitCode() == 0, "\(dump.errors)")
         #expect(!dump.errors.contains(secret) && !dump.output.contains(secret))
-        try server.execute("create database copy", in: "postgres")
-        let archive = folder.appending(path: "database.dump")
-        chmod(archive.path, 0o644)
-        chmod(folder.path, 0o755)
-        try server.restore(archive, into: "copy")
+        try server.execute("create database copy")
+        try server.restore(folder.appending(path: "database.dump"), into: "copy")
         #expect(try server.execute("select string_agg(name, ',' order by name) from soup", in: "copy") == "pea,tomato")
-        let wrong = try daemon.intentctl(
-            "run",
-            "--json",
-            #"{"database":"postgres","password":"wrong"}"#,
-            "database/Dump"
-        )
-        #expect(wrong.code == 1 && wrong.errors.contains("password authentication failed"), "\(wrong.errors)")
-        let injected = try daemon.intentctl(
-            "run",
-            "--json",
-            #"{"database":"host=127.0.0.1 dbname=x","password":"x"}"#,
-            "database/Dump"
-        )
-        #expect(injected.code == 1 && injected.errors.contains("does not match the pattern"), "\(injected.errors)")
-        let grep = try Command(
-            URL(filePath: "/usr/bin/grep"),
-            ["-rlaF", secret] + ["state", "cache"].map { daemon.folder.appending($0).path }
-        )
-        #expect(grep.exitCode() == 1, "\(grep.output)")
-    }
-}
-
-/// A PostgreSQL server in a temporary folder, without TCP. It ends with this object.
-private final class PostgresServer {
-    let folder: URL
-    let password = "hush-\(UInt64.random(in: 0 ... .max))"
-    private static let programs = "/usr/lib/postgresql/15/bin"
-
-    init() throws {
-        folder = URL(filePath: "/tmp/intentd-pg-\(UInt32.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        let account = try #require(getpwnam("postgres")?.pointee)
-        chown(folder.path, account.pw_uid, account.pw_gid)
-        chmod(folder.path, 0o755)
-        let secret = folder.appending(path: "password")
-        try Data("\(password)\n".utf8).write(to: secret)
-        chown(secret.path, account.pw_uid, account.pw_gid)
-        try run(["initdb", "-D", data, "--auth=scram-sha-256", "--pwfile=\(secret.path)", "--no-sync", "-E", "UTF8"])
-        let options = "-c listen_addresses= -c unix_socket_directories=\(folder.path) -c unix_socket_permissions=0777"
-        try run(["pg_ctl", "-D", data, "-w", "-l", "\(folder.path)/log", "-o", options, "start"])
+        try expectRefusals(by: daemon)
+        #expect(!(try daemon.intentctl("history", "--output", "json").output.contains(secret)))
+        let folders = ["state", "cache"].map { daemon.folder.appending($0).path }
+        let found = try Command(URL(filePath: "/usr/bin/grep"), ["-rlaF", secret] + folders)
+        #expect(found.exitCode() == 1, "\(found.output)")
     }
 
-    deinit {
-        // A server that has ended already needs no stop.
-        _ = try? run(["pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"])
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    private var data: String { "\(folder.path)/data" }
-
-    @discardableResult
-    private func run(_ words: [String]) throws -> String {
-        let arguments = [
-            "-u", "postgres", "--", "/usr/bin/env", "PGPASSWORD=\(password)", "\(Self.programs)/\(words[0])",
-        ]
-        let command = try Command(
-            URL(filePath: "/usr/sbin/runuser"),
-            arguments + words.dropFirst(),
-            directory: URL(filePath: "/")
-        )
-        try #require(command.exitCode() == 0, "\(words[0]): \(command.errors)\(command.output)")
-        return command.output.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    @discardableResult
-    func execute(_ statement: String, in database: String) throws -> String {
-        try run(["psql", "-h", folder.path, "-d", database, "-AtX", "-v", "ON_ERROR_STOP=1", "-c", statement])
-    }
-
-    func restore(_ archive: URL, into database: String) throws {
-        // The server's user reads the archive, wherever it is.
-        let copy = folder.appending(path: "archive")
-        try FileManager.default.copyItem(at: archive, to: copy)
-        chmod(copy.path, 0o644)
-        try run(["pg_restore", "-h", folder.path, "-d", database, copy.path])
+    /// Another password, and a connection string in place of a name.
+    private func expectRefusals(by daemon: Daemon) throws {
+        for (values, reason) in [
+            (#"{"database":"postgres","password":"wrong"}"#, "password authentication failed"),
+            (#"{"database":"host=127.0.0.1 dbname=x","password":"x"}"#, "does not match the pattern"),
+        ] {
+            let refused = try daemon.intentctl("run", "--json", values, "database/Dump")
+            #expect(refused.code == 1 && refused.errors.contains(reason), "\(refused.errors)")
+        }
     }
 }

@@ -37,7 +37,7 @@ import intentctl
     }
 
     @Test func `commands are completed, and options before and after them`() {
-        #expect(words("rel") == ["reload"])
+        #expect(words("relo") == ["reload"])
         #expect(words("--so") == ["--socket"])
         #expect(words("--socket", "/run/x", "stat") == ["status"])
         #expect(words("run", "--ke") == ["--key"])

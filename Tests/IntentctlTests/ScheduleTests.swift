@@ -242,7 +242,7 @@ import intentctl
             (["--out", "out", "n", "daily", "A/B"], "--out: expected an absolute path"),
             (["--jitter", "0s", "n", "daily", "A/B"], "--jitter: expected a time span of at least 1 s, got '0s'"),
             (["--as", "no such", "n", "daily", "A/B"], "--as: unknown user 'no such'"),
-            (["--user", "n", "daily", "A/B"], "--user: schedules of root belong to the system"),
+            (["--user", "n", "daily", "A/B"], "--user: root's schedules are system-wide"),
             (["a/b", "daily", "A/B"], "expected a name of at most"),
         ] as [([String], String)]
     )

@@ -72,9 +72,13 @@ enum Layering {
             ],
             isPure: true
         ),
+        "IntentRelay": Rule(
+            modules: platform.union(["IntentClient", "IntentProtocol", "IntentWire", "IntentHash", "IntentLinux"])
+        ),
         "intentctl": Rule(
             modules: platform.union([
-                "IntentClient", "IntentCommandLine", "IntentCommands", "IntentConfiguration", "IntentMCP",
+                "IntentClient", "IntentRelay", "IntentCommandLine", "IntentCommands", "IntentConfiguration",
+                "IntentMCP",
                 "UniformTypeIdentifiers", "IntentLinux",
             ])
         ),

@@ -98,11 +98,12 @@ boot() {
     touch "$root/etc/fstab" "$root/etc/.updated" "$root/var/.updated"
     rm -f "$root/etc/machine-id"
     tr -d - </proc/sys/kernel/random/uuid >"$root/etc/machine-id"
+    # tmp.mount, enabled in Debian 13, would hide a checkout below /tmp.
     for unit in systemd-{update-utmp,hwdb-update,journal-flush,logind,firstboot,pstore,random-seed,sysusers}.service \
         systemd-{timesyncd,journal-catalog-update,binfmt,ask-password-console,sysctl,modules-load}.service \
         systemd-{remount-fs,tmpfiles-setup-dev}.service systemd-ask-password-{console,wall}.path \
         {ldconfig,e2scrub_reap,apparmor,keyboard-setup,console-setup,modprobe@,kmod-static-nodes}.service \
-        dev-hugepages.mount sys-{kernel-debug,kernel-tracing,fs-fuse-connections,kernel-config}.mount \
+        {tmp,dev-hugepages}.mount sys-{kernel-debug,kernel-tracing,fs-fuse-connections,kernel-config}.mount \
         proc-sys-fs-binfmt_misc.automount {getty,swap,cryptsetup,integritysetup,veritysetup,timers}.target \
         systemd-journald-audit.socket systemd-initctl.socket; do
         ln -sfn /dev/null "$units/$unit"

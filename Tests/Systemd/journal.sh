@@ -96,7 +96,7 @@ check "a flood is rate-limited" test "$lines" -ge 1000 -a "$lines" -lt 10000
 check "the number of omitted lines is logged exactly" test "$(entries | python3 -c '
 import json, re, sys
 mine = [e["MESSAGE"] for e in map(json.loads, sys.stdin) if e.get("INTENT_RUN_ID") == sys.argv[1]]
-dropped = sum(int(m.group(1)) for m in (re.match(r"(\d+) lines of what", t) for t in mine) if m)
+dropped = sum(int(m.group(1)) for m in (re.match(r"dropped (\d+) lines? of the output", t) for t in mine) if m)
 print(dropped + sum(t.startswith("line ") for t in mine))' "$run")" = 30000
 check "intentd's entries about the run are not omitted" has "e('INTENT_RUN_ID') == '$run' and e('INTENT_OUTCOME') == 'done'"
 check "no entry is a complaint of libdispatch about priorities" test \

@@ -25,7 +25,8 @@ has() {
         dpkg-deb --fsys-tarfile /tmp/packages/"$package"_1.0.0~one_*.deb | tar -t | grep -x "./usr/share/$path" >/dev/null || return 1
     done
 }
-check "the service's package has its manual pages" has intentd man/man5/intentd.{app,conf}.5.gz \
+check "the service's package has its manual pages" has intentd man/man1/intent-{ask,progress}.1.gz \
+    man/man5/intentd.{app,command,conf}.5.gz \
     man/man7/intentd-{protocol,sandbox,security}.7.gz man/man8/intentd{,-launcher}.8.gz
 check "the client's package has its manual pages" has intentctl man/man1/intentctl{,-run}.1.gz
 check "the documentation's package has guides and manual pages" has intentd-doc \
@@ -107,5 +108,7 @@ check "the archive is installed" bash -c '/tmp/intentd-1.0.0~one-*/units/install
 asks_for_less /etc/intentd
 systemctl start intentd.socket
 check "its service answers" timeout 60 intentctl status
+printf '[Intent Say]\nExec=/bin/sh -c "intent-progress 1/1 && echo said"\nProgress=notify\nResult=text\n' >/etc/intentd/commands.d/say.intents
+check "its service performs a program" bash -c 'timeout 60 intentctl run say/Say | grep -qx said'
 check "the archive is uninstalled" bash -c '/tmp/intentd-1.0.0~one-*/units/uninstall'
 exit $((failures > 0))

@@ -199,7 +199,7 @@ rm /etc/intentd/intentd.conf.d/tests.conf
 if grep -qw memory /sys/fs/cgroup/system.slice/cgroup.controllers 2>/dev/null; then
     check "the units require full isolation" gives "x" with "" Probe/Echo --text x
 else
-    check "the units require full isolation, for which MemoryMax= needs a controller" fails_for "no memory controller" \
+    check "the units require full isolation, for which MemoryMax= needs a controller" fails_for "enforcement of MemoryMax=" \
         with "" Probe/Echo --text x
     check "MemoryMax=infinity needs no controller" gives "x" with "[Sandbox]\nMemoryMax=infinity" Probe/Echo --text x
 fi

@@ -46,7 +46,7 @@ public protocol URLRepresentableIntent: _DefaultPerforming {}
 /// Source: Apple's URLRepresentableEnum page.
 public protocol URLRepresentableEnum: AppEnum {}
 
-/// An intent that replaces an intent of the earlier framework.
+/// An intent that replaces a custom intent of SiriKit.
 ///
 /// Source: Apple's CustomIntentMigratedAppIntent page.
 @_alwaysEmitConformanceMetadata

@@ -45,6 +45,10 @@ int intentd_socket(int type);
  * ENAMETOOLONG if the path does not fit in sockaddr_un. */
 int intentd_listen(int socket, const char *path, unsigned mode);
 int intentd_connect(int socket, const char *path);
+/* bind(2) and listen(2), or connect(2), with a name of the abstract name space, which has no file and no permissions: the
+ * listener checks the user of each peer. */
+int intentd_listen_abstract(int socket, const char *name);
+int intentd_connect_abstract(int socket, const char *name);
 /* Accepts a connection. The new socket is close-on-exec and non-blocking. */
 int intentd_accept(int socket);
 /* Stores the peer's credentials (SO_PEERCRED). */

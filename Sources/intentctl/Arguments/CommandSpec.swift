@@ -28,6 +28,7 @@ package struct CommandSpec: Equatable, Sendable {
         case reload
         case upgrade
         case mcp
+        case relay
         case verify
         case new
         case locales
@@ -72,6 +73,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .reload: reload
         case .upgrade: upgrade
         case .mcp: mcp
+        case .relay: relay
         case .verify: verify
         case .new: new
         case .locales: locales
@@ -82,8 +84,11 @@ package struct CommandSpec: Equatable, Sendable {
     }
 
     /// Options that are valid before every command and among its own options.
-    package static let globalOptions: [OptionSpec] = [
+    package static let globalOptions: [OptionSpec] = optionsOfOneHost + fanOutOptions
+
+    private static let optionsOfOneHost: [OptionSpec] = [
         OptionSpec("socket", .value("PATH"), default: "$INTENTD_SOCKET, else the system's", "the socket of intentd"),
+        host,
         OptionSpec("user", .flag, "connect to the user's own intentd instead of the system's"),
         OptionSpec("output", short: "o", .word(["text", "json"]), default: "text", "the format of the output"),
         OptionSpec("help", short: "h", .flag, "show help, for the command if one is given"),
@@ -349,75 +354,6 @@ package struct CommandSpec: Equatable, Sendable {
         notes: [
             "Runs continue, and other clients reconnect automatically. The launcher is replaced too. If the new",
             "program cannot take over, nothing changes, and the exit code is 78. The journal contains the reason.",
-        ]
-    )
-
-    private static let verify = CommandSpec(
-        name: .verify,
-        words: "EXECUTABLE|FILE.intents",
-        wordCount: 1...1,
-        summary: "check an app, or a file with programs as intents, before it is installed",
-        options: [],
-        notes: [
-            "Checks the linkage and libraries of the app, and reads its intents in a sandbox, as intentd does.",
-            "In a file with programs, checks the programs, and that apps can read what the file grants.",
-            "Exit codes: 0 ready, 66 no such file, 78 the app would not run.",
-        ]
-    )
-
-    private static let new = CommandSpec(
-        name: .new,
-        words: "NAME | --command NAME -- PROGRAM ARGUMENT...",
-        wordCount: 1...1000,
-        summary: "create a package with one intent and its test in a new folder, or a file with a program as an intent",
-        options: [
-            OptionSpec(
-                "command",
-                .value("NAME"),
-                "write NAME.intents for the command line after '--', and try it; %{name} is a value"
-            ),
-            OptionSpec(
-                "package",
-                .value("PATH"),
-                default: "the checkout that this intentctl was built in",
-                "the package of intentd, for the library AppIntents"
-            ),
-            OptionSpec(
-                "locales",
-                .value("LANGUAGES"),
-                default: "all",
-                "link only the data of these languages, such as en,de: see 'intentctl help locales'"
-            ),
-        ]
-    )
-
-    private static let locales = CommandSpec(
-        name: .locales,
-        words: "LANGUAGES",
-        wordCount: 1...1,
-        summary: "write the data of some languages, which an app links instead of the data of all",
-        options: [
-            OptionSpec(
-                "into",
-                .value("FOLDER"),
-                default: "Sources/LocaleData",
-                "the folder of the target; its files are replaced"
-            )
-        ],
-        notes: [
-            "LANGUAGES are codes separated by commas, such as en,de. English is always kept. 'intentctl new NAME --locales",
-            "LANGUAGES' creates a package that has the target. In another package, add to the targets in Package.swift:",
-            "",
-            "    .target(name: \"LocaleData\"),",
-            "",
-            "and \"LocaleData\" to the dependencies of the app. A build with --static-swift-stdlib then links 4.6 MB for en,de",
-            "in place of 34 MB. Without the data, in another build, or after an update of the toolchain, the app has the data",
-            "of all languages. Repeat the command after an update.",
-            "",
-            "The app loses: formats and names in other languages, which are English; character sets other than Unicode's,",
-            "Latin-1 and those of Windows for Western Europe; applyingTransform; words in Thai, Lao, Khmer, Burmese, Chinese",
-            "and Japanese text if the language is not kept. Locale.availableIdentifiers has all languages as before.",
-            "Exit codes: 0 written, 64 unknown language, 78 no toolchain.",
         ]
     )
 

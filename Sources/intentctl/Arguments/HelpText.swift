@@ -6,7 +6,7 @@ package enum HelpText {
             return (name.rawValue, spec.summary)
         }
         return """
-            Usage: intentctl [--socket PATH | --user] [--output text|json] COMMAND
+            Usage: intentctl [--host HOST,...] [--socket PATH | --user] [--output text|json] COMMAND
 
             Perform the intents of installed apps, and follow, answer and cancel their runs.
 
@@ -27,7 +27,7 @@ package enum HelpText {
         }
         var parts = ["Usage: " + usages.joined(separator: "\n       "), capitalized(spec.summary) + "."]
         if !spec.options.isEmpty { parts.append("Options:\n" + columns(spec.options.map(row))) }
-        parts.append("Options of every command:\n" + columns(CommandSpec.globalOptions.map(row)))
+        parts.append("Global options:\n" + columns(CommandSpec.globalOptions.map(row)))
         if !spec.notes.isEmpty { parts.append(spec.notes.joined(separator: "\n")) }
         return parts.joined(separator: "\n\n")
     }

@@ -27,7 +27,10 @@ struct CompletionCommand {
             if let systemd = try? SystemdControl.current() {
                 completion.add(schedules: ScheduleFolder(path: systemd.folder).names)
             }
-        } else if completion.need != .nothing {
+        } else if completion.need == .hosts {
+            if let groups = try? HostGroups.read() { completion.add(groups) }
+        } else if completion.need != .nothing, !completion.isRemote, environmentText("INTENTD_HOST") == nil {
+            // ssh could ask for a password in the middle of the line.
             let location: SocketLocation =
                 completion.socket.map { .path($0) } ?? (completion.isUsers ? .user : .automatic)
             if let daemon = try? await IntentConnection.connect(to: location, software: Invocation.software) {

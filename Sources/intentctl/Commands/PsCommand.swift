@@ -29,7 +29,10 @@ struct PsCommand {
     /// Returns the text of the open question, the reason why the run waits, or the run's title.
     private func title(_ run: LiveRun) -> String {
         let owner = run.user.map { "of \(Users.name($0)): " } ?? ""
-        if let asks = run.asks { return SafeText.line("\(owner)asks: \(asks) ('intentctl answer \(run.run)')") }
+        if let asks = run.asks {
+            let options = DaemonOptions.ofCommand.text
+            return SafeText.line("\(owner)asks: \(asks) ('intentctl \(options)answer \(run.run)')")
+        }
         if let obstacle = run.waitsFor { return SafeText.line("\(owner)waits: \(obstacle)") }
         return SafeText.line(owner + (run.title ?? "-"))
     }

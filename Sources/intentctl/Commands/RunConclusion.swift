@@ -35,7 +35,7 @@ struct RunConclusion {
         if let next = details?.opens { Console.note(Self.sentence(about: next)) }
         if let undo = details?.undo, undo.intent != nil {
             let name = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
-            Console.note("to undo this\(name): intentctl undo \(result.run)")
+            Console.note("to undo this\(name): intentctl \(DaemonOptions.ofCommand.text)undo \(result.run)")
         }
         if result.hasLostFiles {
             Console.note("its files are no longer kept: another client received them, or KeepFiles= expired")

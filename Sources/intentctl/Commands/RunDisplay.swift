@@ -15,8 +15,8 @@ struct RunDisplay: Sendable {
     }
 
     let run: RunID
-    /// The socket for printed commands; nil for intentctl's default socket.
-    private let socket: String?
+    /// The options of printed commands.
+    private let daemon: DaemonOptions
     private let prompt = QuestionPrompt()
 
     static func follow(
@@ -25,16 +25,17 @@ struct RunDisplay: Sendable {
         _ questions: Questions,
         at socket: String? = nil
     ) async throws -> RunResult {
-        let display = RunDisplay(run: run, socket: socket)
+        let daemon = socket.map { DaemonOptions(socket: $0) } ?? .ofCommand
+        let display = RunDisplay(run: run, daemon: daemon)
         switch questions {
         case .print: return try await display.read(events, asking: false)
         case .ask(let answer): return try await display.follow(events, answer)
         }
     }
 
-    private init(run: RunID, socket: String?) {
+    private init(run: RunID, daemon: DaemonOptions) {
         self.run = run
-        self.socket = socket
+        self.daemon = daemon
     }
 
     /// Follows the run in one task and reads the terminal in another task.
@@ -75,13 +76,14 @@ struct RunDisplay: Sendable {
                 if asking, question.needsOther != true {
                     prompt.ask(question)
                 } else {
-                    Console.note(QuestionText.waiting(question, of: run, at: socket).joined(separator: "\n"))
+                    Console.note(QuestionText.waiting(question, of: run, at: daemon).joined(separator: "\n"))
                 }
             case .answered(let notice):
                 isOpen = false
                 let wasOpen = prompt.close()
                 // A user who typed the answer on this terminal needs no note.
-                guard notice.process != getpid() || notice.isInAdvance == true else { continue }
+                let isOwn = RemoteHost.current == nil ? notice.process == getpid() : asking && !wasOpen
+                guard !isOwn || notice.isInAdvance == true else { continue }
                 display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
             case .progress(let progress): if !isOpen { display.show(progress) }
             case .output(let stream, let text): display.print(text, of: stream)
@@ -93,7 +95,7 @@ struct RunDisplay: Sendable {
 
     private func send(_ entry: QuestionPrompt.Entry, _ answer: Answer) async {
         switch entry {
-        case .end(let question): Console.note(QuestionText.instruction(question, of: run, at: socket))
+        case .end(let question): Console.note(QuestionText.instruction(question, of: run, at: daemon))
         case .line(let question, let text):
             do {
                 try await answer(try AnswerText.read(text, for: question.question), question.question)

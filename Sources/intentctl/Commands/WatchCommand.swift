@@ -50,7 +50,7 @@ extension WaitCommand {
         for try await event in watch.events {
             switch event {
             case .question(let question):
-                Console.note(QuestionText.waiting(question, of: watch.id).joined(separator: "\n"))
+                Console.note(QuestionText.waiting(question, of: watch.id, at: .ofCommand).joined(separator: "\n"))
             case .answered(let notice): Console.note(QuestionText.answered(notice))
             case .state, .progress, .output: continue
             case .finished: return try await watch.result

@@ -21,6 +21,8 @@ package struct Completion {
         case apps
         case runs
         case schedules
+        /// Hosts and groups of hosts, for the part of the list after its last comma.
+        case hosts
         /// The parameters of the intent with this name, or the values of a parameter if its option precedes the word.
         case parameters(of: String, after: String?)
     }
@@ -31,6 +33,8 @@ package struct Completion {
     /// The socket that the command line selects.
     package private(set) var socket: String?
     package private(set) var isUsers = false
+    /// The daemon is one of another host.
+    package private(set) var isRemote = false
     private let typed: String
 
     /// - Parameter words: The words of the line without the program's name. The last word is being typed and can be
@@ -49,8 +53,10 @@ package struct Completion {
             if let option = Self.option(word, among: options), Self.takesWord(option), !word.contains("=") {
                 guard let value = rest.popFirst() else { return offerValues(of: option) }
                 if option.name == "socket" { socket = value }
+                if option.name == "host" { isRemote = true }
             } else if word.hasPrefix("-"), word != "-" {
                 if word == "--user" { isUsers = true }
+                if word.hasPrefix("--host=") { isRemote = true }
             } else if let known = command {
                 given.append(word)
                 if known.name == .run ? given.count == 1 : given.first == "add" && given.count == 4 {
@@ -76,7 +82,7 @@ package struct Completion {
     /// Adds candidates from the daemon's apps.
     package mutating func add(_ apps: [AppDescription]) {
         switch need {
-        case .nothing, .runs, .schedules: break
+        case .nothing, .runs, .schedules, .hosts: break
         case .apps:
             for app in apps { offer(app.name) }
         case .intents:
@@ -106,6 +112,13 @@ package struct Completion {
         for run in runs { offer(run.run.text, "\(run.app)/\(run.intent)") }
     }
 
+    /// Adds groups of hosts, and their members.
+    package mutating func add(_ groups: HostGroups) {
+        let before = typed.lastIndex(of: ",").map { String(typed[...$0]) } ?? ""
+        for name in groups.names { offer("\(before)@\(name)") }
+        for host in groups.knownHosts { offer(before + host) }
+    }
+
     package mutating func add(schedules names: [String]) {
         for name in names { offer(name) }
     }
@@ -124,6 +137,7 @@ package struct Completion {
         case .word(let words): for word in words { offer(word) }
         case .value("RUN"): need = .runs
         case .value("APP[/INTENT]"): need = .apps
+        case .value("HOST,...|@GROUP"): need = .hosts
         case .value, .values, .flag, .flagOrWord: break
         }
     }
@@ -150,7 +164,8 @@ package struct Completion {
         case .help: for name in CommandSpec.Name.allCases where isFirst { offer(name.rawValue) }
         case .completion: for shell in CompletionScript.Shell.allCases where isFirst { offer(shell.rawValue) }
         case .ps, .top, .history, .audit, .metrics, .status, .doctor, .reload, .upgrade, .verify, .new, .locales,
-            .version, .mcp:
+            .version, .mcp,
+            .relay:
             break
         }
     }

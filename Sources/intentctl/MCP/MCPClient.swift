@@ -70,7 +70,7 @@ package struct MCPServerEntry: Equatable, Sendable {
         ])
     }
 
-    /// The arguments as a list in the common syntax of JSON, TOML and YAML: `["mcp", "--root", "/srv"]`.
+    /// The arguments as a list in a syntax that JSON, TOML and YAML share: `["mcp", "--root", "/srv"]`.
     fileprivate var argumentList: String { JSONValue.array(arguments.map { .string($0) }).text() }
 }
 
@@ -92,7 +92,8 @@ private enum JSONConfiguration {
             return scanner.isAtObject() ? .merged(scanner.inserting(addition)) : .conflict("it is not an object")
         case .object(let servers)?:
             if let known = servers[name] {
-                return known == entry ? .present : .conflict("it has a different entry '\(name)': remove it first")
+                return known == entry
+                    ? .present : .conflict("it already has a different '\(name)' entry; remove that entry first")
             }
             // The meaning of an object with duplicate keys is undefined.
             guard scanner.enterMember(section) else { return .conflict("its '\(section)' is not a single object") }
@@ -231,7 +232,7 @@ private enum YAMLConfiguration {
         if text.contains(added) { return .present }
         let name = MCPClient.serverName
         if rest.contains(where: { ["\(indent)\(name):", "\(indent)\"\(name)\":"].contains($0.trimmedEnd) }) {
-            return .conflict("it has a different entry '\(name)': remove it first")
+            return .conflict("it already has a different '\(name)' entry; remove that entry first")
         }
         guard start + 1 < lines.count else { return .merged(text + "\n" + added) }
         let next = lines[start + 1].startIndex

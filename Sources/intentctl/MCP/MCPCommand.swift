@@ -20,7 +20,8 @@ struct MCPCommand {
             throw CommandFailure.usage("--write needs --setup", hint: "for example: \(example)")
         }
         let connection = try await invocation.connect()
-        let permitted = try await connection.status().agentRoots ?? []
+        // AllowRoots= of another host names folders there, and permits no file here.
+        let permitted = RemoteHost.current == nil ? try await connection.status().agentRoots ?? [] : []
         let roots = try FileRoots(invocation.lists["root"] ?? permitted)
         if invocation.has("list") { return try await list(over: connection) }
         guard !Console.inputIsTerminal else {

@@ -11,8 +11,11 @@ struct MCPSetup {
     init(_ invocation: Invocation, client: MCPClient) throws(CommandFailure) {
         self.client = client
         writes = invocation.has("write")
-        var arguments: [String] = []
-        if let socket = invocation["socket"] { arguments += ["--socket", Self.absolute(socket)] }
+        var arguments = RemoteHost.current.map { ["--host", $0.name.text] } ?? []
+        if let socket = invocation["socket"] {
+            // With --host, it is a path at the other host.
+            arguments += ["--socket", arguments.isEmpty ? Self.absolute(socket) : socket]
+        }
         if invocation.has("user") { arguments.append("--user") }
         arguments.append("mcp")
         for root in invocation.lists["root"] ?? [] { arguments += ["--root", Self.absolute(root)] }

@@ -9,7 +9,8 @@ package enum ManualPage {
     package static let overview: String = {
         var lines = head("intentctl", "perform the intents of installed apps, and follow, answer and cancel their runs")
         lines += [
-            ".Sh SYNOPSIS", ".Nm", ".Op Fl -socket Ar PATH | Fl -user", ".Op Fl -output Cm text | json",
+            ".Sh SYNOPSIS", ".Nm", ".Op Fl -host Ar HOST,...", ".Op Fl -socket Ar PATH | Fl -user",
+            ".Op Fl -output Cm text | json",
             ".Ar COMMAND", ".Op Ar OPTIONS", ".Op Ar ARGUMENTS",
         ]
         lines += [".Sh DESCRIPTION"]
@@ -22,13 +23,17 @@ package enum ManualPage {
             lines += [".It Xr intentctl-\(name.rawValue) 1"] + paragraphs([sentence(CommandSpec.named(name).summary)])
         }
         lines += [".El", ".Sh OPTIONS"] + list(of: CommandSpec.globalOptions)
+        lines += [".Sh OTHER HOSTS"] + paragraphs(HostText.manual)
         lines += [".Sh ENVIRONMENT", ".Bl -tag -width INTENTD_SOCKET"]
         for (name, text) in environment { lines += [".It Ev \(name)"] + paragraphs([text]) }
         lines += [".El", ".Sh FILES", ".Bl -tag -width /run/intentd/intentd.sock"]
         lines += [".It Pa /run/intentd/intentd.sock", "The socket of the system's intentd."]
         lines += [".It Pa $XDG_RUNTIME_DIR/intentd/intentd.sock", "The socket of the user's own intentd."]
+        lines += [".It Pa ~/.config/intentd/hosts", "The user's groups of hosts."]
+        lines += [".It Pa /etc/intentd/hosts", "Groups of hosts for all users."]
         lines += [".El", ".Sh EXIT STATUS"] + exitCodes
-        lines += [".Sh SEE ALSO", ".Xr journalctl 1 ,", ".Xr systemctl 1 ,", ".Xr intentd 8"]
+        lines += paragraphs(["", HostText.exitRule])
+        lines += [".Sh SEE ALSO", ".Xr journalctl 1 ,", ".Xr ssh 1 ,", ".Xr systemctl 1 ,", ".Xr intentd 8"]
         return text(lines)
     }()
 
@@ -53,7 +58,9 @@ package enum ManualPage {
     }
 
     private static let environment = [
+        ("INTENTD_HOST", "The hosts to act on, as for --host. Commands that concern this host ignore it."),
         ("INTENTD_SOCKET", "The path of intentd's socket. The default is the system daemon's socket."),
+        ("INTENTD_SSH", "The program that is run as ssh(1)."),
         ("PAGER", "The program that shows output longer than the terminal."),
         ("TRACEPARENT", "The W3C Trace Context of a run."),
     ]

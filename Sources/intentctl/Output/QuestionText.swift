@@ -58,18 +58,18 @@ package enum QuestionText {
     }
 
     /// Returns the question and the command that answers it, for use when the terminal cannot ask.
-    package static func waiting(_ open: OpenQuestion, of run: RunID, at socket: String? = nil) -> [String] {
+    package static func waiting(_ open: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> [String] {
         let question = open.question
         var lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()
         if question.kind ?? .value == .value { lines.append("  expects \(AnswerText.words(for: question))") }
-        return lines + ["  " + instruction(open, of: run, at: socket)]
+        return lines + ["  " + instruction(open, of: run, at: daemon)]
     }
 
     /// Explains how to answer: `answer it within 1 h: intentctl answer 7k2m9qxw4c yes|no`.
-    package static func instruction(_ question: OpenQuestion, of run: RunID, at socket: String? = nil) -> String {
+    package static func instruction(_ question: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> String
+    {
         let who = question.needsOther == true ? "another user must answer" : "answer"
-        let socketOption = socket.map { "--socket \(ShellWord.quote($0)) " } ?? ""
-        return "\(who) it within \(TimeSpan.format(question.remaining)): intentctl \(socketOption)answer \(run) "
+        return "\(who) it within \(TimeSpan.format(question.remaining)): intentctl \(daemon.text)answer \(run) "
             + SafeText.line(AnswerText.placeholder(for: question.question))
     }
 

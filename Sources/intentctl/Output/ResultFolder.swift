@@ -4,6 +4,9 @@ import IntentClient
 /// The folder in which result files are saved. Existing files are never overwritten.
 struct ResultFolder {
     private let path: String
+    /// The folder for the files of one of several hosts, in the folder of the command; nil: there is one host.
+    private let hostFolder = environmentText(FanOutCommand.hostVariable)
+        .flatMap { try? HostName($0).folderName }
 
     /// - Throws: ``CommandFailure`` when no files can be created in the folder.
     init(path: String) throws(CommandFailure) {
@@ -53,6 +56,7 @@ struct ResultFolder {
     }
 
     private func create(_ name: String) throws(CommandFailure) -> (descriptor: Int32, path: String) {
+        let path = try folderOfFiles()
         for attempt in 0..<1000 {
             let candidate = SafeFileName.numbered(name, attempt)
             let path = path == "." ? candidate : "\(path)/\(candidate)"
@@ -73,6 +77,21 @@ struct ResultFolder {
             EEXIST,
             hint: "specify another folder with --out."
         )
+    }
+
+    /// The folder of the files, which is made for one of several hosts.
+    private func folderOfFiles() throws(CommandFailure) -> String {
+        guard let hostFolder else { return path }
+        let folder = path == "." ? hostFolder : "\(path)/\(hostFolder)"
+        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+            throw Self.failure(
+                .resourceLimit,
+                "cannot make the folder '\(folder)'",
+                errno,
+                hint: "name another with --out."
+            )
+        }
+        return folder
     }
 
     private static func failure(_ code: ExitCode, _ message: String, _ number: Int32, hint: String) -> CommandFailure {

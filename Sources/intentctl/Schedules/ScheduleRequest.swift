@@ -91,7 +91,7 @@ package struct ScheduleRequest: Sendable {
         }
         guard !invocation.has("user") else {
             throw .usage(
-                "--user: schedules of root belong to the system and cannot use a user's own intentd",
+                "--user: root's schedules are system-wide and cannot use a user's own intentd",
                 hint: "run the command as that user, or omit --user."
             )
         }

@@ -93,6 +93,7 @@ extension FigureGroup {
         case .busy: try BusyFigures.measure(workbench)
         case .users: try UserFigures.measure(workbench)
         case .mcp: try MCPFigures.measure(workbench)
+        case .host: try HostFigures.measure(workbench)
         case .command: try CommandFigures.measure(workbench)
         }
     }

@@ -1,0 +1,35 @@
+/// When to connect to the host again after the link was lost, and when to give up.
+///
+/// Instants are of a monotonic clock.
+package struct Reconnection: Sendable {
+    package enum Step: Equatable, Sendable {
+        case connect(at: Duration)
+        case giveUp
+    }
+
+    /// The time after the loss of a link in which it is replaced.
+    package static let patience: Duration = .seconds(60)
+    private static let pauses: [Duration] = [
+        .milliseconds(100), .milliseconds(300), .seconds(1), .seconds(2), .seconds(5),
+    ]
+
+    private var lostAt: Duration?
+    private var tries = 0
+
+    package init() {}
+
+    /// The link is in use again.
+    package mutating func established() {
+        lostAt = nil
+        tries = 0
+    }
+
+    /// The link, or an attempt to replace it, has ended.
+    package mutating func ended(at now: Duration) -> Step {
+        let start = lostAt ?? now
+        lostAt = start
+        let next = now + Self.pauses[min(tries, Self.pauses.count - 1)]
+        tries += 1
+        return next - start > Self.patience ? .giveUp : .connect(at: next)
+    }
+}

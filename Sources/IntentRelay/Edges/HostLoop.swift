@@ -1,0 +1,259 @@
+import Glibc
+import IntentClient
+import IntentLinux
+import IntentProtocol
+import Synchronization
+
+/// The thread of a ``HostConnection``: starts ssh, serves the session, and replaces an ssh that dies.
+final class HostLoop {
+    private let owner: HostConnection
+    private let end: RelayEnd
+    private var ssh: SSHProcess?
+    private var session: RelaySession?
+    private var reconnection = Reconnection()
+    /// When ssh is started again; nil while it runs.
+    private var connectAt: Duration?
+    private var pending: [UInt32: PendingChannel] = [:]
+    /// The first link is not replaced: what prevents it is told at once.
+    private var wasConnected = false
+    private var isInterrupted = false
+    /// The size of the large file that is being sent.
+    private var uploading: UInt64?
+    private static let largeFileByteCount: UInt64 = 8 << 20
+
+    init(_ owner: HostConnection) {
+        self.owner = owner
+        end = RelayEnd(.user, peerName: SafeText.line(owner.options.host))
+    }
+
+    private var host: String { end.peerName }
+
+    /// The end of the session.
+    private struct Ending: Error {
+        var failure: IntentClientError?
+    }
+
+    func run() {
+        do throws(Ending) {
+            try connect()
+            while true { try turn() }
+        } catch {
+            finish(error.failure)
+        }
+    }
+
+    private func turn() throws(Ending) {
+        var others = [pollfd(fd: owner.wake.rawValue, events: Int16(POLLIN), revents: 0)]
+        if let ssh, !ssh.hasEndedErrors {
+            others.append(pollfd(fd: ssh.errors.rawValue, events: Int16(POLLIN), revents: 0))
+        }
+        let ready = end.step(others, until: connectAt)
+        if ready[0].revents != 0 { owner.wake.reset() }
+        if ready.count > 1, ready[1].revents != 0 { ssh?.readErrors() }
+        for event in end.drainEvents() { try handle(event) }
+        if let connectAt, RelayEnd.now >= connectAt { try connect() }
+        tellProgress()
+        try obey()
+    }
+
+    /// Does what the threads of the clients have requested.
+    private func obey() throws(Ending) {
+        let (waiting, isClosing) = owner.state.withLock { state in
+            // Requests wait for the session.
+            guard session != nil, connectAt == nil else { return ([] as [PendingChannel], state.isClosing) }
+            defer { state.waiting = [] }
+            return (state.waiting, state.isClosing)
+        }
+        try guarded { () throws(RelayViolation) in
+            for channel in waiting { pending[try end.requestChannel()] = channel }
+        }
+        guard isClosing else { return }
+        try drain()
+        throw Ending()
+    }
+
+    /// Sends what the channels have, and the end of the session.
+    private func drain() throws(Ending) {
+        guard session != nil, end.link?.isGreeted == true else { return }
+        let last = RelayEnd.now + .seconds(5)
+        while !end.isIdle, RelayEnd.now < last, end.link != nil {
+            _ = end.step(until: min(last, RelayEnd.now + .milliseconds(50)))
+            for event in end.drainEvents() {
+                if case .ended(let report) = event { throw Ending(failure: failure(report)) }
+            }
+        }
+        try guarded { () throws(RelayViolation) in try end.stream.enqueue(.finish) }
+        _ = end.step(until: RelayEnd.now)
+        end.flush(for: .seconds(1))
+    }
+
+    // MARK: Events
+
+    private func handle(_ event: RelayEnd.Event) throws(Ending) {
+        switch event {
+        case .welcome(let hello): try begin(hello)
+        case .opened(let channel): try open(channel)
+        case .refused(let channel, let report):
+            pending.removeValue(forKey: channel)?.answer(.failure(atHost(report)))
+        case .linkEnded: try linkEnded()
+        case .ended(let report): throw Ending(failure: failure(report))
+        case .finished: throw Ending(failure: failure(ErrorReport(.stopping, "the relay has ended the session")))
+        case .hello, .connect: preconditionFailure("only a relay receives these")
+        }
+    }
+
+    private func begin(_ hello: RelayHello) throws(Ending) {
+        guard hello.version == RelayHello.currentVersion else {
+            throw Ending(
+                failure: IntentClientError(
+                    .versionMismatch,
+                    "\(SafeText.line(hello.software)) of '\(host)' speaks version \(hello.version) of the relay protocol, "
+                        + "and this intentctl version \(RelayHello.currentVersion)",
+                    hint: "install the same version on both hosts."
+                )
+            )
+        }
+        guard let new = hello.session else {
+            throw Ending(failure: failure(ErrorReport(.protocolViolation, "its greeting names no session")))
+        }
+        let continues = new == session
+        if session != nil, !continues { restart() }
+        session = new
+        wasConnected = true
+        reconnection.established()
+        try guarded { () throws(RelayViolation) in
+            try end.resume(peerReceived: continues ? hello.receivedCount : 0)
+            try end.readRest()
+        }
+        if isInterrupted { owner.notify(continues ? .regained : .restarted) }
+        isInterrupted = false
+    }
+
+    /// The relay with the session has ended, and with it the connections to intentd. Clients open them again.
+    private func restart() {
+        if !end.writables.isEmpty {
+            owner.state.withLock { $0.hasLostChanges = true }
+            owner.notify(.changesLost)
+        }
+        end.reset()
+        for channel in pending.values {
+            channel.answer(.failure(IntentClientError(.connectionLost, "the relay at '\(host)' has ended")))
+        }
+        pending = [:]
+    }
+
+    private func open(_ channel: UInt32) throws(Ending) {
+        guard let waiting = pending.removeValue(forKey: channel) else { return }
+        do throws(SystemError) {
+            let pair = try UnixSocket.Pair(.stream).shared()
+            try pair.first.setNonblocking()
+            end.adopt(pair.first, as: channel)
+            waiting.answer(.success(pair.second))
+        } catch {
+            end.close(channel)
+            waiting.answer(.failure(IntentClientError(.system, "cannot open a connection: \(error)")))
+        }
+    }
+
+    // MARK: ssh
+
+    private func connect() throws(Ending) {
+        connectAt = nil
+        let options = owner.options
+        do throws(SystemError) {
+            let arguments = options.arguments + ["--", options.host, options.command]
+            let ssh = try SSHProcess(options.program, arguments: arguments)
+            self.ssh = ssh
+            end.attach(try RelayLink(input: ssh.socket, output: ssh.socket, at: RelayEnd.now))
+            end.tell(
+                .hello(
+                    RelayHello(
+                        software: options.software,
+                        session: session,
+                        receivedCount: session == nil ? 0 : end.stream.receivedCount
+                    )
+                )
+            )
+        } catch {
+            throw Ending(
+                failure: IntentClientError(
+                    .unreachableHost,
+                    "cannot start '\(options.program)': \(error.code)",
+                    hint: "install an ssh client, or name one in INTENTD_SSH."
+                )
+            )
+        }
+    }
+
+    private func linkEnded() throws(Ending) {
+        guard let ended = ssh else { return }
+        ssh = nil
+        let code = ended.end(within: .seconds(2))
+        let failure = RelayStart.failure(of: host, exitCode: code, errors: ended.errorText)
+        guard wasConnected else { throw Ending(failure: failure) }
+        if !isInterrupted { owner.notify(.lost(reason: failure.message)) }
+        isInterrupted = true
+        switch reconnection.ended(at: RelayEnd.now) {
+        case .connect(let time): connectAt = time
+        case .giveUp: throw Ending(failure: failure)
+        }
+    }
+
+    // MARK: The end
+
+    private func finish(_ failure: IntentClientError?) {
+        if let failure, end.link?.isGreeted == true {
+            // Otherwise the relay would wait for another link.
+            end.tell(.refusal(ErrorReport(failure.code, failure.message)))
+            end.flush(for: .milliseconds(500))
+        }
+        end.detach()
+        ssh?.end(within: .seconds(2))
+        ssh = nil
+        let error = failure ?? HostConnection.closed(host)
+        let waiting = owner.state.withLock { state in
+            state.failure = failure
+            state.hasEnded = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for channel in waiting + pending.values { channel.answer(.failure(error)) }
+        // Clients see the end of their sockets only now, when `open` tells the reason.
+        end.reset()
+        owner.ended.signal()
+    }
+
+    private func guarded(_ body: () throws(RelayViolation) -> Void) throws(Ending) {
+        do throws(RelayViolation) {
+            try body()
+        } catch {
+            throw Ending(failure: failure(ErrorReport(.protocolViolation, "it broke the relay protocol: \(error)")))
+        }
+    }
+
+    private func failure(_ report: ErrorReport) -> IntentClientError {
+        // What a process other than a relay printed is the better explanation of its first bytes.
+        if let link = end.link, !link.decoder.knowsPeer, !link.decoder.rest.isEmpty {
+            return RelayStart.noise(String(decoding: link.decoder.rest.prefix(80), as: UTF8.self), from: host)
+        }
+        return atHost(report)
+    }
+
+    private func atHost(_ report: ErrorReport) -> IntentClientError {
+        IntentClientError(
+            report.code,
+            "'\(host)': \(SafeText.line(report.message))",
+            hint: report.hint.map { "on '\(host)': \(SafeText.line($0))" }
+        )
+    }
+
+    private func tellProgress() {
+        if let (sent, size) = end.upload, size >= Self.largeFileByteCount {
+            uploading = size
+            owner.notify(.sending(byteCount: sent, of: size))
+        } else if let size = uploading {
+            uploading = nil
+            owner.notify(.sending(byteCount: size, of: size))
+        }
+    }
+}

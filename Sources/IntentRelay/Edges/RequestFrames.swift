@@ -1,0 +1,42 @@
+import IntentLinux
+import IntentProtocol
+import IntentWire
+
+/// Assembles the frames of a client, each with its files, from the data of its socket.
+///
+/// The `files` of a `perform` counts the files of earlier `files` requests, too.
+struct RequestFrames {
+    private struct Announcement: Decodable {
+        var type: String
+        var files: Int?
+    }
+
+    private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
+    private var waiting: [SharedFileDescriptor] = []
+    /// The number of files in `files` requests since the last `perform`.
+    private var earlierCount = 0
+
+    mutating func append(_ bytes: [UInt8], _ descriptors: [SharedFileDescriptor]) {
+        decoder.append(bytes)
+        waiting += descriptors
+    }
+
+    /// The next complete frame; nil when more bytes are needed.
+    mutating func next() throws -> (payload: [UInt8], files: [SharedFileDescriptor])? {
+        guard let payload = try decoder.next() else { return nil }
+        let announcement = try WireCoding.decode(Announcement.self, from: payload)
+        var count = announcement.files ?? 0
+        switch announcement.type {
+        case "files": earlierCount += count
+        case "perform":
+            count -= earlierCount
+            earlierCount = 0
+        default: break
+        }
+        guard (0...min(Frame.descriptorLimit, waiting.count)).contains(count) else {
+            throw RelayViolation("a client announces \(count) files and passes \(waiting.count)")
+        }
+        defer { waiting.removeFirst(count) }
+        return (payload, Array(waiting.prefix(count)))
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import IntentLinux
+
+/// A file without a name that receives contents, and is then passed on read-only or for writing.
+///
+/// Small ones are in memory and sealed; others are in `$TMPDIR`, or else in /var/tmp.
+struct SpoolFile {
+    /// The largest file that is kept in memory.
+    private static let memoryByteLimit: UInt64 = 256 << 10
+
+    private let descriptor: SharedFileDescriptor
+    private let isMemory: Bool
+    private var byteCount = 0
+
+    /// - Parameter byteCount: The expected size; nil: unknown.
+    init(byteCount: UInt64?, access: RelayFileAccess) throws(SystemError) {
+        if let byteCount, byteCount <= Self.memoryByteLimit, access == .reading {
+            descriptor = try MemoryFile.unsealed(name: "intentd-relay", [])
+            isMemory = true
+        } else {
+            descriptor = try File.openUnnamed(in: Self.folder)
+            isMemory = false
+        }
+    }
+
+    /// The folder for large files.
+    static var folder: String {
+        guard let text = getenv("TMPDIR") else { return "/var/tmp" }
+        let path = String(cString: text)
+        return path.hasPrefix("/") ? path : "/var/tmp"
+    }
+
+    mutating func append(_ bytes: [UInt8]) throws(SystemError) {
+        try File.write(descriptor.rawValue, bytes[...])
+        byteCount += bytes.count
+    }
+
+    /// Appends zeros as a hole.
+    mutating func appendZeros(_ count: Int) throws(SystemError) {
+        byteCount += count
+        try File.resize(descriptor.rawValue, to: Int64(byteCount))
+        try syscall("lseek") { lseek(descriptor.rawValue, off_t(byteCount), SEEK_SET) }
+    }
+
+    /// The descriptor to pass on. Nothing is appended afterwards.
+    func finish(_ access: RelayFileAccess) throws(SystemError) -> SharedFileDescriptor {
+        if isMemory { try MemoryFile.seal(descriptor) }
+        switch access {
+        case .reading: return SharedFileDescriptor(try File.open("/proc/self/fd/\(descriptor.rawValue)", O_RDONLY))
+        case .readingAndWriting:
+            try syscall("lseek") { lseek(descriptor.rawValue, 0, SEEK_SET) }
+            return descriptor
+        }
+    }
+}

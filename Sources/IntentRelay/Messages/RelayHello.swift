@@ -1,0 +1,69 @@
+import IntentProtocol
+
+/// What each end says first on a new link.
+package struct RelayHello: Equatable, Sendable, Codable {
+    /// The version of the relay protocol that this program speaks.
+    package static let currentVersion = 1
+
+    package var version: Int
+    /// The name and version of the program, for people.
+    package var software: String
+    /// The session to continue, or the one that begins; nil in the first greeting of the user's end.
+    package var session: RelaySession?
+    /// The number of messages of this session that the sender has received.
+    package var receivedCount: UInt64
+
+    package init(
+        version: Int = Self.currentVersion,
+        software: String,
+        session: RelaySession? = nil,
+        receivedCount: UInt64 = 0
+    ) {
+        self.version = version
+        self.software = software
+        self.session = session
+        self.receivedCount = receivedCount
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case version, software, session
+        case receivedCount = "received"
+    }
+}
+
+/// A session's name, and the secret that permits to continue it.
+package struct RelaySession: Hashable, Sendable, Codable {
+    /// Names the socket at which the relay of the session can be reached. Other users can read it in /proc/net/unix.
+    package let name: String
+    /// 128 random bits in hexadecimal digits. Only both ends know them.
+    package let secret: String
+
+    /// Creates a session with a random name and secret.
+    package init() {
+        var generator = SystemRandomNumberGenerator()
+        name = Self.digits(of: generator.next(), generator.next())
+        secret = Self.digits(of: generator.next(), generator.next())
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decode(String.self, forKey: .name)
+        secret = try container.decode(String.self, forKey: .secret)
+        for (key, text) in [(CodingKeys.name, name), (.secret, secret)] where !Self.isValid(text) {
+            throw container.problem(key, "must be 32 hexadecimal digits")
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey { case name, secret }
+
+    private static func isValid(_ text: String) -> Bool {
+        text.utf8.count == 32 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    }
+
+    private static func digits(of high: UInt64, _ low: UInt64) -> String {
+        [high, low].map { bits in
+            let digits = String(bits, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

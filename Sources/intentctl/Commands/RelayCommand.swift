@@ -1,0 +1,24 @@
+import Glibc
+import IntentClient
+import IntentRelay
+
+/// `intentctl relay`: what `intentctl --host` starts at the other host, by ssh.
+struct RelayCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() throws -> ExitCode {
+        guard !Console.inputIsTerminal else {
+            throw CommandFailure.usage(
+                "standard input is a terminal: 'intentctl relay' is started by 'intentctl --host'",
+                hint: "for example: intentctl --host HOST status"
+            )
+        }
+        let server = RelayServer(socket: try invocation.location.path(), software: Invocation.software)
+        guard let problem = server.serve(input: 0, output: 1) else { return .done }
+        throw CommandFailure(ExitCode(problem.code), code: problem.code.rawValue, problem.message, hint: problem.hint)
+    }
+}

@@ -1,0 +1,77 @@
+import IntentClient
+import IntentLinux
+
+/// Shows how far the command is at each host: on a terminal one line for each host, which is redrawn; else each line as it
+/// comes, with the host's name.
+struct FanOutDisplay {
+    private static let mostRows = 20
+    private static let pause: Duration = .milliseconds(50)
+
+    private let hosts: [String]
+    private var states: [String]
+    private var drawnRows = 0
+    private var drawnAt: ContinuousClock.Instant?
+
+    init(_ hosts: [HostName]) {
+        self.hosts = hosts.map(\.text)
+        states = hosts.map { _ in "waiting" }
+    }
+
+    mutating func began(_ host: Int) { set("connecting", of: host) }
+
+    mutating func ended(_ host: Int, _ code: ExitCode) {
+        set(code == .done ? "done" : "failed, exit code \(code.rawValue)", of: host)
+        draw(isForced: true)
+    }
+
+    mutating func show(_ line: HostLines.Line, of host: Int) {
+        switch line {
+        case .progress(let text):
+            set(text.hasPrefix("progress: ") ? String(text.dropFirst(10)) : text, of: host)
+            if !Console.errorIsTerminal { Console.note("\(hosts[host]): \(text)") }
+        case .note(let text):
+            erase()
+            Console.note("\(hosts[host]): \(text)")
+            draw(isForced: true)
+        }
+    }
+
+    /// Removes the lines from the terminal.
+    mutating func erase() {
+        guard drawnRows > 0 else { return }
+        // To the first line, and from there to the end of the screen (console_codes(4)).
+        Console.draw("\u{1B}[\(drawnRows)A\r\u{1B}[J")
+        drawnRows = 0
+    }
+
+    private mutating func set(_ state: String, of host: Int) {
+        states[host] = SafeText.line(state)
+        draw(isForced: false)
+    }
+
+    private mutating func draw(isForced: Bool) {
+        guard Console.errorIsTerminal else { return }
+        let now = ContinuousClock.now
+        if !isForced, let drawnAt, now - drawnAt < Self.pause { return }
+        drawnAt = now
+        erase()
+        let width = hosts.map { DisplayWidth.of($0) }.max() ?? 0
+        // Hosts in progress come first, if not all have a row.
+        let order = hosts.indices.sorted { rank($0) < rank($1) }.prefix(Self.mostRows)
+        var lines = (hosts.count > Self.mostRows ? Array(order) : Array(hosts.indices)).map { host in
+            hosts[host] + String(repeating: " ", count: width - DisplayWidth.of(hosts[host]) + 2) + states[host]
+        }
+        if hosts.count > lines.count { lines.append("and \(hosts.count - lines.count) more") }
+        let columns = Console.columns()
+        for line in lines { Console.draw(DisplayWidth.fit(line, in: max(1, columns - 1)) + "\n") }
+        drawnRows = lines.count
+    }
+
+    private func rank(_ host: Int) -> (Int, Int) {
+        switch states[host] {
+        case "waiting": (1, host)
+        case "done": (2, host)
+        default: (0, host)
+        }
+    }
+}

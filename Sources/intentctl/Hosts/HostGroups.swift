@@ -1,0 +1,134 @@
+import IntentClient
+import IntentLinux
+
+/// Groups of hosts, from files with lines such as `web: web1 web2 user@web3`.
+package struct HostGroups: Equatable, Sendable {
+    /// The maximum number of hosts of one command.
+    package static let hostLimit = 1000
+
+    /// The members of each group, as written: hosts, and other groups as `@NAME`.
+    private var members: [String: [String]] = [:]
+
+    package init() {}
+
+    /// The names of all groups, sorted.
+    package var names: [String] { members.keys.sorted() }
+
+    /// The hosts of all groups, sorted.
+    package var knownHosts: [String] { Set(members.values.joined()).filter { !$0.hasPrefix("@") }.sorted() }
+
+    /// Adds the groups of a file. A group that is known already keeps its members, so the user's file is added first.
+    ///
+    /// - Throws: ``CommandFailure`` that names the file and the line.
+    package mutating func add(_ text: String, from path: String) throws(CommandFailure) {
+        var ofFile: [String: [String]] = [:]
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.map({ Substring($0) }).enumerated() {
+            let content = line.prefix { $0 != "#" }
+            guard content.contains(where: { !$0.isWhitespace }) else { continue }
+            let parts = content.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0].drop(while: \.isWhitespace))
+            guard parts.count == 2, Self.isName(name) else {
+                throw Self.mistake(path, index, "expected NAME: HOST...", "for example: web: web1 web2 user@web3")
+            }
+            guard ofFile[name] == nil else {
+                throw Self.mistake(path, index, "a second group '\(name)'", "write all hosts of a group in one line.")
+            }
+            let words = parts[1].split(whereSeparator: \.isWhitespace).map(String.init)
+            for word in words {
+                if word.hasPrefix("@"), Self.isName(String(word.dropFirst())) { continue }
+                do throws(CommandFailure) {
+                    _ = try HostName(word)
+                } catch {
+                    throw Self.mistake(path, index, error.message, error.hint)
+                }
+            }
+            ofFile[name] = words
+        }
+        members.merge(ofFile) { known, _ in known }
+    }
+
+    /// The hosts of a list such as `web1,@db`, each once, in the order of the list.
+    package func hosts(of list: String) throws(CommandFailure) -> [HostName] {
+        var hosts: [HostName] = []
+        var known: Set<HostName> = []
+        for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+            try add(String(word), to: &hosts, &known, within: [])
+        }
+        return hosts
+    }
+
+    private func add(
+        _ word: String,
+        to hosts: inout [HostName],
+        _ known: inout Set<HostName>,
+        within groups: [String]
+    ) throws(CommandFailure) {
+        guard word.hasPrefix("@") else {
+            let host = try HostName(word)
+            guard known.insert(host).inserted else { return }
+            guard hosts.count < Self.hostLimit else {
+                throw .usage("more than \(Self.hostLimit) hosts", hint: "use a smaller group.")
+            }
+            hosts.append(host)
+            return
+        }
+        let name = String(word.dropFirst())
+        guard let members = members[name] else {
+            throw .usage(
+                "unknown group of hosts '\(word)'",
+                hint: names.isEmpty
+                    ? "write '\(Self.isName(name) ? name : "web"): HOST...' to ~/.config/intentd/hosts."
+                    : "known groups: \(names.map { "@" + $0 }.joined(separator: ", "))."
+            )
+        }
+        guard !groups.contains(name) else {
+            throw .usage(
+                "the group '\(word)' contains itself",
+                hint: "see ~/.config/intentd/hosts and /etc/intentd/hosts."
+            )
+        }
+        for member in members { try add(member, to: &hosts, &known, within: groups + [name]) }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII
+                    && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "._-".unicodeScalars.contains($0))
+            }
+    }
+
+    private static func mistake(_ path: String, _ index: Int, _ message: String, _ hint: String?) -> CommandFailure {
+        CommandFailure(.configuration, code: "badConfiguration", "\(path), line \(index + 1): \(message)", hint: hint)
+    }
+}
+
+extension HostGroups {
+    /// The files with groups, the user's first.
+    static var paths: [String] {
+        let home = environmentText("XDG_CONFIG_HOME") ?? environmentText("HOME").map { $0 + "/.config" }
+        return [home.map { $0 + "/intentd/hosts" }, "/etc/intentd/hosts"].compactMap(\.self)
+    }
+
+    /// Reads the files. A missing file has no groups.
+    static func read() throws(CommandFailure) -> HostGroups {
+        var groups = HostGroups()
+        for path in paths {
+            let text: String
+            do throws(SystemError) {
+                text = try File.text(at: path)
+            } catch {
+                if error.code.isAbsence { continue }
+                throw CommandFailure(
+                    .configuration,
+                    code: "badConfiguration",
+                    "cannot read '\(path)': \(error.code)",
+                    hint: "it names groups of hosts, and may have 1 MiB."
+                )
+            }
+            try groups.add(text, from: path)
+        }
+        return groups
+    }
+}

@@ -1,0 +1,49 @@
+import IntentClient
+import IntentLinux
+
+/// Sorts the lines that a command prints to standard error for one host: progress, notes, and the error message.
+package struct HostLines: Sendable {
+    package enum Line: Equatable, Sendable {
+        case progress(String)
+        case note(String)
+    }
+
+    private static let lineByteLimit = 16 << 10
+    private static let failureLineLimit = 20
+
+    private var rest: [UInt8] = []
+    /// The error message: its lines are the last ones.
+    private var failureLines: [String] = []
+
+    package init() {}
+
+    package var failure: String { failureLines.joined(separator: "\n") }
+
+    /// Adds bytes, and returns the whole lines.
+    package mutating func add(_ bytes: [UInt8]) -> [Line] {
+        rest += bytes
+        var lines: [Line] = []
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            if let line = sorted(rest[..<end]) { lines.append(line) }
+            rest.removeSubrange(...end)
+        }
+        if rest.count > Self.lineByteLimit { rest = [] }
+        return lines
+    }
+
+    /// The last line, which may have no end.
+    package mutating func finish() -> Line? {
+        defer { rest = [] }
+        return rest.isEmpty ? nil : sorted(rest[...])
+    }
+
+    private mutating func sorted(_ bytes: ArraySlice<UInt8>) -> Line? {
+        let text = SafeText.line(String(decoding: bytes.prefix(Self.lineByteLimit), as: UTF8.self))
+        if text.hasPrefix("intentctl: ") { failureLines = [] }
+        if text.hasPrefix("intentctl: ") || !failureLines.isEmpty {
+            if failureLines.count < Self.failureLineLimit { failureLines.append(text) }
+            return nil
+        }
+        return text.hasPrefix("progress: ") || text.hasPrefix("sending to ") ? .progress(text) : .note(text)
+    }
+}

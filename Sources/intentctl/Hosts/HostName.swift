@@ -1,0 +1,43 @@
+import IntentClient
+
+/// What ssh takes as its destination: `web1`, `user@web1`, `ssh://user@web1:2222`, or a Host of ssh_config(5).
+package struct HostName: Hashable, Sendable, CustomStringConvertible {
+    private static let byteLimit = 255
+
+    package let text: String
+
+    /// - Throws: ``CommandFailure`` for text that ssh or a shell could take for something else.
+    package init(_ text: String) throws(CommandFailure) {
+        guard !text.isEmpty else { throw Self.failure(text, "it is empty") }
+        guard text.utf8.count <= Self.byteLimit else {
+            throw Self.failure(String(text.prefix(40)) + "…", "it has more than \(Self.byteLimit) bytes")
+        }
+        guard !text.hasPrefix("-") else { throw Self.failure(text, "it begins with '-', as options of ssh do") }
+        // ssh passes the name to commands of its configuration (ProxyCommand), which a shell reads.
+        guard text.utf8.allSatisfy(Self.isPermitted) else {
+            throw Self.failure(text, "expected letters, digits and the signs . _ - @ : / [ ] % +")
+        }
+        self.text = text
+    }
+
+    package var description: String { text }
+
+    /// The name as one component of a path, for the folder of the host's files.
+    package var folderName: String {
+        let name = text.replacing("/", with: "_")
+        return name.hasPrefix(".") ? "_" + name.dropFirst() : name
+    }
+
+    private static func isPermitted(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "._-@:/[]%+".utf8.contains(byte)
+        }
+    }
+
+    private static func failure(_ text: String, _ reason: String) -> CommandFailure {
+        .usage("'\(text)' cannot be a host: \(reason)", hint: "name a host as for ssh: web1 or user@web1.")
+    }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import IntentClient
+
+/// Which hosts a command is for.
+enum HostSelection {
+    case local
+    case one(HostName)
+    case several([HostName])
+
+    /// - Throws: ``CommandFailure`` for a list with a mistake, and for a command that cannot act on other hosts.
+    init(_ invocation: Invocation) throws(CommandFailure) {
+        self = try Self.selected(by: invocation)
+        if case .local = self { return }
+        if invocation.has("detach"), invocation.lists["writable"] != nil {
+            throw .usage(
+                "--detach disconnects, and what the run writes into the files of --writable would stay at the host",
+                hint: "leave out one of them."
+            )
+        }
+    }
+
+    private static func selected(by invocation: Invocation) throws(CommandFailure) -> HostSelection {
+        let reach = invocation.command.reach
+        guard let list = invocation["host"] ?? environmentText("INTENTD_HOST") else {
+            try refuseFanOutOptions(of: invocation)
+            return .local
+        }
+        let isExplicit = invocation.has("host")
+        if reach == .thisHost {
+            // The variable is for commands that can use it.
+            guard !isExplicit else {
+                throw .usage(
+                    "'\(invocation.command.rawValue)' acts on this host only",
+                    hint: "log in to the other host for it: ssh HOST intentctl \(invocation.command.rawValue)"
+                )
+            }
+            return .local
+        }
+        if invocation.has("local") {
+            guard !isExplicit else {
+                throw .usage("--local runs an executable of this host, without --host", hint: "leave out one of them.")
+            }
+            return .local
+        }
+        if let name = environmentText(FanOutCommand.hostVariable) {
+            return .one(try HostName(name))
+        }
+        let hosts = try list.contains("@") ? HostGroups.read().hosts(of: list) : HostGroups().hosts(of: list)
+        guard hosts.count != 1 || list.contains(",") || list.hasPrefix("@") else {
+            try refuseFanOutOptions(of: invocation)
+            return .one(hosts[0])
+        }
+        guard !hosts.isEmpty else {
+            throw .usage("'\(list)' names no host", hint: "see ~/.config/intentd/hosts and /etc/intentd/hosts.")
+        }
+        guard reach == .severalHosts else {
+            throw .usage(
+                "'\(invocation.command.rawValue)' acts on one host at a time, and '\(list)' names \(hosts.count)",
+                hint: "name one host."
+            )
+        }
+        if invocation.has("prompt") {
+            throw .usage("--prompt reads the terminal for one host at a time", hint: "name one host.")
+        }
+        return .several(hosts)
+    }
+
+    private static func refuseFanOutOptions(of invocation: Invocation) throws(CommandFailure) {
+        for option in CommandSpec.fanOutOptions where invocation.has(option.name) {
+            throw .usage(
+                "--\(option.name) is for several hosts",
+                hint: "name them with --host web1,web2 or --host @GROUP."
+            )
+        }
+    }
+}
+
+extension CommandSpec.Name {
+    /// On which hosts a command can act.
+    enum Reach {
+        /// It concerns the files and services of this host.
+        case thisHost
+        case oneHost
+        case severalHosts
+    }
+
+    var reach: Reach {
+        switch self {
+        case .schedule, .doctor, .verify, .new, .locales, .completion, .relay, .help, .version: .thisHost
+        case .top, .watch, .mcp: .oneHost
+        case .run, .list, .describe, .options, .ps, .wait, .cancel, .answer, .fetch, .undo, .retry, .history, .audit,
+            .show, .why, .logs, .metrics, .status, .reload, .upgrade:
+            .severalHosts
+        }
+    }
+}
+
+/// A variable of the environment; nil when it is not set, or empty.
+func environmentText(_ name: String) -> String? {
+    guard let text = getenv(name) else { return nil }
+    let value = String(cString: text)
+    return value.isEmpty ? nil : value
+}

@@ -1,0 +1,54 @@
+import Glibc
+import IntentClient
+import IntentLinux
+import IntentRelay
+
+/// The host that the command acts on, by ssh.
+struct RemoteHost: Sendable {
+    /// The host of the command; nil: this one.
+    @TaskLocal static var current: RemoteHost?
+
+    let name: HostName
+    private let connection: HostConnection
+
+    /// Starts ssh.
+    init(_ name: HostName, _ invocation: Invocation) throws(IntentClientError) {
+        self.name = name
+        let display = RemoteHostDisplay(host: name)
+        connection = try HostConnection(
+            HostConnection.Options(
+                host: name.text,
+                program: environmentText("INTENTD_SSH") ?? "ssh",
+                arguments: Self.arguments,
+                command: Self.command(invocation),
+                software: Invocation.software
+            )
+        ) { display.show($0) }
+    }
+
+    /// Opens a connection to the intentd of the host.
+    func open() throws(IntentClientError) -> SharedFileDescriptor { try connection.open() }
+
+    /// Ends the session with the host.
+    ///
+    /// - Returns: The code with which the command ends, if it would end with this one.
+    func close(_ code: ExitCode) -> ExitCode {
+        connection.close()
+        return code == .done && connection.hasLostChanges ? .unavailable : code
+    }
+
+    /// Options of ssh. The user's configuration applies, except for what would disturb the relay.
+    private static var arguments: [String] {
+        // Without a terminal, no user could answer ssh's questions.
+        let batch = Console.errorIsTerminal ? [] : ["-o", "BatchMode=yes"]
+        return batch + ["-T", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none"]
+    }
+
+    /// The command at the host. `--socket` and `--user` select the daemon there.
+    private static func command(_ invocation: Invocation) -> String {
+        var words = ["intentctl"]
+        if let socket = invocation["socket"] { words += ["--socket", socket] }
+        if invocation.has("user") { words.append("--user") }
+        return (words + ["relay"]).map(ShellWord.quote).joined(separator: " ")
+    }
+}

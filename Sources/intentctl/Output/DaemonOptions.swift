@@ -1,0 +1,20 @@
+/// The options that select the daemon in commands that are printed for the user.
+package struct DaemonOptions: Equatable, Sendable {
+    /// The options with a space behind them; empty for intentctl's default.
+    package let text: String
+
+    package static let none = DaemonOptions(socket: nil)
+
+    package init(socket: String?) {
+        text = socket.map { "--socket \(ShellWord.quote($0)) " } ?? ""
+    }
+
+    package init(host: HostName) {
+        text = "--host \(ShellWord.quote(host.text)) "
+    }
+}
+
+extension DaemonOptions {
+    /// The options for the host that the command acts on.
+    static var ofCommand: DaemonOptions { RemoteHost.current.map { DaemonOptions(host: $0.name) } ?? .none }
+}

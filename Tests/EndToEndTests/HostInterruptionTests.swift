@@ -1,0 +1,132 @@
+import Foundation
+import Glibc
+import IntentLinux
+import TestSupport
+import Testing
+
+/// What happens to a run at another host when ssh, the relay or intentd there dies.
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct HostInterruptionTests {
+    @Test func `an upload continues where it was after ssh was killed, and one run receives the whole file`() throws {
+        let daemon = try Daemon()
+        let hosts = try SSHHosts(["web1": daemon.socket])
+        let file = try hosts.folder.noise("big.bin", byteCount: 300 << 20)
+        let out = hosts.folder.appending("out")
+        try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
+        let command = try hosts.start(["--host", "web1", "run", "--out", "out", "Probe/EchoFile", "--file", "big.bin"])
+        for count in 1...3 {
+            // The relay stores the file without a name: its size is in /proc only.
+            try eventually("a part has arrived") { Self.spooledBytes(daemon) > count * 10 << 20 }
+            let before = Self.spooledBytes(daemon)
+            kill(try SSHHosts.ssh(of: command), SIGKILL)
+            try eventually("ssh was replaced \(count) times: \(command.errors)") {
+                command.errors.components(separatedBy: "reconnected to 'web1'\n").count == count + 1
+            }
+            #expect(Self.spooledBytes(daemon) >= before)
+        }
+        #expect(command.exitCode() == 0, "\(command.errors)")
+        #expect(try Data(contentsOf: out.appending(path: "big.bin")) == Data(contentsOf: file))
+        #expect((try daemon.json("history")["runs"] as? [[String: Any]])?.count == 1)
+        try eventually("no relay is left") { SSHHosts.relays(of: daemon.socket).isEmpty }
+    }
+
+    /// The size of the largest file without a name that a relay of the daemon has open.
+    private static func spooledBytes(_ daemon: Daemon) -> Int {
+        SSHHosts.relays(of: daemon.socket).flatMap { relay in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(relay)/fd")) ?? []
+            return names.map { name in
+                var status = stat()
+                guard stat("/proc/\(relay)/fd/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                    return 0
+                }
+                return status.st_nlink == 0 ? Int(status.st_size) : 0
+            }
+        }.max() ?? 0
+    }
+
+    @Test func `a run continues when ssh is killed, and its end is told`() throws {
+        let daemon = try Daemon()
+        let hosts = try SSHHosts(["web1": daemon.socket])
+        let command = try hosts.start(["--host", "web1", "run", "Probe/Ticking", "--seconds", "6"])
+        try command.waitFor("progress: ")
+        kill(try SSHHosts.ssh(of: command), SIGKILL)
+        try command.waitFor("reconnected to 'web1'\n")
+        #expect(command.exitCode() == 0, "\(command.errors)")
+        #expect((try daemon.json("history")["runs"] as? [[String: Any]])?.count == 1)
+    }
+
+    @Test(arguments: [("continue", Int32(0)), ("cancel", 129)])
+    func `when the relay is killed, --on-disconnect decides about the run, and a new relay tells its end`(
+        rule: String,
+        code: Int32
+    ) throws {
+        let daemon = try Daemon()
+        let hosts = try SSHHosts(["web1": daemon.socket])
+        let command = try hosts.start([
+            "--host", "web1", "run", "--on-disconnect", rule, "Probe/Ticking", "--seconds", "8",
+        ])
+        try command.waitFor("progress: ")
+        for relay in SSHHosts.relays(of: daemon.socket) { kill(relay, SIGKILL) }
+        try command.waitFor("a new relay has started")
+        #expect(command.exitCode() == code, "\(command.errors)")
+        #expect((try daemon.json("history")["runs"] as? [[String: Any]])?.count == 1)
+    }
+
+    @Test func `when the relay is killed, the command says that what a run writes into a file stays there`() throws {
+        let daemon = try Daemon()
+        let hosts = try SSHHosts(["web1": daemon.socket])
+        try Data("before ".utf8).write(to: hosts.folder.appending("notes.txt"))
+        let command = try hosts.start([
+            "--host", "web1", "run", "--writable", "file", "Probe/HoldFile", "--file", "notes.txt",
+        ])
+        _ = try daemon.run()
+        for relay in SSHHosts.relays(of: daemon.socket) { kill(relay, SIGKILL) }
+        try command.waitFor("stays there")
+        #expect(command.exitCode() != 0, "\(command.errors)")
+    }
+
+    @Test func `when intentd is killed, the same ssh reaches the next one and follows the run`() throws {
+        let daemon = try Daemon(sharesLauncher: true)
+        let hosts = try SSHHosts(["web1": daemon.socket])
+        let command = try hosts.start(["--host", "web1", "run", "Probe/Ticking", "--seconds", "6"])
+        try command.waitFor("progress: ")
+        let ssh = try SSHHosts.ssh(of: command)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let next = try Daemon(after: daemon)
+        #expect(try SSHHosts.ssh(of: command) == ssh)
+        #expect(command.exitCode() == 0, "\(command.errors)")
+        #expect(command.errors.contains("reconnected to intentd"))
+        #expect((try next.json("history")["runs"] as? [[String: Any]])?.count == 1)
+    }
+
+    @Test func `another ssh of the user cannot continue a session without its secret`() throws {
+        let daemon = try Daemon()
+        let hosts = try SSHHosts(["web1": daemon.socket])
+        let command = try hosts.start(["--host", "web1", "run", "Probe/TickUntilFile"])
+        try command.waitFor("progress: ")
+        let names = try File.text(at: "/proc/net/unix", limit: 16 << 20)
+        let relays = names.split(separator: "\n").compactMap { line in
+            line.split(separator: "@intentd-relay/").last.map(String.init)
+        }.filter { $0.count == 32 }
+        try #require(!relays.isEmpty)
+        // A relay that names a session of this host, with a wrong secret.
+        for name in relays {
+            let greeting =
+                #"{"received":0,"session":{"name":"\#(name)","secret":"\#(name)"},"software":"x","version":1}"#
+            let bytes =
+                Array("intentd-relay\n".utf8) + [0x80, 0, 0, 0, UInt8(greeting.utf8.count)] + Array(greeting.utf8)
+            let input = hosts.folder.appending("greeting")
+            try Data(bytes).write(to: input)
+            let thief = try Command(
+                Programs.intentctl,
+                ["--socket", daemon.socket, "relay"],
+                input: input
+            )
+            thief.exitCode()
+            // Nothing of the session: only the preamble.
+            #expect(thief.output == "intentd-relay\n", "\(thief.output)")
+        }
+        command.signal(SIGINT)
+        #expect(command.exitCode() == 130, "\(command.errors)")
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A PostgreSQL server in a temporary folder, without TCP, as the user `postgres`. It ends with this object.
+final class PostgresServer {
+    /// The folder of the socket.
+    let folder: URL
+    let password = "hush-\(UInt64.random(in: 0 ... .max))"
+
+    /// Why no server can be started here; nil if one can.
+    static var obstacle: String? {
+        if programs == nil { return "PostgreSQL is not installed" }
+        if getpwnam("postgres") == nil { return "this host has no user 'postgres'" }
+        return getuid() == 0 ? nil : "only root can start a server as another user"
+    }
+
+    /// The folder with the programs of the newest version (postgresql-common(7)).
+    private static let programs: String? = {
+        let folder = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return versions.compactMap { Int($0) }.sorted(by: >).map { "\(folder)/\($0)/bin" }.first {
+            access("\($0)/initdb", X_OK) == 0
+        }
+    }()
+
+    init() throws {
+        // The path of a socket has at most 107 bytes.
+        folder = URL(filePath: "/tmp/intentd-pg-\(UInt32.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let account = try #require(getpwnam("postgres")?.pointee)
+        chown(folder.path, account.pw_uid, account.pw_gid)
+        chmod(folder.path, 0o755)
+        // The password is in files, so that it is in no argument of the programs that this object starts.
+        let secret = folder.appending(path: "password")
+        let clients = folder.appending(path: "clients")
+        for (file, line) in [(secret, password), (clients, "*:*:*:*:\(password)")] {
+            try Data("\(line)\n".utf8).write(to: file)
+            chown(file.path, account.pw_uid, account.pw_gid)
+            chmod(file.path, 0o600)
+        }
+        try run(["initdb", "-D", data, "--auth=scram-sha-256", "--pwfile=\(secret.path)", "--no-sync", "-E", "UTF8"])
+        let options = "-c listen_addresses= -c unix_socket_directories=\(folder.path) -c unix_socket_permissions=0777"
+        try run(["pg_ctl", "-D", data, "-w", "-l", "\(folder.path)/log", "-o", options, "start"])
+    }
+
+    deinit {
+        // A server that has ended already needs no stop.
+        _ = try? run(["pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"])
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private var data: String { "\(folder.path)/data" }
+
+    private func start(_ words: [String]) throws -> Command {
+        let program = "\(Self.programs ?? "")/\(words[0])"
+        let environment = ["/usr/bin/env", "PGPASSFILE=\(folder.path)/clients", "PGHOST=\(folder.path)"]
+        return try Command(
+            URL(filePath: "/usr/sbin/runuser"),
+            ["-u", "postgres", "--"] + environment + [program] + words.dropFirst(),
+            directory: URL(filePath: "/")
+        )
+    }
+
+    @discardableResult
+    private func run(_ words: [String]) throws -> String {
+        let command = try start(words)
+        try #require(command.exitCode() == 0, "\(words[0]): \(command.errors)\(command.output)")
+        return command.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private static func psql(_ statement: String, in database: String) -> [String] {
+        ["psql", "-d", database, "-AtX", "-v", "ON_ERROR_STOP=1", "-c", statement]
+    }
+
+    @discardableResult
+    func execute(_ statement: String, in database: String = "postgres") throws -> String {
+        try run(Self.psql(statement, in: database))
+    }
+
+    /// Keeps everybody else from the table while the body runs.
+    func locking(_ table: String, _ body: () throws -> Void) throws {
+        let statement = "begin; lock table \(table); select pg_sleep(3600)"
+        let holder = try start(Self.psql(statement, in: "postgres"))
+        let session = "from pg_stat_activity where query like 'begin; lock%' and pid <> pg_backend_pid()"
+        try eventually("the table is locked; psql says: \(holder.errors)") {
+            try execute("select count(*) \(session) and wait_event = 'PgSleep'") == "1"
+        }
+        defer {
+            _ = try? execute("select pg_terminate_backend(pid) \(session)")
+            holder.exitCode()
+        }
+        try body()
+    }
+
+    /// The number of the program's sessions that wait for a lock.
+    func waiting(_ program: String) throws -> Int {
+        let sessions = "application_name = '\(program)' and wait_event_type = 'Lock'"
+        return Int(try execute("select count(*) from pg_stat_activity where \(sessions)")) ?? 0
+    }
+
+    func restore(_ archive: URL, into database: String) throws {
+        // The server's user reads the archive, wherever it is.
+        let copy = folder.appending(path: "archive")
+        try FileManager.default.copyItem(at: archive, to: copy)
+        chmod(copy.path, 0o644)
+        try run(["pg_restore", "-d", database, copy.path])
+    }
+}
