@@ -27,6 +27,7 @@ let package = Package(
         .executable(name: "intentd-starter", targets: ["intentd-starter"]),
         .executable(name: "intentd-command", targets: ["intentd-command"]),
         .executable(name: "intent-ask", targets: ["intent-ask"]),
+        .executable(name: "intentd-fleet", targets: ["intentd-fleet"]),
         .executable(name: "intentctl", targets: ["intentctl"]),
     ],
     targets: [
@@ -111,6 +112,20 @@ let package = Package(
         .target(
             name: "IntentPostgres",
             dependencies: ["IntentFleet", "IntentSystemd", "IntentLinux", "CPostgres"],
+            swiftSettings: strict
+        ),
+
+        .target(
+            name: "IntentFleetService",
+            dependencies: [
+                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentSystemd",
+                "IntentLinux",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "intentd-fleet",
+            dependencies: ["IntentFleetService"],
             swiftSettings: strict
         ),
 
@@ -296,7 +311,7 @@ let package = Package(
                 "Mail", "Webhook", "Ported",
                 "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command",
                 "intent-ask",
-                "intentctl", "TestSupport",
+                "intentctl", "intentd-fleet", "TestSupport",
             ],
             swiftSettings: strict
         ),

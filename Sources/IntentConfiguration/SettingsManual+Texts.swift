@@ -150,6 +150,15 @@ extension SettingsManual {
             .Cm Ask=
             for one app or intent.
             """
+        static let fleet = """
+            A fleet of hosts that perform intents for one another, through a database.
+            By default, a host belongs to no fleet.
+            """
+        static let appFleet = """
+            How the hosts of a fleet may perform the app's intents for one another; see
+            .Xr intentd-fleet 8 .
+            By default, they may not.
+            """
         static let appAgents = """
             The permissions of agents for the app.
             These keys are described in

@@ -22,6 +22,7 @@ package enum SettingsManual: String, CaseIterable {
                     section("History", Text.history), items(HistoryKey.allCases),
                     section("Notify", Text.notify), items(NotifyKey.allCases),
                     section("Agents", Text.agents), items(AgentKey.ofService),
+                    section("Fleet", Text.fleet), items(FleetKey.ofService),
                     section("Sandbox", Text.serviceSandbox),
                     items(ServiceKey.allCases.filter { $0.section == "Sandbox" }),
                     list(Text.defaults, names(SandboxKey.self)),
@@ -37,13 +38,14 @@ package enum SettingsManual: String, CaseIterable {
                     section("History", Text.appHistory), items(AppKey.allCases.filter { $0.section == "History" }),
                     ".Sh [Notify]\n", list(Text.appNotify, NotifyKey.ofApps.map(\.rawValue)),
                     ".Sh [Agents]\n", list(Text.appAgents, AgentKey.ofApps.map(\.rawValue)),
+                    section("Fleet", Text.appFleet), items(FleetKey.ofApps),
                     section("Sandbox", Text.sandbox), items(SandboxKey.allCases),
                     section("Intent NAME", Text.intent),
                     list(
                         Text.intentKeys,
                         names(AccessKey.self) + names(LimitKey.self) + names(ConcurrencyKey.self)
                             + [AppKey.secret.rawValue] + NotifyKey.ofApps.map(\.rawValue)
-                            + AgentKey.ofApps.map(\.rawValue)
+                            + AgentKey.ofApps.map(\.rawValue) + FleetKey.ofApps.map(\.rawValue)
                     ),
                     items([.effect, .idempotent] as [AgentKey]),
                     Text.appEnd,

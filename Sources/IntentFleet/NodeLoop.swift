@@ -10,7 +10,7 @@ package struct NodeLoop: Sendable {
         case connected
         case disconnected
         /// A notification arrived. It is a reason to ask and never a command: any session can send one.
-        case hinted
+        case hinted(Hint)
         case timerFired
         case beaten([HeldRun])
         case took([FleetRun])
@@ -25,10 +25,20 @@ package struct NodeLoop: Sendable {
         case drainRequested
     }
 
+    /// What a notification says, if it is true.
+    package enum Hint: Sendable, Equatable {
+        /// A run was submitted.
+        case queue
+        /// A run of this host was cancelled, or its question was answered.
+        case held
+    }
+
     package enum Action: Sendable, Equatable {
         case send(NodeStatement)
         case start(FleetRun)
         case stop(run: Int64, attempt: Int, StopReason)
+        /// The answer to a question of the run, as JSON. It is repeated until the question is closed.
+        case answer(run: Int64, attempt: Int, String)
         /// Writes an end to the outbox before it is sent.
         case keep(RunEnd)
         /// Removes an end from the outbox.
@@ -106,9 +116,8 @@ package struct NodeLoop: Sendable {
         switch event {
         case .connected: begin(at: now)
         case .disconnected: session = nil
-        case .hinted:
-            session?.nextPoll = now
-            session?.nextBeat = now
+        case .hinted(.queue): session?.nextPoll = now
+        case .hinted(.held): session?.nextBeat = now
         case .timerFired: armed = nil
         case .beaten(let held): beaten(held, &actions)
         case .took(let taken):
@@ -174,6 +183,9 @@ package struct NodeLoop: Sendable {
         for held in held {
             attempts[held.run.id] = held.run.attempt
             if takeWasLost { start(held.run, &actions) }
+            if let answer = held.answer, runs[held.run.id]?.run.attempt == held.run.attempt {
+                actions.append(.answer(run: held.run.id, attempt: held.run.attempt, answer))
+            }
             if let reason = held.cancellation { stop(held.run.id, held.run.attempt, .cancelled(reason), &actions) }
         }
         for (id, live) in runs.sorted(by: { $0.key < $1.key }) where attempts[id] != live.run.attempt {

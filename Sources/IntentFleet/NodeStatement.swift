@@ -36,7 +36,7 @@ package enum NodeStatement: Sendable, Equatable {
         switch self {
         case .beat:
             let held = rows.compactMap { row in
-                FleetRun(row).map { HeldRun($0, cancellation: row.count > 6 ? row[6] : nil) }
+                row.count == 9 ? FleetRun(row).map { HeldRun($0, cancellation: row[7], answer: row[8]) } : nil
             }
             return held.count == rows.count ? .beaten(held) : nil
         case .take(let free):

@@ -24,7 +24,7 @@ package final class DatabaseConnection {
         case opened
         case lost(String)
         /// Any session can send one, to any channel: a reason to ask, and never a command.
-        case notified(channel: String)
+        case notified(channel: String, payload: String)
     }
 
     package struct Patience: Sendable {
@@ -200,8 +200,9 @@ package final class DatabaseConnection {
             readAnswers()
             while isOpen, let notification = PQnotifies(connection) {
                 let channel = String(cString: notification.pointee.relname)
+                let payload = String(cString: notification.pointee.extra)
                 PQfreemem(notification)
-                report(.notified(channel: channel))
+                report(.notified(channel: channel, payload: payload))
             }
             if isOpen { armForStatement() }
         }
@@ -308,6 +309,14 @@ package final class DatabaseConnection {
         let copies = statement.parameters.map { $0.map { Array($0.utf8CString) } }
         return withPointers(copies[...], []) { values in
             PQsendQueryParams(connection, statement.text, Int32(values.count), nil, values, nil, nil, 0) == 1
+        }
+    }
+
+    /// Sends a statement on a blocking connection, and waits for its result.
+    static func execute(_ statement: SQLStatement, on connection: OpaquePointer) -> OpaquePointer? {
+        let copies = statement.parameters.map { $0.map { Array($0.utf8CString) } }
+        return withPointers(copies[...], []) { values in
+            PQexecParams(connection, statement.text, Int32(values.count), nil, values, nil, nil, 0)
         }
     }
 

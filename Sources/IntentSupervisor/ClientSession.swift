@@ -41,8 +41,12 @@ final class ClientSession {
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
-    /// The user who owns the runs that the client requests.
+    /// The user whose share of intentd's time and memory the client uses.
     let user: Caller
+    /// The user of a fleet for whom the client makes its requests; nil for ``user``.
+    var fleetUser: Caller?
+    /// The user who owns the runs that the client requests.
+    var owner: Caller { fleetUser ?? user }
     /// The user of the client's process. It differs from `user` for an agent that acts for another user.
     let peerUser: Caller
     /// The groups of the client's process, as they were when the connection was made.
@@ -50,7 +54,9 @@ final class ClientSession {
     /// The user that the client acts for.
     let actor: AppDirectory.Actor
     /// The agent's uid; nil for a person.
-    var agent: UInt32? { actor == .person ? nil : peerUser.uid }
+    var agent: UInt32? { actor.isAgent ? peerUser.uid : nil }
+    /// The client's relation to a fleet.
+    var fleet: FleetAccess { actor != .fleet ? .none : fleetUser == nil ? .service : .user }
     /// The pid of the process that connected; 0 when that process has exited, because its pid can be reused.
     var process: Int32 { peer?.number ?? 0 }
     private let peer: PeerProcess?

@@ -93,7 +93,7 @@ extension RunLine {
         case .asking: .notice
         case .unreported: .warning
         case .stopping, .ended(.cancelled): reason == .timeout ? .warning : .notice
-        case .ended(.failed), .ended(.unanswered), .ended(.busy), .ended(.unknown): .notice
+        case .ended(.failed), .ended(.unanswered), .ended(.busy), .ended(.hostLost), .ended(.unknown): .notice
         case .ended(.crashed), .ended(.exceeded), .ended(.violated), .ended(.notStarted), .ended(.lost): .warning
         }
     }
@@ -116,7 +116,7 @@ extension RunLine {
         case .ended(.violated): .runViolated
         case .ended(.notStarted): .runNotStarted
         case .ended(.busy): .runBusy
-        case .ended(.lost): .runLost
+        case .ended(.lost), .ended(.hostLost): .runLost
         }
     }
 }

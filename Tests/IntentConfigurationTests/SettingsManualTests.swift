@@ -8,7 +8,7 @@ import Testing
     private static let pages: [SettingsManual] = [.service, .app]
 
     private static let sections = [
-        "App", "Access", "Limits", "History", "Notify", "Agents", "Sandbox", "Intent NAME", "Service",
+        "App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Sandbox", "Intent NAME", "Service",
     ]
 
     @Test(arguments: pages)
@@ -24,8 +24,9 @@ import Testing
     @Test func `every key is described in one of the pages, and not in both`() {
         let described = Self.pages.flatMap { Self.examples(in: $0.page) }
         #expect(Set(described.map(\.key)) == UnitKeys.all)
-        // [History], [Limits] and [Agents] of intentd.conf have each a MaxRuns=; [Notify] and [Agents] have each a User=.
-        #expect(described.count == UnitKeys.all.count + 3)
+        // [History], [Limits] and [Agents] of intentd.conf have each a MaxRuns=; [Notify], [Agents] and [Fleet] have each a
+        // User=.
+        #expect(described.count == UnitKeys.all.count + 4)
     }
 
     @Test(arguments: pages)

@@ -59,7 +59,7 @@ struct DatabaseConnectionTests {
                     connection.send(SQLStatement("select pg_notify('hints', '')")) { _ in }
                 }
             case .lost: do { try database.cluster.startAgain() } catch { Issue.record(error) }
-            case .notified(let channel):
+            case .notified(let channel, _):
                 #expect(channel == "hints")
                 loop.exit(0)
             }

@@ -147,7 +147,7 @@ final class FleetNodeTests {
             until: { [self] in
                 if !isCancelled, starts.count == 2 {
                     isCancelled = true
-                    try database.sql("other", "select pg_notify('fleet_hint', 'cancel 2')")
+                    try database.sql("other", "select pg_notify('fleet_hint', 'web1')")
                     #expect(try database.sql("other", "select * from fleet.cancel(2, 'x')") == "unknown|")
                     #expect(
                         try database.sql("service", "select * from fleet.cancel(1, 'userCancelled')")
@@ -216,6 +216,7 @@ final class FleetNodeTests {
                 lease: .seconds(2),
                 poll: .milliseconds(100)
             ),
+            name: name,
             servers: ([database] + others).map { $0.connectionString(name) },
             outbox: try EndOutbox(folder: folder(name)),
             on: loop ?? self.loop
@@ -227,7 +228,7 @@ final class FleetNodeTests {
                 perform(made, run)
             case .stop(let run, let attempt, let reason): made.stopped(made, run, attempt, reason)
             case .left: made.hasLeft = true
-            case .decided, .warn: break
+            case .decided, .warn, .answer, .connected: break
             }
         }
         return made

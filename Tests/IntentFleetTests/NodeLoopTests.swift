@@ -16,7 +16,7 @@ import Testing
 
     @Test mutating func `a host beats first, and takes nothing before the database has accepted it`() {
         #expect(statements(.connected, at: start) == [.beat(free: 2)])
-        #expect(statements(.hinted, at: start) == [])
+        #expect(statements(.hinted(.queue), at: start) == [])
         #expect(statements(.beaten([]), at: start) == [.beat(free: 2), .take(free: 2), .maintain])
     }
 
@@ -29,8 +29,9 @@ import Testing
     @Test mutating func `one take is under way at a time, and only as many runs as there are slots`() {
         admit()
         #expect(loop.handle(.took([run(1)]), at: start).contains(.start(run(1))))
-        #expect(statements(.hinted, at: start) == [.beat(free: 1), .take(free: 1)])
-        #expect(statements(.hinted, at: start) == [])
+        #expect(statements(.hinted(.held), at: start) == [.beat(free: 1)])
+        #expect(statements(.hinted(.queue), at: start) == [.take(free: 1)])
+        #expect(statements(.hinted(.queue), at: start) == [])
         #expect(statements(.took([run(2)]), at: start) == [])
         #expect(statements(.runEnded(RunEnd(run: 1, attempt: 1, state: .done)), at: start).contains(.take(free: 1)))
     }
@@ -108,10 +109,10 @@ import Testing
     @Test mutating func `a cancellation arrives with the beat that a hint causes, and a forged hint does nothing`() {
         admit()
         _ = loop.handle(.took([run(1)]), at: start)
-        #expect(statements(.hinted, at: start).contains(.beat(free: 1)))
+        #expect(statements(.hinted(.held), at: start).contains(.beat(free: 1)))
         let stop = NodeLoop.Action.stop(run: 1, attempt: 1, .cancelled("userCancelled"))
         #expect(!loop.handle(.beaten([HeldRun(run(1))]), at: start).contains(stop))
-        _ = loop.handle(.hinted, at: start)
+        _ = loop.handle(.hinted(.held), at: start)
         #expect(loop.handle(.beaten([HeldRun(run(1), cancellation: "userCancelled")]), at: start).contains(stop))
     }
 
@@ -145,7 +146,7 @@ import Testing
         admit()
         _ = loop.handle(.took([run(1)]), at: start)
         #expect(statements(.drainRequested, at: start) == [])
-        #expect(statements(.hinted, at: start) == [.beat(free: 0)])
+        #expect(statements(.hinted(.held), at: start) == [.beat(free: 0)])
         _ = loop.handle(.beaten([HeldRun(run(1))]), at: start)
         let end = RunEnd(run: 1, attempt: 1, state: .done)
         #expect(statements(.runEnded(end), at: start) == [.finish([end])])
@@ -204,6 +205,6 @@ import Testing
     }
 
     private func run(_ id: Int64, _ policy: RunPolicy = .once) -> FleetRun {
-        FleetRun(id: id, attempt: 1, intent: "A/B", owner: "alice@web1", arguments: "{}", policy: policy)
+        FleetRun(id: id, attempt: 1, intent: "A/B", owner: "alice@web1", arguments: "{}", policy: policy, token: "t")
     }
 }

@@ -66,6 +66,13 @@ enum Layering {
         "IntentPostgres": Rule(
             modules: platform.union(["IntentFleet", "IntentSystemd", "IntentLinux", "CPostgres"])
         ),
+        "IntentFleetService": Rule(
+            modules: platform.union([
+                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentSystemd",
+                "IntentLinux",
+            ])
+        ),
+        "intentd-fleet": Rule(modules: platform.union(["IntentFleetService"])),
         "IntentMCP": Rule(
             modules: [
                 "IntentProtocol", "IntentCommandLine", "IntentHash", "IntentLinux", "FoundationEssentials",

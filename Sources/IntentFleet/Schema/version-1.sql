@@ -39,7 +39,9 @@ create table speaks (node text not null references node on delete cascade, owner
 create table run (id bigint generated always as identity primary key, owner text not null, intent text not null, args jsonb not null,
   priority int not null default 0, state text not null default 'queued' check (state in ('queued', 'running')),
   policy text check (policy in ('once', 'retryable', 'exclusive')), tries int not null default 1, attempt int not null default 0,
-  node text, epoch text, submitted timestamptz not null default clock_timestamp(), started timestamptz, cancel text, cancel_by text)
+  node text, epoch text, submitted timestamptz not null default clock_timestamp(), started timestamptz, cancel text, cancel_by text,
+  -- Names the run at intentd. It is not the number, which a restored backup would assign again.
+  token uuid not null default gen_random_uuid(), question jsonb, answer jsonb)
   with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_delay = 0,
         autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000);
 create index run_queue on run (owner, priority desc, id) where state = 'queued';
@@ -56,11 +58,14 @@ create index on history (id);
 create index on history (owner, finished desc);
 
 -- Empty after a crash and after a failover. The hosts report again within a second.
-create unlogged table progress (run bigint primary key, owner text not null, attempt int not null, done bigint, total bigint, note text,
+create unlogged table progress (run bigint primary key, owner text not null, attempt int not null, report jsonb not null,
   at timestamptz not null) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
 create function is_operator() returns boolean language sql stable security definer set search_path = fleet, pg_temp
   as $$ select pg_has_role(session_user, 'fleet_operator', 'member') $$;
+
+-- The intents of the fleet, as each host describes them to the users of the others.
+create table app (node text not null references node on delete cascade, name text not null, description jsonb not null, primary key (node, name));
 
 -- Whether the caller is a host that may speak for this owner.
 create function may_speak(p_owner text) returns boolean language sql stable security definer set search_path = fleet, pg_temp as $$
@@ -76,7 +81,7 @@ create function submit(p_owner text, p_key text, p_intent text, p_args jsonb, p_
   returns table (o_run bigint, o_new boolean) language plpgsql security definer set search_path = fleet, pg_temp as $$
 declare
   who text = coalesce(p_owner, session_user);
-  hash bytea = sha256(convert_to(p_intent || chr(10) || p_args::text, 'UTF8'));
+  hash bytea = sha256(convert_to(p_intent || chr(10) || (case jsonb_typeof(p_args) when 'object' then p_args - '{locale,traceparent}'::text[] else p_args end)::text, 'UTF8'));
   old receipt;
   made bigint;
 begin
@@ -101,7 +106,7 @@ end $$;
 
 -- Extends the host's lease, and returns every run that it holds: what a lost notification or a lost answer would have said.
 create function beat(p_epoch text, p_offers jsonb, p_free int, p_lease interval)
-  returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text, o_cancel text)
+  returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text, o_token uuid, o_cancel text, o_answer jsonb)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
 declare me node; begin
   if p_epoch is null or octet_length(p_epoch) not between 1 and 128 or jsonb_typeof(p_offers) is distinct from 'object' or octet_length(p_offers::text) > 262144
@@ -114,7 +119,7 @@ declare me node; begin
   update node n set epoch = p_epoch, free = p_free, seen = clock_timestamp(), lease = p_lease where n.name = me.name;
   if me.offers <> p_offers then
     update node n set offers = p_offers, intents = array(select jsonb_object_keys(p_offers)) where n.name = me.name; end if;
-  return query select r.id, r.attempt, r.intent, r.owner, r.args, r.policy, r.cancel from run r
+  return query select r.id, r.attempt, r.intent, r.owner, r.args, r.policy, r.token, r.cancel, r.answer from run r
     where r.node = me.name and r.epoch = p_epoch and r.state = 'running';
 end $$;
 
@@ -128,7 +133,7 @@ end $$;
 -- without locks, more of them than are needed, and rows that another host has locked are skipped. The host that
 -- performs a run decides whether it may be repeated, by its own offer.
 create function take(p_free int)
-  returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text)
+  returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text, o_token uuid)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
 declare
   me node;
@@ -153,10 +158,10 @@ begin
     locked as (
       select r.id from wanted w join run r using (id) where r.state = 'queued'
       order by w.place, w.priority desc, w.id limit wanted_count for update of r skip locked)
-    update run r set state = 'running', node = me.name, epoch = me.epoch, attempt = r.attempt + 1, started = clock_timestamp(),
+    update run r set state = 'running', node = me.name, epoch = me.epoch, attempt = r.attempt + 1, started = clock_timestamp(), question = null, answer = null,
       policy = me.offers -> r.intent ->> 'policy',
       tries = case me.offers -> r.intent ->> 'policy' when 'retryable' then greatest(1, least(100, (me.offers -> r.intent ->> 'tries')::int)) else 1 end
-    from locked where r.id = locked.id returning r.id, r.attempt, r.intent, r.owner, r.args, r.policy;
+    from locked where r.id = locked.id returning r.id, r.attempt, r.intent, r.owner, r.args, r.policy, r.token;
 end $$;
 
 -- Commits results. The attempt is the fence: a result counts if the host still holds that attempt. A repeated commit is
@@ -192,7 +197,7 @@ create function sweep() returns table (o_run bigint, o_verdict text)
       from run r left join node n on n.name = r.node
       where r.state = 'running' and (n.name is null or n.seen is null or n.epoch <> r.epoch or n.seen + n.lease < clock_timestamp())
       limit 200 for update of r skip locked),
-    queued as (update run r set state = 'queued', node = null, epoch = null from lost l where r.id = l.id and l.again returning r.id),
+    queued as (update run r set state = 'queued', node = null, epoch = null, question = null, answer = null from lost l where r.id = l.id and l.again returning r.id),
     ended as (delete from run r using lost l where r.id = l.id and not l.again returning r.*),
     kept as (
       insert into history (id, owner, intent, args, state, reason, node, attempt, submitted, started)
@@ -219,11 +224,46 @@ end $$;
 -- Records the progress of all runs of a host, in one statement.
 create function report(p_all json) returns void language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   if json_typeof(p_all) is distinct from 'array' or json_array_length(p_all) > 10000 then raise 'too many reports' using errcode = '22023'; end if;
-  insert into progress as p (run, owner, attempt, done, total, note, at)
-    select distinct on (x.run) x.run, r.owner, x.attempt, x.done, x.total, left(x.note, 1024), clock_timestamp()
-    from json_to_recordset(p_all) as x (run bigint, attempt int, done bigint, total bigint, note text)
-    join run r on r.id = x.run and r.attempt = x.attempt and r.node = session_user and r.state = 'running' order by x.run
-    on conflict (run) do update set owner = excluded.owner, attempt = excluded.attempt, done = excluded.done, total = excluded.total, note = excluded.note, at = excluded.at;
+  insert into progress as p (run, owner, attempt, report, at)
+    select distinct on (x.run) x.run, r.owner, x.attempt, x.report, clock_timestamp()
+    from json_to_recordset(p_all) as x (run bigint, attempt int, report jsonb)
+    join run r on r.id = x.run and r.attempt = x.attempt and r.node = session_user and r.state = 'running'
+    where x.report is not null and octet_length(x.report::text) <= 4096 order by x.run
+    on conflict (run) do update set owner = excluded.owner, attempt = excluded.attempt, report = excluded.report, at = excluded.at;
+end $$;
+
+-- Opens a question of a run, or closes it with null. The same question keeps its answer.
+create function ask(p_run bigint, p_attempt int, p_question jsonb) returns boolean
+  language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
+  if octet_length(p_question::text) > 65536 then raise 'the question is too long' using errcode = '22023'; end if;
+  update run r set question = p_question, answer = null
+    where r.id = p_run and r.attempt = p_attempt and r.node = session_user and r.state = 'running' and r.question is distinct from p_question;
+  return found;
+end $$;
+
+-- Answers the open question of a run. The first answer counts; the host checks it, and asks again if it does not fit.
+create function answer(p_run bigint, p_number bigint, p_answer jsonb) returns text
+  language plpgsql security definer set search_path = fleet, pg_temp as $$
+declare r run; begin
+  if p_answer is null or octet_length(p_answer::text) > 65536 then raise 'the answer is missing or too long' using errcode = '22023'; end if;
+  select * into r from run u where u.id = p_run and may(u.owner) for update;
+  if not found then return 'unknown'; end if;
+  if r.question is null or p_number is not null and (r.question ->> 'number')::bigint <> p_number then return 'closed'; end if;
+  if r.answer is not null then return 'answered'; end if;
+  update run u set answer = jsonb_build_object('question', r.question -> 'number', 'answer', p_answer) where u.id = p_run;
+  return 'accepted';
+end $$;
+
+-- Replaces the descriptions of the intents that a host performs.
+create function publish(p_apps json) returns void language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
+  if json_typeof(p_apps) is distinct from 'array' or json_array_length(p_apps) > 256 or octet_length(p_apps::text) > 4194304 then
+    raise 'the descriptions exceed their limit' using errcode = '22023'; end if;
+  perform from node n where n.name = session_user for update;
+  if not found then raise 'unknown host %', session_user using errcode = '42501', hint = 'add it with intentctl fleet add-host'; end if;
+  delete from app a where a.node = session_user;
+  insert into app (node, name, description) select distinct on (x.name) session_user, x.name, x.description
+    from json_to_recordset(p_apps) as x (name text, description jsonb)
+    where octet_length(x.name) between 1 and 64 and x.description is not null order by x.name;
 end $$;
 
 -- Submits an ended run again, once: the second call returns the run that the first one made.
@@ -310,15 +350,17 @@ alter table history enable row level security;
 alter table progress enable row level security;
 alter table node enable row level security;
 alter table speaks enable row level security;
+alter table app enable row level security;
 create policy visible on run for select using (may(owner) or node = session_user);
 create policy visible on history for select using (may(owner) or node = session_user);
 create policy visible on progress for select using (may(owner));
 create policy visible on node for select using (name = session_user or is_operator());
+create policy visible on app for select using (true);
 create policy visible on speaks for select using (node = session_user or is_operator());
 
 revoke execute on all functions in schema fleet from public;
 grant select on version to fleet_node, fleet_client, fleet_operator;
-grant select on run, history, progress, node, speaks to fleet_node, fleet_client, fleet_operator;
-grant execute on function submit, cancel, retry, may, may_speak, is_operator to fleet_node, fleet_client, fleet_operator;
-grant execute on function beat, leave, take, finish, sweep, report, maintain to fleet_node;
+grant select on run, history, progress, node, speaks, app to fleet_node, fleet_client, fleet_operator;
+grant execute on function submit, cancel, answer, retry, may, may_speak, is_operator to fleet_node, fleet_client, fleet_operator;
+grant execute on function beat, leave, take, finish, sweep, report, ask, publish, maintain to fleet_node;
 grant execute on function add_host, remove_host, drain, allow, disallow to fleet_operator;
