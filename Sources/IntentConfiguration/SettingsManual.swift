@@ -1,11 +1,12 @@
 import IntentWire
 
-/// Generates intentd.conf(5), intentd.app(5) and intentd.command(5) in mdoc(7) from the descriptions of the keys that the
+/// Generates intentd.conf(5), intentd.app(5), intentd.command(5) and intentd.fleet(5) in mdoc(7) from the descriptions of the keys that the
 /// parser accepts.
 package enum SettingsManual: String, CaseIterable {
     case service = "intentd.conf"
     case app = "intentd.app"
     case command = "intentd.command"
+    case fleet = "intentd.fleet"
 
     /// The date of this release, in the format of the macro `.Dd`.
     private static let date = "November 23, 2026"
@@ -57,6 +58,12 @@ package enum SettingsManual: String, CaseIterable {
                     section("Intent NAME", Text.commandIntent), items(CommandIntentKey.allCases),
                     section("Intent NAME.Parameter NAME", Text.commandParameter), items(CommandParameterKey.allCases),
                     Text.commandEnd,
+                ]
+            case .fleet:
+                [
+                    Self.head("intentd.fleet", "settings of intentd-fleet"), Text.fleetStart,
+                    section("Fleet", Text.fleetService), items(FleetServiceKey.allCases),
+                    Text.fleetEnd,
                 ]
             }
         return parts.joined()

@@ -3,8 +3,8 @@ package import IntentProtocol
 /// What a request gives to a run of the fleet, as the JSON object in the database.
 package struct FleetArguments: Codable, Sendable, Equatable {
     package var values: [String: IntentValue]
-    @OptionalMilliseconds package var limit: Duration?
-    @OptionalMilliseconds package var ceiling: Duration?
+    package var limitMilliseconds: Int64?
+    package var ceilingMilliseconds: Int64?
     package var answers: AnswersInAdvance?
     /// Requests with the same key can differ in it.
     package var locale: String?
@@ -16,8 +16,8 @@ package struct FleetArguments: Codable, Sendable, Equatable {
 
     package init(_ request: PerformRequest) {
         values = request.values
-        limit = request.limit
-        ceiling = request.ceiling
+        limitMilliseconds = request.limit?.milliseconds
+        ceilingMilliseconds = request.ceiling?.milliseconds
         answers = request.answers
         locale = request.locale
         traceparent = request.traceparent
@@ -39,20 +39,13 @@ package struct FleetArguments: Codable, Sendable, Equatable {
             app: String(parts[0]),
             intent: String(parts[1]),
             values: values,
-            limit: limit,
-            ceiling: ceiling,
+            limit: limitMilliseconds.map { .milliseconds($0) },
+            ceiling: ceilingMilliseconds.map { .milliseconds($0) },
             onDisconnect: .continue,
             locale: locale,
             key: "fleet \(run.token) \(run.attempt)",
             traceparent: traceparent,
             answers: answers
         )
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case values
-        case limit = "limitMilliseconds"
-        case ceiling = "ceilingMilliseconds"
-        case answers, locale, traceparent
     }
 }

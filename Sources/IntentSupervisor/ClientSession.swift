@@ -41,9 +41,9 @@ final class ClientSession {
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
-    /// The user whose share of intentd's time and memory the client uses.
+    /// The user of the client's process, or of an agent's person. The client uses this user's share of intentd's time.
     let user: Caller
-    /// The user of a fleet for whom the client makes its requests; nil for ``user``.
+    /// The user of a fleet that the client acts for; nil if it acts for ``user``.
     var fleetUser: Caller?
     /// The user who owns the runs that the client requests.
     var owner: Caller { fleetUser ?? user }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Hosts that share runs: a real PostgreSQL server, and for each host a real intentd and a real intentd-fleet.
@@ -15,7 +16,7 @@ struct FleetTests {
         let runs = try fleet["web2"].daemon.json("history", "--by", "all")["runs"] as? [[String: Any]] ?? []
         #expect(runs.map { $0["userName"] as? String } == ["root@web1"])
         #expect(runs.map { $0["user"] as? Int } == [Int(FleetHost.user)])
-        #expect(try fleet["web1"].daemon.json("history", "--by", "all")["runs"] as? [[String: Any]] ?? [] == [])
+        #expect((try fleet["web1"].daemon.json("history", "--by", "all")["runs"] as? [[String: Any]])?.isEmpty == true)
         let listed = try fleet["web1"].intentctl("history")
         #expect(listed.output.contains("Probe/Echo") && listed.output.contains("done"), "\(listed.output)\(listed.errors)")
     }
@@ -79,7 +80,7 @@ struct FleetTests {
             try fleet.query("select state, result #>> '{outcome,reason}' from fleet.history order by id desc limit 1")
                 == "cancelled|clientDisconnected"
         }
-        try eventually("no worker is left") { try fleet["web2"].daemon.json("ps")["runs"] as? [[String: Any]] ?? [] == [] }
+        try eventually("no run is left") { (try fleet["web2"].daemon.json("ps")["runs"] as? [[String: Any]])?.isEmpty == true }
     }
 
     @Test func `a run survives the death of intentd-fleet and of intentd, and is performed once`() throws {

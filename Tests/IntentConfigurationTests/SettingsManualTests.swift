@@ -71,7 +71,7 @@ import Testing
             case .missing: return Problem(message: "missing")
             case .refused(let message): return Problem(message: message)
             }
-        case .command: return nil
+        case .command, .fleet: return nil
         }
     }
 

@@ -24,9 +24,12 @@ final class FleetHosts {
             hosts.append(try FleetHost(name, server, fleet: fleet, service: service))
         }
         for host in hosts { try host.start() }
-        try eventually("every host offers its intents; they say: \(hosts.map(\.errors))") {
-            try query("select count(*) from fleet.node where cardinality(intents) > 0") == "\(names.count)"
-                && query("select count(distinct node) from fleet.app") == "\(names.count)"
+        let named = fleet.first { $0.hasPrefix("Hosts=") }?.dropFirst(6).split(separator: " ").map(String.init)
+        let offering = "\((named ?? names).count)"
+        try eventually("the hosts offer their intents; they say: \(hosts.map(\.errors))") {
+            try query("select count(*) from fleet.node where cardinality(intents) > 0") == offering
+                && query("select count(distinct node) from fleet.app") == offering
+                && query("select count(*) from fleet.node where seen is not null") == "\(names.count)"
         }
     }
 
