@@ -210,6 +210,13 @@ extension FleetRun {
 extension RunEnd {
     /// The end of an attempt, with the end that intentd reported as the result.
     init(run: Int64, attempt: Int, _ end: IntentProtocol.RunEnd) {
+        let reason: String? =
+            switch end.outcome {
+            case .done: nil
+            case .cancelled(let reason): reason.name
+            case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
+                end.outcome.message ?? end.outcome.kindName
+            }
         // The end contains the identifier of the run at intentd, with which an operator finds its record and output.
         let state: State =
             switch end.outcome {
@@ -223,7 +230,7 @@ extension RunEnd {
             attempt: attempt,
             state: state,
             result: String(decoding: WireCoding.encode(end), as: UTF8.self),
-            reason: state == .done ? nil : end.outcome.message ?? end.outcome.kindName
+            reason: reason
         )
     }
 }

@@ -231,7 +231,8 @@ struct FrontRequests {
     }
 
     private func history(_ query: HistoryQuery) {
-        guard query.everybody != true, query.user ?? user == user else {
+        // As for intentd, `everybody` means what the user may see, which are their own runs.
+        guard query.user ?? user == user else {
             return refuse(
                 ErrorReport(
                     .notPermitted,
