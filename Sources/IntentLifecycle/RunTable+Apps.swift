@@ -81,14 +81,16 @@ extension RunTable {
     }
 
     /// Fails the requests that wait for the app's catalogue. The next request launches another worker.
-    mutating func describeFailed(_ name: AppName, problem: String, at now: Now) -> [Action] {
+    ///
+    /// - Parameter hint: What the user can do; nil if the app's program itself failed, so that it shows the cause.
+    mutating func describeFailed(_ name: AppName, problem: String, hint: String? = nil, at now: Now) -> [Action] {
         guard let (app, waiting) = endDescription(of: name) else { return [] }
         // intentd killed the worker because it is stopping, so the app is not at fault.
         if isStopping { return [.disarmTimer(.description(name))] + waiting.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
             + waiting.flatMap {
-                refuse($0, app, problem: problem, hint: "run '\(app.executable)' in a terminal to see why")
+                refuse($0, app, problem: problem, hint: hint ?? "run '\(app.executable)' in a terminal to see why")
             }
     }
 

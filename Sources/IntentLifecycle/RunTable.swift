@@ -190,7 +190,9 @@ package struct RunTable: Sendable {
         // Keep the slot of a run until the run ends: releasing the slot also invalidates the run's note.
         if case .run(let run) = slots[slot] { return withRun(run, at: now) { $0.launchFailed(message, at: now) } }
         switch slots.removeValue(forKey: slot) {
-        case .description(let app): return describeFailed(app, problem: message, at: now)
+        case .description(let app):
+            let hint = "correct the settings of '\(app)', or check this host with 'intentctl doctor'"
+            return describeFailed(app, problem: message, hint: hint, at: now)
         case .spare(let pair):
             // The next run launches a worker of its own, and its client receives the error.
             _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare before.
@@ -253,7 +255,8 @@ package struct RunTable: Sendable {
         for app in apps.keys.sorted() {
             actions +=
                 succession == .adopts
-                ? dropRequests(waitingFor: app) : describeFailed(app, problem: "the launcher exited", at: now)
+                ? dropRequests(waitingFor: app)
+                : describeFailed(app, problem: "the launcher exited", hint: "try again in a moment", at: now)
         }
         slots = [:]
         if !hasQuit {

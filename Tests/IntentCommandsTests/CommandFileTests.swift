@@ -200,6 +200,11 @@ import Testing
         #expect(problems.first?.contains("is secret; pass it by Environment=, StandardInput= or %{fd:pw}") == true)
     }
 
+    @Test func `a command continues after a backslash, also across a comment`() throws {
+        let intent = try CommandFixture.intent("[Intent A]\nExec=/bin/echo one \\\n  two \\\n# why\n  --three\n")
+        #expect(intent.exec.map(\.fixedText) == ["/bin/echo", "one", "two", "--three"])
+    }
+
     @Test func `the keys of the operator are not those of the intents`() throws {
         let text = """
             [App]
