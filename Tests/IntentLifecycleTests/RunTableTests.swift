@@ -33,7 +33,7 @@ import Testing
         #expect(error.hint?.contains("in a terminal") == true)
     }
 
-    @Test func `an app whose worker cannot start is refused with a hint about its settings, not its program`() throws {
+    @Test func `an app without a working worker is refused with a hint about its settings, not its program`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let actions = scene.runTable.handle(.launchFailed(slot, message: "cannot mount '/srv'"), at: at(0))
