@@ -4,6 +4,11 @@ package import IntentWire
 package struct RunNames: Equatable, Sendable {
     package var app: AppName
     package var intent: String
+
+    package init(app: AppName, intent: String) {
+        self.app = app
+        self.intent = intent
+    }
 }
 
 extension RunTable {

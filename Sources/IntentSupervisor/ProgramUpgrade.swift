@@ -60,9 +60,9 @@ final class ProgramUpgrade {
     private let ending: Ending
     private var trial: Trial?
 
-    /// - Throws: An error if the path of this program is unknown.
-    init(on loop: EventLoop, journal: Journal, ending: Ending) throws(SystemError) {
-        program = try ProcessFacts.executablePath()
+    /// - Parameter program: The path of `intentd`, at which an upgrade installs the new program.
+    init(of program: String, on loop: EventLoop, journal: Journal, ending: Ending) {
+        self.program = program
         self.loop = loop
         self.journal = journal
         self.ending = ending

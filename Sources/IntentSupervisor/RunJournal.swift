@@ -8,13 +8,14 @@ import IntentWire
 /// Belongs to the loop's thread.
 final class RunJournal {
     private let journal: Journal
-    private let decisions: RunDecisions
+    /// Returns the app and the intent of a live run; nil once the run has ended.
+    private let names: (RunID) -> RunNames?
     /// The remaining quota of each run for output in the journal.
     private var quotas: [RunID: JournalQuota] = [:]
 
-    init(_ journal: Journal, decisions: RunDecisions) {
+    init(_ journal: Journal, names: @escaping (RunID) -> RunNames?) {
         self.journal = journal
-        self.decisions = decisions
+        self.names = names
     }
 
     func log(_ line: RunLine) {
@@ -38,7 +39,7 @@ final class RunJournal {
 
     /// Writes the output of a run line by line, with the app's name as identifier and with the run's fields.
     func print(_ text: String, of run: RunID, to stream: OutputStream) {
-        guard journal.isConnected, let names = decisions.table.names(of: run) else { return }
+        guard journal.isConnected, let names = self.names(run) else { return }
         let now = ClockReading.monotonicNanoseconds()
         let (dropped, lines) = quotas[run, default: JournalQuota(at: now)].admit(text, at: now)
         if dropped > 0 { noteDropped(dropped, of: run, names) }
@@ -49,7 +50,7 @@ final class RunJournal {
     /// Ends the output of a run. Logs the number of lines that were dropped since the last line.
     func close(_ run: RunID) {
         guard let quota = quotas.removeValue(forKey: run), quota.droppedCount > 0 else { return }
-        noteDropped(quota.droppedCount, of: run, decisions.table.names(of: run))
+        noteDropped(quota.droppedCount, of: run, names(run))
     }
 
     func reportBroken(_ app: AppName, _ problem: String) {

@@ -48,7 +48,7 @@ package actor Supervisor {
             launcher: launcher,
             closing: closing
         )
-        output = RunJournal(journal, decisions: decisions)
+        output = RunJournal(journal, names: { [decisions] in decisions.table.names(of: $0) })
         recorder = Recorder(history, on: loop, journal: journal, decisions: decisions, clients: clients, faults: faults)
         timers = RunTimers(
             on: loop,
@@ -104,7 +104,7 @@ package actor Supervisor {
             launcher: launcher,
             workers: workers,
             results: results,
-            upgrade: try ProgramUpgrade(on: loop, journal: journal, ending: ending),
+            upgrade: try ProgramUpgrade(of: ProcessFacts.executablePath(), on: loop, journal: journal, ending: ending),
             tickets: QuestionTickets(keptIn: options.history?.folder, journal: journal)
         )
         upkeep = Upkeep(

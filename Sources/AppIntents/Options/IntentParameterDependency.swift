@@ -1,20 +1,20 @@
-import Synchronization
-
 /// An options provider's access to other parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind) var
 /// order`.
 ///
-/// The value is nil if the provider serves another intent, or if one of the listed parameters has no value.
+/// The value is nil if the provider serves another intent, or if one of the listed parameters has no value. It is also nil in
+/// a detached task, because the intent is a task-local value.
 ///
 /// Source: Apple's IntentParameterDependency page.
 @propertyWrapper
-// SAFETY: key paths and closures over them never change, and the intent is behind the lock — this class.
+// SAFETY: key paths and closures over them never change — this class.
 public final class IntentParameterDependency<Intent: AppIntent>: @unchecked Sendable {
     private let parameters: [(Intent) -> any AnyIntentParameter]
-    private let intent = Mutex<Intent?>(nil)
 
     /// The intent's parameters with the values given so far.
     public var wrappedValue: IntentProjection<Intent>? {
-        intent.withLock { $0 }.map { IntentProjection($0) }
+        guard let intent = OptionsPreparation.intent as? Intent, parameters.allSatisfy({ $0(intent).hasGivenValue })
+        else { return nil }
+        return IntentProjection(intent)
     }
 
     /// The wrapper itself.
@@ -31,15 +31,16 @@ public final class IntentParameterDependency<Intent: AppIntent>: @unchecked Send
 }
 
 extension IntentParameterDependency: AnyIntentParameterDependency {
-    func bind(to intent: any AppIntent) {
-        guard let intent = intent as? Intent, parameters.allSatisfy({ $0(intent).hasGivenValue }) else { return }
-        self.intent.withLock { $0 = intent }
+    func listedParameters(of intent: any AppIntent) -> [any AnyIntentParameter] {
+        guard let intent = intent as? Intent else { return [] }
+        return parameters.map { $0(intent) }
     }
 }
 
 /// A type-erased dependency of a provider on an intent, to which a value found with `Mirror` can be cast.
 protocol AnyIntentParameterDependency: Sendable {
-    func bind(to intent: any AppIntent)
+    /// The parameters that the dependency lists; empty if the intent has another type.
+    func listedParameters(of intent: any AppIntent) -> [any AnyIntentParameter]
 }
 
 /// Access to an intent's parameters by name, with optionals unwrapped: `order.kind`.

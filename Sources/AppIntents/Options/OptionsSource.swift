@@ -8,18 +8,15 @@ struct OptionsSource: Sendable {
         self.provider = provider
     }
 
-    /// Returns the values to choose from, given the intent's current values.
-    func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList {
-        try await OptionsPreparation.prepare(provider, for: intent)
+    /// Returns the values to choose from, given the current values of ``OptionsPreparation/intent``.
+    func options(matching text: String?) async throws -> OptionList {
+        try await OptionsPreparation.prepare(provider)
         return try await Self.list(provider, matching: text)
     }
 
     /// Returns the provider's default; nil if it has none, or if it needs a dependency that the app has not registered.
-    static func defaultResult(
-        of provider: any DynamicOptionsProvider,
-        for intent: any AppIntent
-    ) async -> (any _IntentValue)? {
-        guard (try? await OptionsPreparation.prepare(provider, for: intent)) != nil else { return nil }
+    static func defaultResult(of provider: any DynamicOptionsProvider) async -> (any _IntentValue)? {
+        guard (try? await OptionsPreparation.prepare(provider)) != nil else { return nil }
         return await provider.defaultResult() as (any _IntentValue)?
     }
 
@@ -34,16 +31,45 @@ struct OptionsSource: Sendable {
     }
 }
 
-/// Resolves the dependencies of a provider or a query.
+/// Prepares providers and queries for the intent that they serve.
 enum OptionsPreparation {
-    static func prepare(_ owner: some _SupportsAppDependencies, for intent: (any AppIntent)? = nil) async throws {
+    /// The intent that providers and queries serve in this task. Each provider and each query can read it, wherever it is
+    /// created: `@IntentParameterDependency` works by it.
+    @TaskLocal static var intent: (any AppIntent)?
+
+    /// Resolves the dependencies of a provider or a query.
+    static func prepare(_ owner: some _SupportsAppDependencies) async throws {
         for child in Mirror(reflecting: owner).children {
             if let dependency = child.value as? any AnyAppDependency {
                 try await dependency.resolve(for: String(describing: type(of: owner)))
-            } else if let intent, let dependency = child.value as? any AnyIntentParameterDependency {
-                dependency.bind(to: intent)
             }
         }
+    }
+
+    /// Returns the parameters in an order in which each follows those that its provider depends on, and otherwise in the
+    /// given order. Parameters that depend on each other keep their order.
+    static func inDependencyOrder(
+        _ parameters: [(name: String, parameter: any AnyIntentParameter)],
+        of intent: any AppIntent
+    ) -> [(name: String, parameter: any AnyIntentParameter)] {
+        var rest = parameters.map { entry in
+            let provider = entry.parameter.optionsProvider
+            let dependencies = provider.map { Mirror(reflecting: $0).children.map(\.value) } ?? []
+            let needed = dependencies.flatMap {
+                ($0 as? any AnyIntentParameterDependency)?.listedParameters(of: intent) ?? []
+            }
+            return (entry: entry, needed: Set(needed.map(ObjectIdentifier.init)))
+        }
+        guard rest.contains(where: { !$0.needed.isEmpty }) else { return parameters }
+        var ordered: [(name: String, parameter: any AnyIntentParameter)] = []
+        while !rest.isEmpty {
+            let unset = Set(rest.map { ObjectIdentifier($0.entry.parameter) })
+            let next = rest.firstIndex { candidate in
+                candidate.needed.subtracting([ObjectIdentifier(candidate.entry.parameter)]).isDisjoint(with: unset)
+            }
+            ordered.append(rest.remove(at: next ?? 0).entry)
+        }
+        return ordered
     }
 }
 

@@ -57,28 +57,37 @@ extension AppIntent {
             guard let parameter = parameters.first(where: { $0.name == query.parameter })?.parameter else {
                 throw RunError("the intent '\(persistentIdentifier)' has no parameter '\(query.parameter)'")
             }
-            for (name, other) in parameters {
-                guard let value = values[name] else { continue }
-                try await intent.set(other, named: name, to: value, files: files)
-            }
-            if let identifier = query.identifier {
-                let entity = try await intent.entity(identifier, of: parameter, named: query.parameter)
-                return RunEnding(.returned(value: .array([entity]), dialog: nil))
-            }
-            let found =
-                if let search = query.search { try await parameter.found(for: intent, by: search) } else {
-                    try await parameter.options(for: intent, matching: query.text)
+            return try await OptionsPreparation.$intent.withValue(intent) {
+                for (name, other) in OptionsPreparation.inDependencyOrder(parameters, of: intent) {
+                    guard let value = values[name] else { continue }
+                    try await intent.set(other, named: name, to: value, files: files)
                 }
-            guard let options = found else {
-                let lacks = query.search == nil ? "has no options to choose from" : "cannot be searched by properties"
-                throw RunError("'\(query.parameter)' of '\(persistentIdentifier)' \(lacks)")
+                let value = try await intent.options(query, of: parameter)
+                return RunEnding(.returned(value: value, dialog: nil))
             }
-            return RunEnding(.returned(value: options.wireValue, dialog: nil))
         } catch is CancellationError {
             return RunEnding(.threwCancellation)
         } catch {
             return failure(error)
         }
+    }
+
+    private func options(
+        _ query: OptionsQuery,
+        of parameter: any AnyIntentParameter
+    ) async throws -> IntentWire.IntentValue {
+        if let identifier = query.identifier {
+            return .array([try await entity(identifier, of: parameter, named: query.parameter)])
+        }
+        let found =
+            if let search = query.search { try await parameter.found(by: search) } else {
+                try await parameter.options(matching: query.text)
+            }
+        guard let options = found else {
+            let lacks = query.search == nil ? "has no options to choose from" : "cannot be searched by properties"
+            throw RunError("'\(query.parameter)' of '\(Self.persistentIdentifier)' \(lacks)")
+        }
+        return options.wireValue
     }
 
     /// Returns the entity with an identifier, as an option that also contains the entity's properties.
@@ -116,8 +125,10 @@ extension AppIntent {
 
     /// Calls `perform()`, and calls it again after each answered question and each request to restart.
     private func performUntilFinished(in directory: String) async throws -> RunEnding {
-        while true {
-            if let ending = try await performOnce(in: directory) { return ending }
+        try await OptionsPreparation.$intent.withValue(self) {
+            while true {
+                if let ending = try await performOnce(in: directory) { return ending }
+            }
         }
     }
 
@@ -193,17 +204,21 @@ extension AppIntent {
     /// Sets the intent's parameters and resolves its dependencies.
     func prepare(_ values: [String: IntentWire.IntentValue] = [:], files: IncomingFiles = IncomingFiles()) async throws
     {
+        try await OptionsPreparation.$intent.withValue(self) { try await setParameters(values, files) }
+    }
+
+    private func setParameters(_ values: [String: IntentWire.IntentValue], _ files: IncomingFiles) async throws {
         let (parameters, dependencies) = try IntentInspection.parts(of: self)
         for name in values.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
             throw RunError("the intent '\(Self.persistentIdentifier)' has no parameter '\(name)'")
         }
-        for (name, parameter) in parameters {
+        for (name, parameter) in OptionsPreparation.inDependencyOrder(parameters, of: self) {
             if let value = values[name] { try await set(parameter, named: name, to: value, files: files) }
         }
         for (name, parameter) in parameters {
             // Ask the provider only now, because its default may depend on the given values.
             if values[name] == nil, !parameter.hasGivenValue, let provider = parameter.optionsProvider,
-                let chosen = await OptionsSource.defaultResult(of: provider, for: self)
+                let chosen = await OptionsSource.defaultResult(of: provider)
             {
                 parameter.choose(chosen)
             }
@@ -237,7 +252,7 @@ extension AppIntent {
         }
         var files = OutgoingFiles(directory: nil)
         guard let value = try parameter.wireValue(files: &files) else { return }
-        let options = try await source.options(for: self, matching: nil).options
+        let options = try await source.options(matching: nil).options
         let given = if case .array(let values) = value { values } else { [value] }
         for value in given where !options.contains(where: { $0.value == value }) {
             let names = options.map { if case .string(let text) = $0.value { text } else { $0.title } }
@@ -254,15 +269,15 @@ extension AppIntent {
 
 extension AnyIntentParameter {
     /// Returns the values to choose from; nil if the parameter has no provider.
-    func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList? {
-        if let source = traits.options { return try await source.options(for: intent, matching: text) }
+    func options(matching text: String?) async throws -> OptionList? {
+        if let source = traits.options { return try await source.options(matching: text) }
         return try await valueOptions?._options(matching: text).list
     }
 
     /// Returns the entities that match a search; nil if the parameter has no property query.
-    func found(for intent: any AppIntent, by search: PropertySearch) async throws -> OptionList? {
+    func found(by search: PropertySearch) async throws -> OptionList? {
         guard let query = propertyQuery else { return nil }
-        try await OptionsPreparation.prepare(query, for: intent)
+        try await OptionsPreparation.prepare(query)
         return try await query._found(by: search)
     }
 

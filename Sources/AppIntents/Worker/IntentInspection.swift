@@ -111,6 +111,18 @@ enum IntentInspection {
             """
     }
 
+    /// Returns the warning about an enumeration with cases that have no display representation; nil if all have one.
+    static func caseWarning<Enumeration: AppEnum>(of type: Enumeration.Type) -> String? {
+        let represented = type.caseDisplayRepresentations
+        let missing = type.allCases.filter { represented[$0] == nil }
+        guard !missing.isEmpty else { return nil }
+        let names = missing.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (missing.count > 8 ? ", …" : "")
+        return """
+            the enumeration '\(type)' has no display representation for \(names), so that clients show the raw value. \
+            Complete its caseDisplayRepresentations
+            """
+    }
+
     /// Returns the declarations that only the catalogue needs; nil if the type has none.
     private static func details<Intent: AppIntent>(of type: Intent.Type) -> IntentDetails? {
         var details = IntentDetails()

@@ -33,8 +33,9 @@ package struct IntentRegistry {
             queryWarnings.formUnion(try IntentInspection.queryWarnings(of: type))
         }
         let shortcuts = ShortcutInspection.shortcuts(of: Self.shortcutsProviders())
-        let titleWarnings = types.compactMap { IntentInspection.titleWarning(of: $0) }
-        let warnings = LostConformances.warnings() + queryWarnings.sorted() + titleWarnings
+        var warnings = LostConformances.warnings() + queryWarnings.sorted()
+        warnings += types.compactMap { IntentInspection.titleWarning(of: $0) }
+        warnings += Self.enumerations().compactMap { IntentInspection.caseWarning(of: $0) }.sorted()
         return IntentCatalog(
             intents: intents,
             shortcuts: shortcuts.isEmpty ? nil : shortcuts,
@@ -46,6 +47,13 @@ package struct IntentRegistry {
         ConformingTypes.of((any AppIntent).self).compactMap { type in
             // Omit the intents of this library, which do not belong to the app.
             own.contains(ObjectIdentifier(type)) ? nil : type as? any AppIntent.Type
+        }
+    }
+
+    /// Returns the app's enumerations. Those of this library are complete.
+    private static func enumerations() -> [any AppEnum.Type] {
+        ConformingTypes.of((any AppEnum).self).compactMap { type in
+            _typeName(type, qualified: true).hasPrefix("AppIntents.") ? nil : type as? any AppEnum.Type
         }
     }
 
