@@ -57,7 +57,7 @@ private let run = RunID(randomBits: 7)
         }
         let error = await #expect(throws: IntentClientError.self) { try await connection.status() }
         #expect(error?.code == .connectionLost)
-        #expect(error?.message == "intentd closed the connection within a message")
+        #expect(error?.message == "intentd closed the connection in the middle of a message")
     }
 
     @Test func `an error without a request number fails every open request with its message`() async throws {

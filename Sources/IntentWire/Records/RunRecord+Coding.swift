@@ -1,6 +1,7 @@
 import IntentProtocol
 
-/// Encodes the records that a client or a worker waits for. The log keeps them until they are on disk.
+/// Encodes the records that a client or a worker is waiting for. A log file holds these records until they are in the
+/// database.
 extension RunRecord: Codable {
     private enum Kind: String {
         case accepted, state, asked, answered, cancelRequested, ended
