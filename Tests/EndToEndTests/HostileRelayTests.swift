@@ -25,7 +25,9 @@ import Testing
         let command = try status("echo 'ssh: connect to host web1 port 22: Connection refused' >&2; exit 255")
         #expect(command.exitCode() == 69)
         #expect(
-            command.errors.contains("cannot reach 'web1' by ssh: ssh: connect to host web1 port 22: Connection refused")
+            command.errors.contains(
+                "cannot reach 'web1' with ssh: ssh: connect to host web1 port 22: Connection refused"
+            )
         )
         let json = try status("exit 255", ["-o", "json", "status"])
         #expect(json.output.contains("unreachableHost"))
@@ -34,7 +36,7 @@ import Testing
     @Test func `a host without intentctl, or with one that has no relay, is told`() throws {
         let hosts = try SSHHosts(["bare": nil])
         let bare = try hosts.intentctl("--host", "bare", "status")
-        #expect(bare.code == 69 && bare.errors.contains("'bare' has no intentctl"), "\(bare.errors)")
+        #expect(bare.code == 69 && bare.errors.contains("intentctl was not found on 'bare'"), "\(bare.errors)")
         let old = try status(#"echo "intentctl: unknown command 'relay'" >&2; exit 64"#)
         #expect(old.exitCode() == 69 && old.errors.contains("unknown command 'relay'"))
     }
@@ -56,7 +58,7 @@ import Testing
         let greeting = #"{"received":0,"software":"intentctl 9\u001b[2J","version":9}"#
         let command = try status(Self.answer(0x81, greeting))
         #expect(command.exitCode() == 78, "\(command.errors)")
-        #expect(command.errors.contains("speaks version 9 of the relay protocol"))
+        #expect(command.errors.contains("uses version 9 of the relay protocol"))
         #expect(!command.errors.contains("\u{1B}"))
         let refusal = #"{"code":"versionMismatch","message":"old"}"#
         let refused = try status(Self.answer(0x82, refusal))
