@@ -1,8 +1,8 @@
-/// A type with a text to show to people. An error that conforms provides its message as this text.
+/// A type that provides a string for people. For an error, this string is its message.
 ///
 /// Source: Apple's CustomLocalizedStringResourceConvertible page.
 public protocol CustomLocalizedStringResourceConvertible {
-    /// The text to show to people.
+    /// The string for people.
     var localizedStringResource: LocalizedStringResource { get }
 }
 
