@@ -6,13 +6,13 @@ import IntentLinux
 import IntentWire
 import IntentWorker
 
-/// A program that a person runs on the command line. It lists its intents, or performs one in this process, without a
-/// sandbox or limits.
+/// A program that a person runs on the command line. It lists its intents, or performs one of them in its own process,
+/// without a sandbox or limits.
 struct ByHandRun: Sendable {
     let registry: IntentRegistry
     let makeApp: @Sendable () -> any AppIntentsExtension
 
-    /// The exit codes, which are those of `intentctl run`.
+    /// The exit codes, which are the same as those of `intentctl run`.
     enum Code: Int32 {
         case done = 0
         case threw = 1
@@ -86,7 +86,7 @@ struct ByHandRun: Sendable {
         report(ending, of: intent, directory)
     }
 
-    /// Waits until the run ends, and cancels it on Ctrl-C. Returns true if it was cancelled.
+    /// Waits until the run has ended, and cancels it on Ctrl-C. Returns true if it was cancelled.
     private func wait(for session: RunSession, _ wakeEvent: Int32, _ interruptEvent: Int32) -> Bool {
         var isCancelled = false
         while session.ending == nil {
@@ -94,13 +94,13 @@ struct ByHandRun: Sendable {
                 pollfd(fd: wakeEvent, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: interruptEvent, events: Int16(POLLIN), revents: 0),
             ]
-            // Ignore interruptions: the loop checks the state in any case.
+            // Interruptions are ignored, because the loop checks the state in any case.
             _ = poll(&sources, 2, -1)
             intentd_event_clear(wakeEvent)
             if sources[1].revents != 0, !isCancelled {
                 isCancelled = true
                 intentd_event_clear(interruptEvent)
-                Self.printMessage("cancelling; press Ctrl-C again to end the process at once")
+                Self.printMessage("cancelling; press Ctrl-C again to exit immediately")
                 session.cancel(.userCancelled)
             }
         }
