@@ -38,7 +38,7 @@ struct AnsweringReader: Sendable {
                 }
                 group.addTask { .event(try await subscription.next()) }
             }
-            preconditionFailure("one task of the group always waits for an event")
+            preconditionFailure("no task in the group is waiting for an event")
         }
     }
 

@@ -95,7 +95,7 @@ public struct RunFile: Hashable, Sendable {
 
     /// Returns the error for an open file of a kind that cannot be passed to a run; nil for files and pipes.
     private static func refusal(of kind: File.Kind, _ name: String) -> IntentClientError? {
-        let what: String
+        let kindName: String
         switch kind {
         case .regular, .pipe: return nil
         case .directory:
@@ -104,13 +104,13 @@ public struct RunFile: Hashable, Sendable {
                 "cannot pass \(name): it is a folder",
                 hint: "name a file, or pack the folder into an archive, for example with tar."
             )
-        case .socket: what = "a socket"
-        case .device: what = "a device"
-        case .other: what = "neither a file nor a pipe"
+        case .socket: kindName = "a socket"
+        case .device: kindName = "a device"
+        case .other: kindName = "neither a file nor a pipe"
         }
         return IntentClientError(
             .unreadableFile,
-            "cannot pass \(name): it is \(what)",
+            "cannot pass \(name): it is \(kindName)",
             hint: "name a file, or pass the contents through a pipe, for example with cat."
         )
     }

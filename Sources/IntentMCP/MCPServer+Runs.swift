@@ -73,7 +73,7 @@ extension MCPServer {
         case .question(let question):
             runs[id]?.question = question
             runs[id]?.isQuestionDue = false
-            runs[id]?.askedTexts.append(SafeText.line(question.question.text))
+            runs[id]?.askedQuestions.append(SafeText.line(question.question.text))
             decideAll(about: id)
         case .answered: closeQuestion(of: id)
         case .output(_, let text): runs[id]?.addPrinted(text)
@@ -194,7 +194,7 @@ extension MCPServer {
             return ToolResult.unfinished(
                 id,
                 state: "running",
-                "still running\(run.progress.map { ", " + $0.words } ?? ""): run \(id). "
+                "still running\(run.progress.map { ", " + $0.line } ?? ""): run \(id). "
                     + "Call intent_run_result with {\"run\": \"\(id)\"} to wait for its result."
             )
         }
@@ -339,7 +339,7 @@ extension ObservedRun {
         if isTask || ended.end.account.runtime >= .seconds(2) {
             lines.append("took \(TimeSpan.format(ended.end.account.runtime)), run \(ended.end.run)")
         }
-        if !askedTexts.isEmpty { lines.append("asked: " + askedTexts.joined(separator: "; ")) }
+        if !askedQuestions.isEmpty { lines.append("asked: " + askedQuestions.joined(separator: "; ")) }
         let printed = SafeText.printed(String(printedTail.suffix(Self.tailLimit)))
         if isTask || ended.reason != nil, !printed.isEmpty { lines.append("end of the output:\n\(printed)") }
         return lines
@@ -348,9 +348,9 @@ extension ObservedRun {
 
 extension ProgressReport {
     /// The progress as one line: `41 %: Uploading, chunk 12`.
-    var words: String {
-        let texts = [title, detail].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
+    var line: String {
+        let parts = [title, detail].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
         let percent = totalUnitCount > 0 ? "\(Int(fraction * 100)) %" : nil
-        return [percent, texts.isEmpty ? nil : SafeText.line(texts)].compactMap(\.self).joined(separator: ": ")
+        return [percent, parts.isEmpty ? nil : SafeText.line(parts)].compactMap(\.self).joined(separator: ": ")
     }
 }

@@ -71,7 +71,7 @@ extension MCPServer {
             }
         } else {
             task["status"] = .string("working")
-            if let progress = run.progress { task["statusMessage"] = .string(progress.words) }
+            if let progress = run.progress { task["statusMessage"] = .string(progress.line) }
         }
         return task
     }

@@ -221,7 +221,7 @@ struct ObservedRun {
     /// True if the run is waiting for an answer but the event with its question has not been received yet.
     var isQuestionDue = false
     /// The questions that the run has asked so far.
-    var askedTexts: [String] = []
+    var askedQuestions: [String] = []
     /// The last part of the run's output.
     var printedTail = ""
     /// The reason why the last answer was rejected; nil when it was not rejected.

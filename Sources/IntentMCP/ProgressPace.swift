@@ -36,8 +36,8 @@ struct ProgressPace {
             // The fraction includes child progress, but the number of completed units does not.
             reached = total > 0 ? report.fraction * total : Double(report.completedUnitCount)
             if total > 0 { params["total"] = Self.number(total) }
-            let words = [report.title, report.detail].compactMap(\.self).filter { !$0.isEmpty }
-            if !words.isEmpty { params["message"] = .string(ToolTable.line(words.joined(separator: ": "))) }
+            let parts = [report.title, report.detail].compactMap(\.self).filter { !$0.isEmpty }
+            if !parts.isEmpty { params["message"] = .string(ToolTable.line(parts.joined(separator: ": "))) }
         } else {
             reached = last
         }

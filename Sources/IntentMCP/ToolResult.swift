@@ -115,9 +115,9 @@ enum ToolResult {
             content.append(text("next: call \(SafeText.line(name)) with \(values)"))
         }
         if let undo = details?.undo, undo.intent != nil {
-            let what = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
+            let actionName = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
             structured["undo"] = .string(run.text)
-            content.append(text("to undo this run\(what), call intent_undo with {\"run\": \"\(run)\"}"))
+            content.append(text("to undo this run\(actionName), call intent_undo with {\"run\": \"\(run)\"}"))
         }
         if !account.isEmpty { content.append(text(limited(account.joined(separator: "\n"), of: run))) }
         if content.isEmpty { content.append(text("done")) }
@@ -125,9 +125,9 @@ enum ToolResult {
     }
 
     /// Returns the result of a call while its run continues.
-    static func unfinished(_ run: RunID, state: String, _ words: String) -> [String: JSONValue] {
+    static func unfinished(_ run: RunID, state: String, _ message: String) -> [String: JSONValue] {
         [
-            "content": .array([text(words)]),
+            "content": .array([text(message)]),
             "structuredContent": .object(["run": .string(run.text), "state": .string(state)]),
             "isError": .bool(false),
         ]

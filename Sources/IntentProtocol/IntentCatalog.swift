@@ -232,8 +232,8 @@ extension IntentTraits: Codable {
 
     /// Decodes an array of trait names. Names that this release does not know are ignored.
     public init(from decoder: any Decoder) throws {
-        let words = try decoder.singleValueContainer().decode([String].self)
-        self.init(Self.names.filter { words.contains($0.0) }.map(\.1))
+        let names = try decoder.singleValueContainer().decode([String].self)
+        self.init(Self.names.filter { names.contains($0.0) }.map(\.1))
     }
 
     public func encode(to encoder: any Encoder) throws {

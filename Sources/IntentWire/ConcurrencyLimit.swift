@@ -16,7 +16,7 @@ package struct ConcurrencyLimit: Hashable, Sendable {
         case queue
         /// The request for the run is refused.
         case refuse
-        /// The oldest run of the same user is cancelled, and the new run takes its slot.
+        /// The run replaces the oldest run of the same user, which is cancelled.
         case replace
     }
 

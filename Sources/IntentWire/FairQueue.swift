@@ -21,7 +21,7 @@ package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable
         guard let user = order.first else { return nil }
         order.removeFirst()
         guard let element = elements[user]?.removeFirst() else {
-            preconditionFailure("a user in the order has no elements")
+            preconditionFailure("a user without elements is in the queue's order")
         }
         if elements[user]?.isEmpty ?? true {
             elements[user] = nil

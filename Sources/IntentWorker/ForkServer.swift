@@ -67,9 +67,9 @@ struct ForkServer {
             report(.refused(command.slot, error: EBUSY))
             return
         }
-        guard let start = folders.baseAddress else { preconditionFailure("the root directory has entries") }
+        guard let start = folders.baseAddress else { preconditionFailure("the root directory is empty") }
         let error = ForkReport.forked(command.slot).withRecord { record in
-            guard let word = record.baseAddress else { preconditionFailure("an encoded report is not empty") }
+            guard let word = record.baseAddress else { preconditionFailure("the encoded report is empty") }
             var plan = intentd_fork_plan(
                 socket: descriptors[0],
                 output: descriptors[1],

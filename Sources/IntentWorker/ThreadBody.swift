@@ -4,7 +4,7 @@ import IntentLinux
 /// The code that a new thread executes, passed to the thread as one pointer.
 package final class ThreadBody: Sendable {
     package static let enter: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-        guard let context else { preconditionFailure("a thread receives its body as its argument") }
+        guard let context else { preconditionFailure("the thread was started without a body") }
         Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
     }
 

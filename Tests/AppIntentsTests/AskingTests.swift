@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: ["foreground", "foregroundError"])
     func `a request for the foreground throws an error that gives the reason`(_ way: String) throws {
         let record = try performed(way)
-        #expect(record.message?.contains("Linux apps have none") == true)
+        #expect(record.message?.contains("apps have no foreground on Linux") == true)
         #expect(record.result.details?.code == "noForeground")
     }
 

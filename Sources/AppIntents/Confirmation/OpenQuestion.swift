@@ -37,7 +37,7 @@ struct OpenQuestion: Sendable {
     var kind: Question.Kind { question.kind ?? .value }
 
     /// The question, followed by its choices in parentheses.
-    var wholeText: String {
+    var textWithChoices: String {
         switch kind {
         case .value, .confirmation, .unknown: question.text
         case .choice:

@@ -15,7 +15,7 @@ enum DonationJournal {
 
     private static let entries = Mutex(Entries())
 
-    static func note(_ intent: any AppIntent) -> IntentDonationIdentifier {
+    static func record(_ intent: any AppIntent) -> IntentDonationIdentifier {
         let identifier = IntentDonationIdentifier()
         let reference = IntentReference(
             intent: type(of: intent).persistentIdentifier,

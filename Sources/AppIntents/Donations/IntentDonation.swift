@@ -22,11 +22,11 @@ public struct IntentDonationManager: Sendable {
 
     /// Donates an intent.
     @discardableResult
-    public func donate(intent: some AppIntent) async throws -> IntentDonationIdentifier { intent.note(nil) }
+    public func donate(intent: some AppIntent) async throws -> IntentDonationIdentifier { intent.recordDonation(nil) }
 
     /// Donates an intent and ignores errors.
     @discardableResult
-    public func donate(intent: some AppIntent) -> IntentDonationIdentifier { intent.note(nil) }
+    public func donate(intent: some AppIntent) -> IntentDonationIdentifier { intent.recordDonation(nil) }
 
     /// Donates an intent together with its result.
     @discardableResult
@@ -34,13 +34,13 @@ public struct IntentDonationManager: Sendable {
         intent: some AppIntent,
         result: some IntentResult
     ) async throws -> IntentDonationIdentifier {
-        intent.note(result)
+        intent.recordDonation(result)
     }
 
     /// Donates an intent together with its result, and ignores errors.
     @discardableResult
     public func donate(intent: some AppIntent, result: some IntentResult) -> IntentDonationIdentifier {
-        intent.note(result)
+        intent.recordDonation(result)
     }
 
     /// Withdraws donations of this run, and of earlier runs of the same app and user. History stops reporting them when
@@ -108,21 +108,21 @@ extension AppIntent {
     ///
     /// Source: Apple's AppIntent.donate page.
     @discardableResult
-    public func donate() async throws -> IntentDonationIdentifier { note(nil) }
+    public func donate() async throws -> IntentDonationIdentifier { recordDonation(nil) }
 
     /// Records that a person performed this intent's action, and ignores errors.
     @discardableResult
-    public func donate() -> IntentDonationIdentifier { note(nil) }
+    public func donate() -> IntentDonationIdentifier { recordDonation(nil) }
 
     /// Records that a person performed this intent's action, together with its result.
     @discardableResult
-    public func donate(result: some IntentResult) async throws -> IntentDonationIdentifier { note(result) }
+    public func donate(result: some IntentResult) async throws -> IntentDonationIdentifier { recordDonation(result) }
 
     /// Records that a person performed this intent's action, together with its result, and ignores errors.
     @discardableResult
-    public func donate(result: some IntentResult) -> IntentDonationIdentifier { note(result) }
+    public func donate(result: some IntentResult) -> IntentDonationIdentifier { recordDonation(result) }
 
-    fileprivate func note(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
-        DonationJournal.note(self)
+    fileprivate func recordDonation(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
+        DonationJournal.record(self)
     }
 }

@@ -84,13 +84,13 @@ extension AppEntity {
             throw InvalidValue("does not identify any \(title): the id '\(text)' was not found")
         }
         let exact = candidates.filter { $0.title.lowercased() == text.lowercased() }
-        let meant = exact.isEmpty ? candidates : exact
-        guard meant.count <= 1 else {
-            let names = meant.prefix(8).map { "\($0.title) (\($0.identifierText))" }.joined(separator: ", ")
-            let more = meant.count > 8 ? ", …" : ""
+        let matches = exact.isEmpty ? candidates : exact
+        guard matches.count <= 1 else {
+            let names = matches.prefix(8).map { "\($0.title) (\($0.identifierText))" }.joined(separator: ", ")
+            let more = matches.count > 8 ? ", …" : ""
             throw InvalidValue("is ambiguous: '\(text)' matches \(names)\(more). Specify the id")
         }
-        guard let text = meant.first?.identifierText, let id = ID.entityIdentifier(for: text),
+        guard let text = matches.first?.identifierText, let id = ID.entityIdentifier(for: text),
             let found = try await query._entities(for: [id]).first as? Self
         else { throw InvalidValue("does not identify any \(title): no match for '\(text)'") }
         return found

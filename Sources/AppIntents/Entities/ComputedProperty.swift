@@ -41,7 +41,7 @@ public macro DeferredProperty(title: LocalizedStringResource) =
 
 /// A placeholder for the attributes of a search index. It accepts any attribute name: `indexingKey: \.displayName`.
 ///
-/// Linux has no search index. On Apple's platforms, CSSearchableItemAttributeSet takes the role of this type.
+/// Linux has no search index. On Apple's platforms, CSSearchableItemAttributeSet has the role of this type.
 @dynamicMemberLookup
 public struct _IndexingKeys {
     private init() {}

@@ -29,7 +29,7 @@ extension TransientAppEntity {
         ) { entity, files in
             .object(try EntityInspection.values(of: entity, files: &files))
         } decode: { _, _ in
-            preconditionFailure("a record is resolved, never decoded: its properties may be entities")
+            preconditionFailure("a transient entity is resolved, never decoded, because its properties may be entities")
         }
         coding.resolve = { value, files in
             guard case .object(let members) = value else {

@@ -61,7 +61,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
     public var localizedStringResource: LocalizedStringResource {
         switch meaning {
         case .failed(_, let description): description
-        case .unanswered(let question): LocalizedStringResource(stringLiteral: question.wholeText)
+        case .unanswered(let question): LocalizedStringResource(stringLiteral: question.textWithChoices)
         case .restart: "The intent asked to be performed again."
         }
     }

@@ -31,8 +31,8 @@ extension AppIntent {
                 .noForeground,
                 LocalizedStringResource(
                     stringLiteral: """
-                        cannot continue the intent '\(persistentIdentifier)' in the foreground: Linux apps have \
-                        none.\(appText)
+                        cannot continue the intent '\(persistentIdentifier)' in the foreground: apps have no \
+                        foreground on Linux.\(appText)
                         """
                 )
             )

@@ -99,7 +99,7 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
     /// Casts from the value type of an optional type to that of the wrapped type, or back. The two types are identical.
     private static func same<From, To>(_ value: From) -> To {
         guard let same = value as? To else {
-            preconditionFailure("an optional and the type that it wraps have the same ValueType — IntentValue+Optional")
+            preconditionFailure("an optional type and its wrapped type have different value types")
         }
         return same
     }

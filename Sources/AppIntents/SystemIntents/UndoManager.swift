@@ -85,12 +85,12 @@ public final class UndoManager {
     /// Stores the intent that undoes this run. The worker sends it with the result.
     private func offer() {
         guard isOfRun else { return }
-        guard !actions.isEmpty else { return UndoJournal.note(nil) }
+        guard !actions.isEmpty else { return UndoJournal.record(nil) }
         let intent = actions.reversed().lazy.compactMap { action in
             if case .intent(let intent) = action { return intent }
             return nil
         }.first
-        UndoJournal.note(
+        UndoJournal.record(
             UndoOffer(
                 name: actionName.isEmpty ? nil : actionName.bounded(to: 200),
                 intent: intent.map { intent in
@@ -108,7 +108,7 @@ public final class UndoManager {
 enum UndoJournal {
     private static let offer = Mutex<UndoOffer?>(nil)
 
-    static func note(_ offer: UndoOffer?) { self.offer.withLock { $0 = offer } }
+    static func record(_ offer: UndoOffer?) { self.offer.withLock { $0 = offer } }
 
     static func drain() -> UndoOffer? {
         offer.withLock { offer in

@@ -156,7 +156,7 @@ extension AppIntent {
             var ending = RunEnding(
                 .needsValue(
                     parameter: own?.name,
-                    question: question.wholeText.bounded(to: ErrorMessage.limit)
+                    question: question.textWithChoices.bounded(to: ErrorMessage.limit)
                 )
             )
             ending.result.details = RunDetails(

@@ -157,7 +157,7 @@ final class RunSession: Sendable {
             state.isCleanedUp = true
             return state.ending
         }
-        guard let ending else { preconditionFailure("the token is retained until the ending is set") }
+        guard let ending else { preconditionFailure("the cleanup token was released before perform() returned") }
         completion(ending)
     }
 }

@@ -51,7 +51,7 @@ extension RelayEnd {
         do throws(FrameError) {
             try channels[channel]?.queue(payload, removed.descriptors)
         } catch {
-            preconditionFailure("the decoder of packets limits frames: \(error)")
+            preconditionFailure("the packet decoder accepted an invalid frame: \(error)")
         }
     }
 

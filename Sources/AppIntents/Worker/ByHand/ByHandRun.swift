@@ -55,7 +55,7 @@ struct ByHandRun: Sendable {
 
     private func perform(_ intent: IntentDeclaration, _ arguments: IntentArguments) -> Never {
         guard let type = registry.type(named: intent.name) else {
-            preconditionFailure("the catalogue is made from the registry")
+            preconditionFailure("the registry lacks an intent of its own catalogue")
         }
         let (wakeEvent, interruptEvent) = (intentd_event_create(), intentd_event_create())
         guard wakeEvent >= 0, interruptEvent >= 0, intentd_interrupts_signal(interruptEvent) == 0 else {
@@ -81,7 +81,7 @@ struct ByHandRun: Sendable {
             ended: { _ in intentd_event_signal(wakeEvent) }
         )
         let isCancelled = wait(for: session, wakeEvent, interruptEvent)
-        guard let ending = session.ending else { preconditionFailure("the wait returns only once the run has ended") }
+        guard let ending = session.ending else { preconditionFailure("the wait returned before the run ended") }
         if isCancelled { Self.exit(.cancelled, "cancelled") }
         report(ending, of: intent, directory)
     }
