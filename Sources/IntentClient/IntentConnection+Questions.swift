@@ -16,9 +16,9 @@ extension IntentConnection {
 
     /// Answers a question. Only the first valid answer is accepted.
     ///
-    ///   - question: The question's number; nil for whichever question is open, unless it is a confirmation.
+    /// - Parameters:
+    ///   - question: The question's number; nil to answer the question that is open. Required for a confirmation.
     ///   - value: The answer, a value of the question's type.
-    ///   - value: The answer, of the question's type.
     ///   - files: The files that the value refers to by index.
     /// - Throws: ``IntentClientError`` with code `badAnswer` when the value is invalid or the number of a confirmation
     ///   is missing (the question stays open), `noQuestion` when the question is closed, or `notPermitted` when another

@@ -168,7 +168,7 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Sends a request. Files that exceed one frame are sent in preceding `files` requests.
+    /// Sends a request. Files that do not fit into one frame are sent in preceding `files` requests.
     func send(_ request: NumberedRequest, _ files: [SharedFileDescriptor]) {
         var files = files[...]
         while files.count > Frame.descriptorLimit {

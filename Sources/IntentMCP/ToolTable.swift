@@ -16,7 +16,7 @@ package struct ToolTable {
         for kind in RunTool.allCases { add(kind.tool, named: kind.rawValue) }
         for app in apps.sorted(by: { $0.name < $1.name }) {
             guard let intents = app.intents else {
-                remarks.append("\(app.name): no tools: \(app.problem ?? "it did not report its intents")")
+                remarks.append("the app \(app.name) has no tools: \(app.problem ?? "it did not report its intents")")
                 continue
             }
             let listed = intents.filter { $0.isDiscoverable && $0.details?.isForAgents != false }

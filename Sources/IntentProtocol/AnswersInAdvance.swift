@@ -23,7 +23,7 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
     public enum Others: String, Hashable, Sendable, Codable {
         /// The question stays open until it is answered or `QuestionTimeout=` expires.
         case wait
-        /// The question is declined immediately.
+        /// The question is closed immediately, without an answer.
         case refuse
     }
 

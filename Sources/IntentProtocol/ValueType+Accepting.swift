@@ -204,7 +204,7 @@ extension ObjectType {
         if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
             throw ValueMismatch(
                 expected: "an object (\(title))",
-                found: "one with the unknown property '\(unknown)'",
+                found: "an object with the unknown property '\(unknown)'",
                 hint: NearestName.hint(for: unknown, among: names)
             )
         }

@@ -108,9 +108,13 @@ struct ForkServer {
 
     /// Opens all entries of the root directory except `runs`, which contains a folder for each worker.
     private static func sharedFolders() -> [Int32] {
-        guard let names = try? File.names(in: "/"), !names.isEmpty else {
-            WorkerExit.configuration("cannot list the sandbox's root directory")
+        let names: [String]
+        do throws(SystemError) {
+            names = try File.names(in: "/")
+        } catch {
+            WorkerExit.configuration("cannot list the sandbox's root directory: \(error.code)")
         }
+        guard !names.isEmpty else { WorkerExit.configuration("the sandbox's root directory is empty") }
         return names.filter { $0 != "runs" }.compactMap { name in
             // Links are skipped: /tmp is a link to the worker's own folder.
             // The descriptors stay open in the fork server, and every worker closes them.

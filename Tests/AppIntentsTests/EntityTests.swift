@@ -96,7 +96,7 @@ import Testing
         let strange = try AppProcess.run("ExtendLoan", of: "Ported", ["loan": .object(["dais": .int(3)])])
         #expect(
             strange.message
-                == "parameter 'loan' expects an object (Loan), got one with the unknown property 'dais'; did you mean 'days'?"
+                == "parameter 'loan' expects an object (Loan), got an object with the unknown property 'dais'; did you mean 'days'?"
         )
     }
 

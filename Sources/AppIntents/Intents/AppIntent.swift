@@ -29,7 +29,7 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     static var supportedModes: IntentModes { get }
     /// The kinds of process in which the intent may run. The default is all of them. Ignored on Linux.
     static var allowedExecutionTargets: IntentExecutionTargets { get }
-    /// The authentication that the intent requires. The default is none.
+    /// The authentication that the intent requires. By default, it requires no authentication.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
     /// The names of the parameters with secret values, which are neither recorded nor echoed on a terminal. The default
     /// is an empty set.

@@ -271,7 +271,7 @@ extension AnyIntentParameter {
         traits.options?.provider ?? (valueOptions as? any AppEntity.Type)?._anyDefaultQuery
     }
 
-    /// The query that can search for the parameter's values by properties; nil if there is none.
+    /// The query that can search for the parameter's values by properties; nil if no query can.
     var propertyQuery: (any EntityPropertyQuery)? { optionsProvider as? any EntityPropertyQuery }
 }
 

@@ -20,12 +20,12 @@ public enum ClientRequest: Hashable, Sendable {
     case question(run: String)
     /// Answers the open question of a run.
     case answer(AnswerRequest)
-    /// Issues a ticket for the open question of a run. The same caller can later redeem the ticket and answer the
-    /// question.
+    /// Issues a ticket for the open question of a run. Its caller can later redeem the ticket and answer the question.
     case ticket(TicketRequest)
     /// Redeems a ticket and returns the open question it was issued for. A ticket can be redeemed only once.
     case redeem(RedeemRequest)
-    /// Passes files for the next `perform` request on this connection. Needed when the files exceed one frame.
+    /// Passes files for the next `perform` request on this connection. Needed when the files do not fit into
+    /// one frame.
     case files(count: Int)
     /// Returns files of a run's result, starting at the given index, as many as one frame can hold.
     case fetch(run: String, from: Int)
@@ -199,7 +199,7 @@ extension PerformRequest {
 public struct AnswerRequest: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: String
-    /// The question's number; nil for whichever question is open, unless it is a confirmation.
+    /// The question's number; nil to answer the question that is open. Required for a confirmation.
     public var question: UInt64?
     /// The answer, a value of the question's type.
     public var value: IntentValue

@@ -24,7 +24,7 @@ public struct LogPiece: Hashable, Sendable, Codable {
     public var text: String
     /// True when output before this piece is missing, because the run wrote more than history stores.
     public var followsGap: Bool
-    /// The number of bytes missing from the gap; nil when the number is unknown.
+    /// The number of bytes that were dropped before this piece; nil when it is unknown.
     public var leftOutByteCount: Int64?
 
     /// Creates a piece.

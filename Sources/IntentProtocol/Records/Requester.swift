@@ -1,7 +1,7 @@
 /// The party that makes a request: a user, or an agent that the operator permits to act for a user (`User=` and `For=`
 /// in `[Agents]`).
 package struct Requester: Hashable, Sendable {
-    /// The user for whom the request is made, and who owns the requested runs.
+    /// The user who owns the requested runs.
     package var user: Caller
     /// The agent's uid; nil when the user makes the request themselves.
     package var agent: UInt32?

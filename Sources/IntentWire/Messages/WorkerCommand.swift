@@ -2,7 +2,7 @@ package import IntentProtocol
 
 /// A command from `intentd` to a worker.
 package enum WorkerCommand: Hashable, Sendable {
-    /// Receive files for the next `perform` command. Sent when the files exceed one frame.
+    /// Receive files for the next `perform` command. Sent when the files do not fit into one frame.
     case files(count: Int)
     /// Perform a run, the only one of this worker. The run's files, or the last of them, are sent with the frame.
     case perform(PerformCommand)

@@ -50,7 +50,7 @@ package struct WorkerResult: Hashable, Sendable, Codable {
     /// The locations of the files, in the order of their indices in the value. Files in `memory` are attached to this
     /// frame, in the same order.
     package var files: [ResultFile]
-    /// Further details of the run; nil when there are none.
+    /// Further details of the run; nil when the worker reports no details.
     package var details: RunDetails?
 
     package init(ending: WorkerEnding, files: [ResultFile] = [], details: RunDetails? = nil) {
