@@ -248,7 +248,7 @@ public final class IntentConnection: Sendable {
 
     /// Reloads the daemon's configuration and apps. For operators only. Current runs keep their previous rules.
     ///
-    /// - Returns: The number of apps that can be used, and the reason why each of the others cannot.
+    /// - Returns: The number of usable apps, and the reason why each of the other apps is unusable.
     /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file has a mistake. The previous
     ///   configuration then stays in effect.
     public func reload() async throws -> ReloadReport {
@@ -261,8 +261,9 @@ public final class IntentConnection: Sendable {
     /// reconnect automatically.
     ///
     /// - Returns: The status of the new daemon.
-    /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over (nothing has
-    ///   changed then), or `connectionLost` when the new daemon does not answer within this connection's patience.
+    /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over, in which case
+    ///   nothing has changed, or `connectionLost` when the new daemon does not answer within this connection's
+    ///   patience.
     public func upgrade() async throws -> DaemonStatus {
         guard case .upgrading = try await link.request(.upgrade).answer else { throw IntentClientError.wrongAnswer }
         // The old daemon reads no further requests, so the new daemon answers this one.

@@ -2,7 +2,8 @@ internal import FoundationEssentials
 internal import Glibc
 internal import IntentLinux
 
-/// An `intentd` process that serves one app and one client. It accepts a single connection and exits when it closes.
+/// An `intentd` process that serves one app and one client. It accepts a single connection and exits when that
+/// connection closes.
 package struct PrivateDaemon: Sendable {
     /// The app's name: the file name of the executable, or of the intentd.command(5) file without its suffix.
     package let app: String

@@ -20,7 +20,7 @@ final class ServerLink: Sendable {
     enum Patience {
         /// The task stops waiting, and the answer is discarded when it arrives.
         case untilCancelled
-        /// The task continues to wait, because it must undo whatever the answer reports.
+        /// The task continues to wait, because the answer determines what must be undone.
         case untilAnswered
     }
 

@@ -120,7 +120,7 @@ extension MCPServer {
         for id in open.keys.filter({ open[$0]?.run == run }) { decide(id) }
     }
 
-    /// Handles the timeout of a request. If its run is not known yet, the request is decided when the run becomes
+    /// Handles the timeout of a request. If its run is not known yet, the request is answered when the run becomes
     /// known.
     mutating func handleTimeout(of id: RPCID) {
         open[id]?.due = nil

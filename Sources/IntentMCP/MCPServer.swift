@@ -196,7 +196,7 @@ struct OpenRequest {
     var began: Duration
     /// The run that the request concerns; nil until its identifier is known.
     var run: RunID?
-    /// The time at which the request is decided if no event decides it earlier.
+    /// The time at which the request is checked again if no event causes a check earlier; nil for no such time.
     var due: Duration?
     /// True after ``due`` has passed.
     var isOverdue = false

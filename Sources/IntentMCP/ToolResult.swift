@@ -44,8 +44,8 @@ enum ToolResult {
         schema(ofValue: type.map { resultSchema($0) } ?? .object(["type": .string("null")]))
     }
 
-    /// Returns the schema of `structuredContent`. Only `state` is required, because the run may have failed, wait for a
-    /// person or still be running.
+    /// Returns the schema of `structuredContent`. Only `state` is required, because the run may have failed, may be
+    /// waiting for a person, or may still be running.
     static func schema(ofValue value: JSONValue) -> JSONValue {
         let text = JSONValue.object(["type": .string("string")])
         return .object([

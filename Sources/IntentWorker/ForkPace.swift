@@ -1,7 +1,7 @@
-/// Detects that an app is used steadily. Mapping the app's code in huge pages, which its workers share, then pays for
-/// the memory that it needs.
+/// Detects that an app is used steadily. It is then worth the memory to map the app's code in huge pages, which the
+/// app's workers share.
 package struct ForkPace {
-    /// The number of workers within ``window`` from which use is steady.
+    /// The number of workers that must be forked within ``window`` for the use to be steady.
     package static let workerCount = 64
     /// The length of the window in nanoseconds.
     static let window: Int64 = 60_000_000_000

@@ -6,7 +6,7 @@ package protocol WorkerProgram: Sendable {
     ///
     /// - Throws: An error with a description for the program's author, if the program has no valid catalogue.
     func catalog() throws -> IntentCatalog
-    /// Performs the steps that every run has in common, once in the fork server, so that all workers share its memory
+    /// Performs the steps that every run has in common, once in the fork server, so that all workers share the memory
     /// pages and caches.
     func warmUp()
     /// Receives one run from `intentd` on descriptor 3, performs it and exits. Called on the thread of the run.

@@ -24,7 +24,7 @@ package struct RelayOutbox {
 
     private struct Channel {
         var jobs: [Job] = []
-        /// The number of bytes in frames that were sent but that the peer has not passed on yet.
+        /// The number of bytes in sent frames for which the peer has not granted credit yet.
         var unpassedByteCount = 0
 
         /// True if the first job can be sent now.

@@ -50,7 +50,7 @@ package struct RelayStream: Sendable {
     /// Counts a received message. Call this method after the message has been processed.
     package mutating func received() { receivedCount += 1 }
 
-    /// Returns the count to acknowledge now; nil when the peer already knows it.
+    /// Returns the number of received messages to acknowledge; nil when it has already been sent.
     package mutating func acknowledgement() -> UInt64? {
         guard lastSentCount < receivedCount else { return nil }
         lastSentCount = receivedCount

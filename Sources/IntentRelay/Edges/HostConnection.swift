@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// One thread serves all connections to the host through one ssh process, and restarts ssh if it exits.
 package final class HostConnection: Sendable {
-    /// An event that the user should be informed of.
+    /// An event to report to the user.
     package enum Notice: Equatable, Sendable {
         case lost(reason: String)
         case regained

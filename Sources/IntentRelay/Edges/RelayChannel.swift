@@ -34,8 +34,8 @@ struct RelayChannel {
     private var writes: [Write] = []
     /// The frame that is being prepared. Further frames are not decoded until it has been sent.
     var received: Received?
-    /// The error for the next request, one of the files of which was sent in an earlier frame and is missing; nil
-    /// otherwise.
+    /// The error with which the next request is refused, because one of its files was sent in advance and is missing;
+    /// nil otherwise.
     var problem: ErrorReport?
     /// True if the peer has closed the channel. The channel is removed after all queued frames have been written.
     var isClosedByPeer = false

@@ -63,7 +63,7 @@ package enum RelayFileAccess: UInt8, Sendable {
 extension RelayMessage {
     /// The maximum number of bytes in one `data` or `zeros` message.
     package static let chunkByteLimit = 128 << 10
-    /// The maximum number of bytes in a channel's frames that the receiver has not passed on yet. A single frame may
-    /// exceed it.
+    /// The maximum number of bytes in a channel's frames that the receiver has not written to its socket yet. A single
+    /// frame may exceed it.
     package static let channelWindow = 2 << 20
 }

@@ -13,7 +13,7 @@ package enum WorkerReport: Hashable, Sendable {
     case background(BackgroundPhase)
     /// The run needs an answer to continue.
     indirect case question(Question)
-    /// The question with this number needs no answer any more, because the app cancelled the code that asked it.
+    /// The question with this number no longer needs an answer, because the app cancelled the code that asked it.
     case withdrawn(question: UInt64)
     /// The last report: `perform()` has ended, and all its cancellation handlers have returned.
     indirect case finished(WorkerResult)
