@@ -30,7 +30,7 @@ extension IntentCatalog {
         case ambiguous([String])
     }
 
-    /// Looks up an intent by name. Without an exact match, the name may lack or add the suffix `Intent`.
+    /// Looks up an intent by name. If no name matches exactly, names that differ only in the suffix `Intent` match.
     public func intent(named text: String) -> Match {
         if let exact = intents.first(where: { $0.name == text }) { return .intent(exact) }
         let aliases = intents.filter { $0.answers(to: text) }
@@ -219,7 +219,7 @@ public struct IntentTraits: OptionSet, Hashable, Sendable {
 
     /// The intent is a `ProgressReportingIntent`: each advance of its progress extends its time limit.
     public static let progressReporting = IntentTraits(rawValue: 1 << 0)
-    /// The intent is a `LongRunningIntent`: its ceiling is the long one while it executes `performBackgroundTask`.
+    /// The intent is a `LongRunningIntent`: the long ceiling applies inside `performBackgroundTask`.
     public static let longRunning = IntentTraits(rawValue: 1 << 1)
     /// The intent is a `CancellableIntent`: its grace period is longer.
     public static let cancellable = IntentTraits(rawValue: 1 << 2)

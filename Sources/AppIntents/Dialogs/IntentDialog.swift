@@ -2,7 +2,7 @@
 ///
 /// Source: Apple's IntentDialog page.
 public struct IntentDialog: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The message for use without visual output.
+    /// The complete message, for use without visual output.
     let full: LocalizedStringResource
     /// The message to show next to visual output; nil if ``full`` is also used there.
     let supporting: LocalizedStringResource?

@@ -6,7 +6,7 @@ public protocol TypeDisplayRepresentable {
     static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
 }
 
-/// A type with values that have a display representation.
+/// A type with a display representation of each value.
 ///
 /// Source: Apple's InstanceDisplayRepresentable page.
 public protocol InstanceDisplayRepresentable: CustomLocalizedStringResourceConvertible {
@@ -18,7 +18,7 @@ extension InstanceDisplayRepresentable {
     public var localizedStringResource: LocalizedStringResource { displayRepresentation.title }
 }
 
-/// A type that has a display name, and with values that have a display representation.
+/// A type with a display name, and with a display representation of each value.
 ///
 /// Source: Apple's DisplayRepresentable page.
 public protocol DisplayRepresentable: InstanceDisplayRepresentable, TypeDisplayRepresentable {}

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a value is presented to people: a title and optional details.
+/// The representation of a value that is shown to people: a title and optional details.
 ///
 /// Source: Apple's DisplayRepresentation page.
 public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {

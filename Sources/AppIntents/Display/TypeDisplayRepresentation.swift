@@ -1,4 +1,4 @@
-/// How a type is presented to people.
+/// The representation of a type that is shown to people.
 ///
 /// Source: Apple's TypeDisplayRepresentation page.
 public struct TypeDisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {

@@ -1,5 +1,5 @@
-// These macros add no code. A macro of their own would need a compiler plugin, so each expands to a macro of the
-// toolchain that leaves the property unchanged.
+// These macros leave the property unchanged. Macros of this package would need a compiler plugin, so each one uses a
+// macro that the toolchain already has.
 
 /// Marks a computed property of an entity: `@ComputedProperty var initials: String { … }`.
 ///

@@ -1,7 +1,7 @@
 public import Foundation
 import IntentWire
 
-/// An error with a predefined meaning, or with a message for people.
+/// An error with a predefined meaning, or with a message to show to people.
 ///
 /// Source: Apple's AppIntentError page.
 public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
@@ -57,7 +57,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         self = convertible.appIntentError
     }
 
-    /// The message for people.
+    /// The error message to show to people.
     public var localizedStringResource: LocalizedStringResource {
         switch meaning {
         case .failed(_, let description): description

@@ -24,8 +24,8 @@ package enum ErrorMessage {
         return (known?.code?.text ?? typeAndCase(of: error)).bounded(to: 256)
     }
 
-    /// Returns the type and case of an error, such as `KitchenError.closed`. For an error of Foundation, returns the
-    /// domain and code, such as `NSCocoaErrorDomain.260`.
+    /// Returns the type and case of an error, such as `KitchenError.closed`. For a Foundation error, returns the domain
+    /// and code, such as `NSCocoaErrorDomain.260`.
     static func typeAndCase(of error: any Error) -> String {
         let type = String(describing: type(of: error))
         let mirror = Mirror(reflecting: error)
@@ -46,7 +46,7 @@ package enum ErrorMessage {
         return description.isEmpty || description == type ? type : "\(type): \(description)"
     }
 
-    /// Returns Foundation's message, with the path of the file; nil for errors of other origin.
+    /// Returns the message of a Foundation error, with the path of the file; nil for any other error.
     private static func foundation(_ error: any Error) -> String? {
         guard error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self else {
             return nil

@@ -60,8 +60,8 @@ public struct IntentFile: Sendable {
 
     /// The content of the file, read into memory.
     ///
-    /// - Precondition: The file can be read. Otherwise, ``data(contentType:)`` throws an error but this property stops
-    ///   the process.
+    /// - Precondition: The file can be read; otherwise, the process stops. ``data(contentType:)`` throws an error
+    ///   instead.
     public var data: Data {
         do {
             return try contents.bytes()

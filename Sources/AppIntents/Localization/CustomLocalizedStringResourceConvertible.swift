@@ -1,8 +1,8 @@
-/// A type that provides a string for people. For an error, this string is its message.
+/// A type that provides a localized string to show to people. For an error, this string is the error's message.
 ///
 /// Source: Apple's CustomLocalizedStringResourceConvertible page.
 public protocol CustomLocalizedStringResourceConvertible {
-    /// The string for people.
+    /// The localized string to show to people.
     var localizedStringResource: LocalizedStringResource { get }
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A string for people, with the location of its translations. The translation is looked up when the string is
+/// A string to show to people, with the location of its translations. The translation is looked up when the string is
 /// displayed.
 ///
 /// Source: Apple's LocalizedStringResource page (Foundation, which lacks this type on Linux).

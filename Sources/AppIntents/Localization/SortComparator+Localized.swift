@@ -6,11 +6,11 @@ public import Foundation
 ///
 /// Source: Apple's SortComparator page.
 extension SortComparator where Self == _TextComparator {
-    /// Compares strings as a file manager does: case is ignored, and digits are compared as numbers.
+    /// A comparator that sorts strings as a file manager does: it ignores case and compares digits as numbers.
     @_disfavoredOverload
     public static var localizedStandard: _TextComparator { _TextComparator(options: [.caseInsensitive, .numeric]) }
 
-    /// Compares strings as a dictionary does.
+    /// A comparator that sorts strings as a dictionary does.
     @_disfavoredOverload
     public static var localized: _TextComparator { _TextComparator(options: []) }
 }

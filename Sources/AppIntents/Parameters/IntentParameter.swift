@@ -57,7 +57,7 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         }
     }
 
-    /// Whether a parameter has been set.
+    /// The state of a parameter: set or unset.
     public enum ValueState: Hashable, Sendable {
         /// The parameter has a default, or the caller or the app has set it. An optional parameter can be set to nil.
         case set
@@ -65,7 +65,7 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         case unset
     }
 
-    /// Whether the parameter has been set.
+    /// The state of this parameter: set or unset.
     ///
     /// Source: Apple's IntentParameter.valueState page, which does not list the cases.
     public var valueState: ValueState {
@@ -145,7 +145,7 @@ extension IntentParameter: AnyIntentParameter {
         guard coding.isOptional else { return isSet }
         guard let value = state.withLock({ $0.value }) else { return false }
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be encoded, such as a file, is not nil.
+        // A value that cannot be encoded, such as a file, is treated as a value other than nil.
         return (try? coding.encode(value, &files)) != .null
     }
 

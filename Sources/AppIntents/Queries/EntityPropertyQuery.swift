@@ -24,7 +24,7 @@ public protocol EntityPropertyQuery: EntityQuery {
 }
 
 extension EntityPropertyQuery {
-    /// How several comparisons are combined.
+    /// The way in which several comparisons are combined.
     public typealias ComparatorMode = EntityQueryComparatorMode
     /// A property to sort by, and the direction.
     public typealias Sort = EntityQuerySort
@@ -38,7 +38,7 @@ extension EntityPropertyQuery {
     public typealias SortableBy = EntityQuerySortableByProperty<Entity>
 }
 
-/// How several comparisons are combined.
+/// The way in which several comparisons are combined.
 ///
 /// Source: Apple's EntityQueryComparatorMode page.
 @frozen

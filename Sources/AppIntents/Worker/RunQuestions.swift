@@ -26,7 +26,7 @@ final class RunQuestions: Sendable {
         var isFirstSent = false
         var lastNumber: UInt64 = 0
         var lastTicket: UInt64 = 0
-        /// The numbers of questions that were sent but that no task is waiting for any more.
+        /// The numbers of questions that were sent but for which no task is waiting any longer.
         var withdrawn: [UInt64] = []
         /// The tickets of calls that were cancelled before they began to wait.
         var abandoned: Set<UInt64> = []
@@ -136,7 +136,7 @@ final class RunQuestions: Sendable {
         state.withLock { _ = $0.withdrawn.removeFirst() }
     }
 
-    /// Makes the open question be sent again, to a new supervisor.
+    /// Requests that the open question be sent again, to a new supervisor.
     func resendOpenQuestion() {
         state.withLock { $0.isFirstSent = false }
         wake()

@@ -1,51 +1,50 @@
 /// The answer of `intentd` to a request. Each request has one answer.
 public enum ClientAnswer: Hashable, Sendable {
-    /// Answers `hello`.
+    /// The answer to `hello`.
     case hello(Hello)
-    /// Answers `list`.
+    /// The answer to `list`.
     case apps([AppDescription])
-    /// Answers `describe`.
+    /// The answer to `describe`.
     case app(AppDescription)
-    /// Answers `perform`: the run has been recorded, and its events follow.
+    /// The answer to `perform`: the run has been recorded, and its events follow.
     case accepted(run: RunID)
-    /// Answers `cancel`: all processes of the run have exited.
+    /// The answer to `cancel`: all processes of the run have exited.
     case ended(RunEnd)
-    /// Answers `watch`: the client is now subscribed, and the run's events follow.
+    /// The answer to `watch`: the client is now subscribed, and the run's events follow.
     case watching(WatchedRun)
-    /// Answers `question` and `redeem`.
+    /// The answer to `question` and to `redeem`.
     case asking(AskingRun)
-    /// Answers `answer`: this was the first valid answer to the question. It is recorded, and the run continues with
-    /// it.
+    /// The answer to `answer`: this was the first valid answer to the question. The run continues with it.
     case answerAccepted(run: RunID, question: UInt64)
-    /// Answers `ticket`.
+    /// The answer to `ticket`.
     case ticket(text: String)
-    /// Answers `files`: `intentd` holds the files until the `perform` request arrives.
+    /// The answer to `files`: `intentd` holds the files until the `perform` request arrives.
     case filesReceived(count: Int)
-    /// Answers `fetch`.
+    /// The answer to `fetch`.
     case files(FilePart)
-    /// Answers `discardFiles`: `intentd` has discarded the files.
+    /// The answer to `discardFiles`: `intentd` has discarded the files.
     case filesDiscarded(run: RunID)
-    /// Answers `runs`.
+    /// The answer to `runs`.
     case runs([LiveRun])
-    /// Answers `status`.
+    /// The answer to `status`.
     case status(DaemonStatus)
-    /// Answers `history`.
+    /// The answer to `history`.
     case history(HistoryPage)
-    /// Answers `story`.
+    /// The answer to `story`.
     case story(RunStory)
-    /// Answers `logs`.
+    /// The answer to `logs`.
     case logs(LogPage)
-    /// Answers `prune`.
+    /// The answer to `prune`.
     case pruned(runCount: Int)
-    /// Answers `import`.
+    /// The answer to `import`.
     case imported(ImportReport)
-    /// Answers `metrics`.
+    /// The answer to `metrics`.
     case metrics(text: String)
-    /// Answers `reload`: the new configuration is in effect.
+    /// The answer to `reload`: the new configuration is in effect.
     case reloaded(ReloadReport)
-    /// Answers `upgrade`: the connection closes now, and the new program listens on the same socket.
+    /// The answer to `upgrade`: the connection closes now, and the new program listens on the same socket.
     case upgrading
-    /// Answers every request that failed. A failed request changes nothing.
+    /// The answer to every failed request, which has changed nothing.
     case refused(ErrorReport)
 }
 

@@ -1,4 +1,4 @@
-/// A query for recorded runs. The result contains the runs that meet all conditions that are set.
+/// A query for recorded runs. The result contains the runs that meet every specified condition.
 public struct HistoryQuery: Hashable, Sendable, Codable {
     /// The time at or after which the runs were accepted.
     public var since: Timestamp?
@@ -16,7 +16,7 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     public var everybody: Bool?
     /// True to select only runs in which a user answered a question.
     public var isAnswered: Bool?
-    /// The maximum number of runs, newest first.
+    /// The maximum number of runs to return. The newest runs are returned first.
     public var count: Int?
     /// The ``HistoryPage/next`` of the previous page. Only runs with a smaller ``RecordedRun/number`` are returned.
     public var before: Int64?

@@ -61,7 +61,7 @@ package struct RelayStream: Sendable {
     package mutating func acknowledged(upTo count: UInt64) throws(RelayViolation) {
         guard count >= acknowledgedCount, count <= acknowledgedCount + UInt64(writtenCount) else {
             throw RelayViolation(
-                "\(count) messages were acknowledged, expected \(acknowledgedCount) to "
+                "the peer acknowledged \(count) messages instead of \(acknowledgedCount) to "
                     + "\(acknowledgedCount + UInt64(writtenCount))"
             )
         }

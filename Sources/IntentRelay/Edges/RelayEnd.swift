@@ -288,10 +288,14 @@ final class RelayEnd {
         while let packet = try link?.nextPacket() {
             switch packet {
             case .hello(let hello):
-                guard role == .relay, link?.isGreeted == false else { throw RelayViolation("a second hello message") }
+                guard role == .relay, link?.isGreeted == false else {
+                    throw RelayViolation("the peer sent a second hello message")
+                }
                 report(.hello(hello))
             case .welcome(let hello):
-                guard role == .user, link?.isGreeted == false else { throw RelayViolation("a second hello message") }
+                guard role == .user, link?.isGreeted == false else {
+                    throw RelayViolation("the peer sent a second hello message")
+                }
                 report(.welcome(hello))
                 // The owner must decide whether the session continues before any message is decoded.
                 return
@@ -309,7 +313,9 @@ final class RelayEnd {
     func readRest() throws(RelayViolation) {
         while let packet = try link?.nextPacket() {
             guard case .message(let message) = packet else {
-                guard case .received(let count) = packet else { throw RelayViolation("a second hello message") }
+                guard case .received(let count) = packet else {
+                    throw RelayViolation("the peer sent a second hello message")
+                }
                 try stream.acknowledged(upTo: count)
                 continue
             }

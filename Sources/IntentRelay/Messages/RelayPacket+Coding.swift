@@ -188,7 +188,7 @@ private struct PacketReader {
             )
         }
         guard let access = RelayFileAccess(rawValue: word), original == 0 else {
-            throw RelayViolation("unknown file purpose \(word)")
+            throw RelayViolation("the file purpose \(word) is unknown")
         }
         return FileAnnouncement(file: file, channel: channel, purpose: .passed(access), byteCount: count)
     }
