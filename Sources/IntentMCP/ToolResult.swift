@@ -186,7 +186,7 @@ enum ToolResult {
         guard text.utf8.count > textByteLimit else { return text }
         var kept = String(text.prefix(textByteLimit / 4))
         while kept.utf8.count > textByteLimit { kept.removeLast(max(1, kept.count / 8)) }
-        let rest = run.map { "; the whole text: \(RunResource(run: $0, part: .value).uri)" } ?? ""
+        let rest = run.map { "; the complete text: \(RunResource(run: $0, part: .value).uri)" } ?? ""
         return kept + "\n[\(text.utf8.count - kept.utf8.count) more bytes\(rest)]"
     }
 }

@@ -53,18 +53,18 @@ package struct ToolTable {
         for intent in intents {
             for parameter in intent.parameters where parameter.hasOptions == true {
                 let words: [String]
-                let what: String
+                let subject: String
                 if case .entity(let type) = parameter.type.element {
                     guard found.insert(type.name).inserted else { continue }
                     words = [app.name, "find", type.name]
-                    what = type.title
+                    subject = type.title
                 } else {
                     words = [app.name, "options", ToolName.short(intent.name), parameter.name]
-                    what = "options for \(parameter.title)"
+                    subject = "options for \(parameter.title)"
                 }
                 let tool = Tool(
                     name: "",
-                    title: Self.line("Find \(what)"),
+                    title: Self.line("Find \(subject)"),
                     description: Self.limited(
                         "Lists the values that the parameter \(parameter.name) of \(intent.title) accepts, "
                             + "with their titles. Pass a value as the argument."

@@ -175,7 +175,7 @@ package enum PayloadShape {
             case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
                 index += 1
                 guard let scalar = Self.controls[kind] else {
-                    preconditionFailure("no control character for this escape")
+                    preconditionFailure("the escape does not stand for a control character")
                 }
                 return scalar
             case UInt8(ascii: "u"):

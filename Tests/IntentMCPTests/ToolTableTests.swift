@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `texts of apps are shortened and contain no characters that control a terminal`() throws {
+    @Test func `strings of apps are shortened and contain no characters that control a terminal`() throws {
         var app = MCPPeer.app
         app.catalog?.intents[0].summary = "\u{1b}[2J" + String(repeating: "y", count: 5000)
         let order = try #require(ToolTable([app]).tool(named: "Kitchen_OrderSoup"))

@@ -115,7 +115,7 @@ final class RunReporter: Sendable {
             _ = try send(.finished(ending.result), ending.descriptors, .untilSent)
         } catch {
             guard case .tooLarge(let byteCount, let limit) = error else {
-                preconditionFailure("a frame can be encoded unless it is too large")
+                preconditionFailure("cannot encode a result: \(error)")
             }
             let message = """
                 the result of \(byteCount) bytes exceeds the limit of \(limit) bytes. \
@@ -130,7 +130,7 @@ final class RunReporter: Sendable {
         do {
             return try send(report, [], waiting)
         } catch {
-            preconditionFailure("a report without app data fits into a frame: \(error)")
+            preconditionFailure("cannot encode a report without app data: \(error)")
         }
     }
 }

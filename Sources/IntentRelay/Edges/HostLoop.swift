@@ -99,7 +99,7 @@ final class HostLoop {
         case .linkEnded: try linkEnded()
         case .ended(let report): throw Ending(failure: failure(report))
         case .finished: throw Ending(failure: failure(ErrorReport(.stopping, "the relay ended the session")))
-        case .hello, .connect: preconditionFailure("only a relay receives these")
+        case .hello, .connect: preconditionFailure("only a relay receives hello and connect messages")
         }
     }
 

@@ -79,7 +79,7 @@ package final class RelayServer {
             end.sendPacket(.refusal(problem))
             throw Ending(problem: problem)
         case .finished: throw Ending()
-        case .welcome, .opened, .refused: preconditionFailure("only the user's end receives these")
+        case .welcome, .opened, .refused: preconditionFailure("only the user's end receives the relay's answers")
         }
     }
 

@@ -49,8 +49,8 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     package var slot: SlotID
     package var app: AppName
     package var mode: WorkerMode
-    /// The uid of the run's owner, because workers of different users never share a sandbox. Nil when the app only
-    /// describes its intents, because no owner is involved.
+    /// The uid of the run's owner; nil when the app only describes its intents. Workers of different users never share
+    /// a sandbox.
     package var user: UInt32?
     /// The name of the owner's account; nil when unknown. The name is needed because a uid can be reassigned to another
     /// account.
