@@ -21,7 +21,7 @@ private struct Pour: AppIntent {
         #expect(pour.$size.valueState == .set)
     }
 
-    @Test func `a parameter whose given value is null is set`() {
+    @Test func `a parameter with a given null is set`() {
         let pour = Pour()
         pour.cups = nil
         #expect(pour.$cups.valueState == .set)

@@ -42,7 +42,7 @@ package struct RelayDecoder: Sendable {
         guard !hasPreamble else { return true }
         let expected = RelayPacket.preamble
         guard buffer.starts(with: expected.prefix(buffer.count)) else {
-            throw RelayViolation("expected the preamble of a relay")
+            throw RelayViolation("the first bytes are not the relay's preamble")
         }
         guard buffer.count >= expected.count else { return false }
         hasPreamble = true
