@@ -83,7 +83,7 @@ import Testing
         ("a frame of a file that was not sent", packet(4, [0, 0, 0, 1, 1, 0, 0, 0, 99, 0x7B])),
         ("a frame with 200 files", packet(4, [0, 0, 0, 1, 200] + [UInt8](repeating: 0, count: 800))),
         ("a channel that was not requested", packet(2, [0, 0, 0, 77])),
-        ("an own channel", packet(1, [0, 0, 0, 77])),
+        ("a channel that the relay opens", packet(1, [0, 0, 0, 77])),
         ("a file for writing", packet(7, [0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 8))),
         (
             "new contents of a file that was not passed",
@@ -94,8 +94,8 @@ import Testing
             packet(7, [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 8))
                 + packet(10, [0, 0, 0, 1] + [UInt8](repeating: 0, count: 32))
         ),
-        ("an acknowledgement of the future", packet(0x83, [0, 0, 0, 0, 0, 0, 0xFF, 0])),
-        ("a second greeting", answerBytes(0x81, #"{"received":0,"software":"x","version":1}"#)),
+        ("an acknowledgement of unsent messages", packet(0x83, [0, 0, 0, 0, 0, 0, 0xFF, 0])),
+        ("a second hello message", answerBytes(0x81, #"{"received":0,"software":"x","version":1}"#)),
         ("a frame that is not JSON", packet(4, [0, 0, 0, 1, 0] + Array("\u{1B}[2J".utf8))),
     ]
 
@@ -106,7 +106,7 @@ import Testing
             let start =
                 Array("intentd-relay\n".utf8) + Self.packet(0x81, Array(session.utf8)) + Self.packet(2, [0, 0, 0, 1])
                 + bytes
-            // The greeting and the request for channel 1 are read first, so that the answers are expected.
+            // The hello message and the request for channel 1 are read first, so that the answers are expected.
             let command = try status(
                 "exec /usr/bin/python3 -c \"import sys,os; os.write(1, bytes([\(Self.list(start.prefix(14 + 5 + session.utf8.count)))]));"
                     + "got = b''\nwhile b'\\x01\\x00\\x00\\x00\\x04' not in got: got += os.read(0, 65536)\n"

@@ -54,14 +54,13 @@ import Testing
         }
     }
 
-    @Test func `a greeting is JSON that names the version, the program, the session and the received messages`() throws
-    {
+    @Test func `a hello message is JSON with the version, the program, the session and the received messages`() throws {
         let text =
             #"{"received":3,"session":{"name":"\#(Self.digits)","secret":"\#(Self.digits)"},"software":"x 1","version":1}"#
         let bytes = [0x81, 0, 0, 0, UInt8(text.utf8.count)] + Array(text.utf8)
         let packet = try #require(try Self.decode(bytes).first)
         guard case .welcome(let hello) = packet else {
-            Issue.record("not a greeting: \(packet)")
+            Issue.record("not a hello message: \(packet)")
             return
         }
         #expect(hello.version == 1 && hello.software == "x 1" && hello.receivedCount == 3)

@@ -206,7 +206,7 @@ protocol AnyIntentParameter: AnyObject, Sendable {
     var hasGivenValue: Bool { get }
     /// Returns the encoded value; nil if no value has been set.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
-    /// The value type, if it can list its values as an entity type can; otherwise nil.
+    /// The value type; nil if the type cannot list its values.
     var valueOptions: (any _ValueOptions.Type)? { get }
     /// Returns the parameter's declaration; nil if values of its type cannot be sent.
     func declaration(named name: String) -> ParameterDeclaration?
