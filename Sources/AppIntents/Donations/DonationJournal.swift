@@ -26,8 +26,8 @@ enum DonationJournal {
         return identifier
     }
 
-    /// Withdraws donations. Donations of this run are withdrawn immediately, and donations of earlier runs when this run
-    /// ends.
+    /// Withdraws donations. Donations of this run are withdrawn immediately, and donations of earlier runs when this
+    /// run ends.
     ///
     /// - Throws: ``RunError`` when the run withdraws more donations than its result can contain.
     static func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {

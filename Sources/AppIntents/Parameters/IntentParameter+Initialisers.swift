@@ -60,7 +60,7 @@ extension IntentParameter {
     ///   - description: A description of what the value is used for.
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -88,7 +88,7 @@ extension IntentParameter {
     ///   - description: A description of what the value is used for.
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - optionsProvider: The provider of the values from which to choose.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
@@ -119,7 +119,7 @@ extension IntentParameter {
     ///   - description: A description of what the value is used for.
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - resolvers: The resolvers that convert values of other types.
     public convenience init<Specification: ResolverSpecification>(
@@ -150,7 +150,7 @@ extension IntentParameter {
     ///   - description: A description of what the value is used for.
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - optionsProvider: The provider of the values from which to choose.
     ///   - resolvers: The resolvers that convert values of other types.
@@ -185,7 +185,7 @@ extension IntentParameter {
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - size: The permitted number of elements in the list.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -216,7 +216,7 @@ extension IntentParameter {
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - size: The permitted number of elements in the list.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - optionsProvider: The provider of the values from which to choose.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
@@ -250,7 +250,7 @@ extension IntentParameter {
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - size: Ignored on Linux.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -280,7 +280,7 @@ extension IntentParameter {
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - size: Ignored on Linux.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - optionsProvider: The provider of the values from which to choose.
     public convenience init<OptionsProvider: DynamicOptionsProvider>(
@@ -1252,7 +1252,7 @@ extension IntentParameter where Value.ValueType == IntentFile {
     ///   - title: The display name. If nil, it is derived from the name of the property.
     ///   - description: A description of what the value is used for.
     ///   - defaultValue: The value to use when the caller provides none.
-    ///   - supportedTypeIdentifiers: The permitted types of files, such as `public.png`. If empty, all types are permitted.
+    ///   - supportedTypeIdentifiers: The permitted file types, such as `public.png`. If empty, all types are permitted.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
@@ -1311,7 +1311,7 @@ extension IntentParameter where Value.ValueType == IntentFile {
     ///   - title: The display name. If nil, it is derived from the name of the property.
     ///   - description: A description of what the value is used for.
     ///   - defaultValue: The value to use when the caller provides none.
-    ///   - supportedTypeIdentifiers: The permitted types of files, such as `public.png`. If empty, all types are permitted.
+    ///   - supportedTypeIdentifiers: The permitted file types, such as `public.png`. If empty, all types are permitted.
     ///   - size: The permitted number of elements in the list.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
     ///   - inputConnectionBehavior: Ignored on Linux.
@@ -1377,7 +1377,7 @@ extension IntentParameter where Value.ValueType: AppEnum {
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - supportedValues: The permitted cases.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1408,7 +1408,7 @@ extension IntentParameter where Value.ValueType: AppEnum {
     ///   - description: A description of what the value is used for.
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - supportedValues: The permitted cases.
     @_disfavoredOverload
@@ -1443,7 +1443,7 @@ extension IntentParameter where Value.ValueType: AppEntity {
     ///   - description: A description of what the value is used for.
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - query: The query for the entities from which to choose.
     public convenience init<Query: EntityQuery>(
@@ -1476,7 +1476,7 @@ extension IntentParameter where Value.ValueType: AppEntity {
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - size: The permitted number of elements in the list.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - query: The query for the entities from which to choose.
     public convenience init<Query: EntityQuery>(
@@ -1510,7 +1510,7 @@ extension IntentParameter where Value.ValueType: AppEntity {
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - size: Ignored on Linux.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - query: The query for the entities from which to choose.
     public convenience init<Query: EntityQuery>(
@@ -1545,7 +1545,7 @@ extension IntentParameter where Value.ValueType: FileEntity {
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - supportedContentTypes: Ignored on Linux.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1576,7 +1576,7 @@ extension IntentParameter where Value.ValueType: FileEntity {
     ///   - supportedContentTypes: Ignored on Linux.
     ///   - size: The permitted number of elements in the list.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1609,7 +1609,7 @@ extension IntentParameter where Value.ValueType: FileEntity {
     ///   - supportedContentTypes: Ignored on Linux.
     ///   - size: Ignored on Linux.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -1640,7 +1640,7 @@ extension IntentParameter where Value.ValueType: FileEntity {
     ///   - defaultValue: The value to use when the caller provides none.
     ///   - supportedContentTypes: Ignored on Linux.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - query: The query for the entities from which to choose.
     public convenience init<Query: EntityQuery>(
@@ -1674,7 +1674,7 @@ extension IntentParameter where Value.ValueType: FileEntity {
     ///   - supportedContentTypes: Ignored on Linux.
     ///   - size: The permitted number of elements in the list.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - query: The query for the entities from which to choose.
     public convenience init<Query: EntityQuery>(
@@ -1711,7 +1711,7 @@ extension IntentParameter where Value.ValueType: FileEntity {
     ///   - supportedContentTypes: Ignored on Linux.
     ///   - size: Ignored on Linux.
     ///   - requestValueDialog: The question to ask when the value is missing. If nil, the title is used.
-    ///   - requestDisambiguationDialog: The question to ask when several values match. If nil, `requestValueDialog` is used.
+    ///   - requestDisambiguationDialog: The question to ask when several values match; nil for `requestValueDialog`.
     ///   - inputConnectionBehavior: Ignored on Linux.
     ///   - query: The query for the entities from which to choose.
     public convenience init<Query: EntityQuery>(

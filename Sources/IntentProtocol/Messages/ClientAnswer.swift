@@ -176,8 +176,8 @@ public struct RunEnd: Hashable, Sendable, Codable {
     public var account: RunAccount
     /// The number of descriptors that are sent with this frame. They are the files of the outcome's value, in order.
     public var fileCount: Int
-    /// The number of the value's files if they do not fit into one frame; nil otherwise. If it is set, the frame has no files,
-    /// and the client requests them in parts with `fetch`.
+    /// The number of the value's files if they do not fit into one frame; nil otherwise. If it is set, the frame has
+    /// no files, and the client requests them in parts with `fetch`.
     public var keptFileCount: Int?
 
     /// Creates the end of a run.
