@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A source of the values to choose from for a parameter, which it lists on demand.
+/// Lists the options of a parameter on demand.
 struct OptionsSource: Sendable {
     let provider: any DynamicOptionsProvider
 
@@ -8,13 +8,14 @@ struct OptionsSource: Sendable {
         self.provider = provider
     }
 
-    /// Returns the values to choose from, given the current values of ``OptionsPreparation/intent``.
+    /// Returns the options, which may depend on the current values of ``OptionsPreparation/intent``.
     func options(matching text: String?) async throws -> OptionList {
         try await OptionsPreparation.prepare(provider)
         return try await Self.list(provider, matching: text)
     }
 
-    /// Returns the provider's default; nil if it has none, or if it needs a dependency that the app has not registered.
+    /// Returns the provider's default; nil if the provider has no default or needs a dependency that the app has not
+    /// registered.
     static func defaultResult(of provider: any DynamicOptionsProvider) async -> (any _IntentValue)? {
         guard (try? await OptionsPreparation.prepare(provider)) != nil else { return nil }
         return await provider.defaultResult() as (any _IntentValue)?
@@ -73,7 +74,7 @@ enum OptionsPreparation {
     }
 }
 
-/// Values to choose from, in sections, encoded for sending.
+/// Options in sections, encoded for sending.
 struct OptionList: Sendable {
     struct Section: Sendable {
         var title: String?
@@ -94,7 +95,7 @@ struct OptionList: Sendable {
         self.sections = sections
     }
 
-    /// - Parameter text: Keeps only options that contain the text in their title or value; nil keeps all options.
+    /// - Parameter text: A string that an option's title or value must contain; nil for all options.
     init<Results: ResultsCollection>(_ results: Results, matching text: String? = nil) throws {
         let coding = Results.Result._intentValueCoding
         var files = OutgoingFiles(directory: nil)
@@ -114,7 +115,7 @@ struct OptionList: Sendable {
         }
     }
 
-    /// The list as the value of a run: one object per option.
+    /// The options as the value of a run: one object for each option.
     var wireValue: IntentWire.IntentValue {
         .array(
             sections.flatMap { section in
@@ -132,7 +133,7 @@ struct OptionList: Sendable {
 }
 
 extension OptionList {
-    /// Returns the first `count` options, in their sections.
+    /// Returns the first `count` options in their sections.
     func prefix(_ count: Int) -> OptionList {
         var rest = max(0, count)
         var sections: [Section] = []

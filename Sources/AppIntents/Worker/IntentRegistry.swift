@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// All intents linked into this program, found without registration.
+/// The intents that are linked into this program. They are found without registration.
 package struct IntentRegistry {
     /// The intents, sorted by name.
     package let types: [any AppIntent.Type]
@@ -18,7 +18,7 @@ package struct IntentRegistry {
         types = byName.keys.sorted().compactMap { byName[$0]?.first }
     }
 
-    /// Returns a registry of the program's own intents.
+    /// Returns the registry of this program's intents.
     package static func ofProgram() throws(CatalogError) -> IntentRegistry {
         try IntentRegistry(conformingTypes())
     }
@@ -45,7 +45,7 @@ package struct IntentRegistry {
 
     private static func conformingTypes() -> [any AppIntent.Type] {
         ConformingTypes.of((any AppIntent).self).compactMap { type in
-            // Omit the intents of this library, which do not belong to the app.
+            // Intents of this library are omitted, because they do not belong to the app.
             own.contains(ObjectIdentifier(type)) ? nil : type as? any AppIntent.Type
         }
     }
