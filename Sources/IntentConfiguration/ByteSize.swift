@@ -13,7 +13,7 @@ package enum ByteSize: Equatable, Sendable {
         }
     }
 
-    /// Parses a size. Returns nil if the text is invalid, or if the size is negative or exceeds 63 bits.
+    /// Parses a size. Returns nil if the string is invalid, or if the size is negative or exceeds 63 bits.
     package static func parse(_ text: String) -> ByteSize? {
         let text = text.trimmed
         if text == "infinity" { return .infinity }

@@ -114,7 +114,7 @@ import Testing
 
     @Test func `files of a removed folder cannot be opened`() throws {
         parts.workers.open(["a"], of: id, keeping: nil)
-        #expect(try parts.reports() == [.openFailed(slot: id, message: "the run's directory was removed")])
+        #expect(try parts.reports() == [.openFailed(slot: id, message: "the run's folder was removed")])
     }
 
     private struct Unexpected: Error {
