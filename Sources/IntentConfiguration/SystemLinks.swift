@@ -1,7 +1,7 @@
 /// Resolves symbolic links that belong to the system, such as /var/run. A granted path must not contain any other
 /// links.
 package enum SystemLinks {
-    /// The folders in which only root can create files, on every system that follows hier(7).
+    /// The folders in which only root can create files on every system that follows hier(7).
     private static let folders: Set<String> = ["", "/usr", "/var", "/etc", "/run"]
     /// The folders below /dev in which other users can create files.
     private static let openFolders = ["/dev/shm", "/dev/mqueue", "/dev/pts"]

@@ -94,7 +94,7 @@ import Testing
     func `a template in which a value would choose the option is refused`(_ exec: String) {
         let problems = CommandFixture.problems("[Intent A]\nExec=\(exec)\n[Intent A.Parameter x]\n")
         #expect(problems.count == 1)
-        #expect(problems.first?.contains("lets a value choose the option") == true)
+        #expect(problems.first?.contains("lets a value determine the option") == true)
         #expect(CommandFixture.problems("[Intent A]\nExec=\(exec)\n[Intent A.Parameter x]\nOptions=a b\n") == [])
     }
 
