@@ -7,6 +7,7 @@ package enum DateText {
 
     /// Returns the instant in RFC 3339 form. Returns nil if the string is not a date, or is another part of a date than
     /// `kind`.
+    ///
     /// Accepts `2026-11-21T09:30:00Z`, `2026-11-21 09:30:00+01:00`, `2026-11-21`, `2026-11-21 09:30`, `09:30` (today),
     /// `tomorrow 09:30` and `now`. A string with a time zone is a complete date for every kind.
     package static func read(_ text: String, as kind: Kind? = nil, now: time_t = time(nil)) -> String? {

@@ -70,7 +70,7 @@ struct TemplateCheck {
                 return "\(key)=: '\(parameter.name)' is a file; only Exec= and Environment= can contain its path"
             }
             if parameter.declaration.type.isList, !template.uses.contains(.lists) {
-                return "\(key)=: '\(parameter.name)' is a list, which this key cannot contain; use it in Exec=, Cancel= or Dialog="
+                return "\(key)=: '\(parameter.name)' is a list; use it in Exec=, Cancel= or Dialog= instead"
             }
             return nil
         case .condition, .output, .result, .lastLine: return nil

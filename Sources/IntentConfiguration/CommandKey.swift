@@ -273,7 +273,7 @@ package enum CommandIntentKey: String, SettingKey {
             SettingManual(
                 .value(
                     name: "intent [parameter=value ...]",
-                    of: "an intent of the file, and values in the syntax of a template"
+                    of: "the name of an intent in the file, followed by assignments in the syntax of a template"
                 ),
                 standard: "none",
                 example: "Restore archive=%{result} folder=%{folder}",

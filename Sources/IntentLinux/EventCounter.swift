@@ -23,10 +23,10 @@ package struct EventCounter: ~Copyable, Sendable {
         _ = intentd_event_take(counter.rawValue)
     }
 
-    /// Waits until the counter is signalled or the time has passed.
+    /// Waits until the counter is signalled, or until the time limit expires.
     ///
     /// - Parameter milliseconds: The maximum time to wait; nil to wait without a limit.
-    /// - Returns: False if the time has passed.
+    /// - Returns: False if the time limit expired.
     @discardableResult
     package func wait(milliseconds: Int32?) -> Bool {
         var ready = pollfd(fd: counter.rawValue, events: Int16(POLLIN), revents: 0)

@@ -6,9 +6,9 @@ import Glibc
 /// execve(2), forks by a fork server, and signals. A worker adds a second filter that refuses all three. Calls that the
 /// filter does not list fail with ENOSYS, as on an older kernel, so that libraries use their fallbacks. Forbidden calls
 /// fail with EPERM. Calls of another ABI (32-bit, x32) kill the process, because no legitimate app makes them.
-/// A filter inspects only the arguments of a call, not the memory that pointers refer to. Paths and addresses are
-/// therefore restricted by mounts, Landlock and the network namespace.
-/// therefore restricted by mounts, Landlock and the network namespace.
+///
+/// A filter inspects only the arguments of a call, not the memory that pointers refer to. Mounts, Landlock and the
+/// network namespace therefore restrict paths and addresses.
 package struct SystemCallFilter: Equatable, Sendable {
     /// An app's permissions beyond computing and using the files and sockets that were passed to it.
     package struct Permissions: OptionSet, Hashable, Sendable {

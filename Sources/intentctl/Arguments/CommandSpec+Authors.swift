@@ -22,13 +22,13 @@ extension CommandSpec {
             OptionSpec(
                 "command",
                 .value("NAME"),
-                "write NAME.intents for the command line after '--', and try it; %{name} is a value"
+                "create NAME.intents from the command line after '--', and try it; %{name} stands for a value"
             ),
             OptionSpec(
                 "package",
                 .value("PATH"),
                 default: "the checkout that this intentctl was built in",
-                "the package of intentd, for the library AppIntents"
+                "the package of intentd that contains the library AppIntents"
             ),
             OptionSpec(
                 "locales",
@@ -43,7 +43,7 @@ extension CommandSpec {
         name: .locales,
         words: "LANGUAGES",
         wordCount: 1...1,
-        summary: "write the data of some languages, which an app links instead of the data of all",
+        summary: "write the data of some languages, which an app links instead of the data of all languages",
         options: [
             OptionSpec(
                 "into",

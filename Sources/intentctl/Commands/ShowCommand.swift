@@ -23,7 +23,7 @@ struct ShowCommand {
 /// `intentctl why RUN`
 struct WhyCommand {
     private let invocation: Invocation
-    /// The number of output lines to show. The whole explanation then fits on one screen.
+    /// The number of output lines to show. With this number, the whole explanation fits on one screen.
     private static let lineCount = 6
 
     init(_ invocation: Invocation) {
@@ -83,8 +83,8 @@ struct LogsCommand {
         while let serial = next {
             let page = try await connection.logs(of: run, after: serial)
             for piece in page.pieces {
-                if piece.followsGap { Console.note("intentctl: \(Self.gap(piece)) of the output was not kept") }
-                // A piece without text only reports a gap.
+                if piece.followsGap { Console.note("intentctl: \(Self.gap(piece)) of the output was not recorded") }
+                // A piece without output only reports a gap.
                 if piece.text.isEmpty, !invocation.wantsJSON { continue }
                 if let stream, stream != piece.stream.rawValue { continue }
                 try print(piece, isRaw: isRaw)
@@ -102,7 +102,7 @@ struct LogsCommand {
         if invocation.wantsJSON { return try Console.output(JSONValue(piece).text()) }
         var text = piece.text
         if text.last?.isNewline == true { text.removeLast() }
-        // A file receives the output unchanged. A terminal receives it without control characters.
+        // Write the output unchanged to a file, and without control characters to a terminal.
         if isRaw { return try Console.raw(text + "\n") }
         try Console.output(SafeText.printed(text))
     }

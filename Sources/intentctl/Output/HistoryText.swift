@@ -18,11 +18,11 @@ package enum HistoryText {
         return TextTable.render(header, rows)
     }
 
-    /// Returns the name of the owner's account when the run was accepted. The uid can belong to a different account by
-    /// now.
+    /// Returns the name of the owner's account at the time when the run was accepted. The uid may belong to another
+    /// account by now.
     package static func owner(of run: RecordedRun) -> String { run.userName ?? Users.name(run.user) }
 
-    /// Returns the duration of a run; nil when it is unknown. A lost run may have an unknown duration.
+    /// Returns the duration of a run, or nil if it is unknown. A lost run may have an unknown duration.
     package static func runtime(of run: RecordedRun) -> Duration? {
         run.outcome == "lost" && run.runtime == .zero ? nil : run.runtime
     }
