@@ -97,6 +97,6 @@ extension IntentValue {
 }
 
 extension ValueType {
-    /// True for a list.
+    /// True for a list type.
     package var isList: Bool { if case .array = self { true } else { false } }
 }

@@ -22,7 +22,7 @@ package struct CommandFile: Hashable, Sendable {
     init() {}
 }
 
-/// Every mistake in a file, in the order of its lines.
+/// All mistakes in a file, ordered by line.
 package struct CommandFileProblems: Error, Equatable, Sendable, CustomStringConvertible {
     package var problems: [ConfigurationProblem]
 

@@ -57,7 +57,7 @@ enum AgentKey: String, SettingKey {
         case .effect:
             SettingManual(
                 .choice(IntentDetails.Effect.allCases.map(\.rawValue)),
-                standard: "the app's declaration, or changes without one",
+                standard: "the app's declaration; if it has none,\n.Li changes",
                 example: "reads",
                 """
                 The effect of the intent on data.
@@ -67,7 +67,7 @@ enum AgentKey: String, SettingKey {
         case .idempotent:
             SettingManual(
                 .flag,
-                standard: "the app's declaration, or no without one",
+                standard: "the app's declaration; if it has none,\n.Li no",
                 example: "yes",
                 """
                 Whether performing the intent twice has the same effect as performing it once.

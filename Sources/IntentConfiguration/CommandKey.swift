@@ -512,7 +512,7 @@ package enum CommandProgressSource: String, CaseIterable, Sendable {
     case lines
 }
 
-/// `ProgressSource=`: streams of a program.
+/// `ProgressSource=`: the streams that are searched for lines with progress.
 package enum CommandOutputStream: String, CaseIterable, Sendable {
     case output
     case error

@@ -130,7 +130,7 @@ package struct DaemonSettings: Equatable, Sendable {
 }
 
 extension UnitFile.Assignment {
-    /// Sets the number of a key that has its own built-in default and range.
+    /// Sets the value of a key that has its own built-in default and range.
     func setCount(_ count: inout Int, as key: CapacityKey) throws(ConfigurationProblem) {
         try setCount(&count, key.path, in: key.range)
     }

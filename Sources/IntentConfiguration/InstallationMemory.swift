@@ -11,7 +11,7 @@ package struct InstallationMemory {
     /// The apps with unsafe grants. A grant is unsafe if another app could create links in a parent folder of the
     /// granted path.
     private var unsafeGrants: [AppName: ConfigurationProblem] = [:]
-    /// True if an app has WritePaths=.
+    /// True if any app sets `WritePaths=`.
     private var hasWritableFolders = false
 
     package init() {}

@@ -8,7 +8,7 @@ package enum SystemLinks {
     /// The maximum number of links in a path, which is the kernel's limit (path_resolution(7)).
     private static let linkLimit = 40
 
-    /// Returns the path with all links of the system resolved. Other links are not resolved.
+    /// Returns the path with all system links resolved. Other links are not resolved.
     package static func resolve(_ path: String, on disk: DiskView) -> String {
         var rest = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         var resolved = ""

@@ -146,8 +146,8 @@ final class HistoryWriter {
 
     // MARK: Private
 
-    /// Returns the joined text of consecutive pieces of a run's output, up to 64 KiB, and the index after the last
-    /// piece.
+    /// Returns the concatenated text of consecutive pieces of a run's output, up to 64 KiB, and the index after the
+    /// last piece.
     private static func endOfText(from start: Int, in entries: [HistoryEntry]) -> (index: Int, text: String?) {
         guard case .printed(let stream, let first) = entries[start].record.fact else { return (start + 1, nil) }
         var text = first

@@ -11,7 +11,8 @@ final class KnownRequests: Sendable {
     private struct Hashes {
         /// The hashes of the requests in the file; nil if they are not loaded.
         var onRecord: Set<Int>?
-        /// The hashes of the requests added since then, which may not be in the file yet.
+        /// The hashes of requests that were added after `onRecord` was loaded. These requests may not be in the file
+        /// yet.
         var added: Set<Int> = []
     }
 

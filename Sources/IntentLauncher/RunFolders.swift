@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The launcher's cache folder. It contains the folders of runs, and the result files that intentd has not fetched yet.
+/// The launcher's cache folder. It contains the run folders, and the result files that intentd has not fetched yet.
 ///
 /// The launcher only links result files into the cache. intentd reads and removes them.
 final class RunFolders {

@@ -22,7 +22,8 @@ final class Sandbox {
     let owner: SandboxOwner
     /// The user ids of the processes; nil if they run as the launcher's user.
     let ids: SandboxIDs?
-    /// The number of the latest use, assigned by ``ForkServerTable``.
+    /// The number that ``ForkServerTable`` assigned at the latest use. The idle sandbox with the lowest number is
+    /// retired first.
     var lastUse: UInt64 = 0
     /// The folder that contains the folders of the sandbox's runs.
     let folder: String

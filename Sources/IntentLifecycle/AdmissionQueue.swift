@@ -52,7 +52,7 @@ package struct AdmissionQueue: Sendable {
         case queueFull(Int)
         /// The user's share of the backlog is full with this number of runs.
         case userShareFull(Int)
-        /// `Concurrency=` or `Exclusive=` with `refuse`.
+        /// A limit of `Concurrency=` or `Exclusive=` with `refuse` is reached.
         case limitReached(ConcurrencyClaim)
     }
 
@@ -78,7 +78,7 @@ package struct AdmissionQueue: Sendable {
         var isReplaced = false
     }
 
-    /// When the capacity shrinks, admitted runs keep their slots.
+    /// The limits on slots and on the backlog. If the limits shrink, admitted runs keep their slots.
     var capacity: RunTable.Capacity { didSet { mayAdmit = true } }
     private var members: [RunID: Member] = [:]
     /// Queued runs, oldest first. Runs that have left the queue are removed in batches.

@@ -23,8 +23,8 @@ package struct AppStateMachine: Sendable {
         case cold
         /// A worker is describing the app's intents. Becomes received, or cold again.
         case describing(SlotID, InstalledApp, [PendingRequest])
-        /// The worker has sent the catalogue but has not exited. Becomes known if it exits without an error, otherwise
-        /// cold.
+        /// The worker has sent the catalogue but has not exited. The catalogue becomes known if the worker exits
+        /// without an error; otherwise, the state becomes cold.
         case received(InstalledApp, IntentCatalog, [PendingRequest])
         /// The catalogue is valid while the executable stays the same.
         case known(InstalledApp.Fingerprint, IntentCatalog)

@@ -13,9 +13,9 @@ struct ConcurrencyCounts: Sendable {
     }
 
     private struct Count: Sendable {
-        /// Runs in the backlog, and runs that were admitted and have not ended.
+        /// The number of runs in the backlog, plus the number of runs that were admitted and have not ended.
         var joined = 0
-        /// Runs that were admitted and have not ended.
+        /// The number of runs that were admitted and have not ended.
         var working = 0
     }
 

@@ -22,7 +22,7 @@ package struct InstalledApp: Equatable, Sendable {
 
     /// `MaxRunsPerApp=`: the maximum number of simultaneous runs of the app.
     package var runCountMax: Int
-    /// `Concurrency=`, `Exclusive=` and `Priority=`.
+    /// `Concurrency=`, `Exclusive=` and `Priority=`: the rules for concurrent and waiting runs.
     package var concurrency: ConcurrencyRules
     /// `Concurrency=`, `Exclusive=` and `Priority=` of individual intents, by name, in addition to the app's.
     package var intentConcurrency: [String: ConcurrencyRules]
@@ -46,7 +46,8 @@ package struct InstalledApp: Equatable, Sendable {
     package var intentAgents: [String: AgentRule]
     /// `[Sandbox]`: the resources that the app's workers may access.
     package var grants: SandboxGrants
-    /// Increases with every change of the app's files. A spare with an older revision is never used for a newer run.
+    /// A number that increases with every change of the app's files. A spare with an older revision is never used for a
+    /// newer run.
     package var revision: UInt64
     /// True once ``fitted(to:)`` has stored the rules of individual intents under the intents' full names.
     package internal(set) var isFitted = false

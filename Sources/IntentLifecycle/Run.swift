@@ -52,7 +52,7 @@ extension RunTable {
         var progress: ProgressReport?
         /// The instant of the newest progress report.
         var progressTime: Now.Monotonic?
-        /// The instant for which the run's timer is armed.
+        /// The kernel's report of how the worker ended.
         var slotEnd: SlotEnd?
         /// The instant for which the run's timer is armed.
         var timer: Now.Instant?

@@ -212,7 +212,7 @@ package enum AccessRule: Equatable, Sendable {
     case only(users: Set<Caller>, groups: Set<UInt32>)
 }
 
-/// The `Confirm=` key of a unit file: which users may answer a confirmation.
+/// The `Confirm=` key of a unit file: the users who may answer a confirmation.
 package enum ConfirmRule: Equatable, Sendable {
     /// The run's caller.
     case caller

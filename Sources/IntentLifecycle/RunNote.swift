@@ -28,7 +28,7 @@ package struct RunNote: Equatable, Sendable {
     package var mark = ProgressMark()
     /// The number of the newest question, open or closed. Questions are numbered from 1.
     package var question: UInt64?
-    /// True if a user declined that question.
+    /// True if a user declined the newest question.
     package var isDeclined = false
     /// The instant at which the question stopped the run's clock.
     package var questionSince: Now.Monotonic?

@@ -34,25 +34,26 @@ package struct RunStateMachine: Sendable, Equatable {
     }
 
     enum State: Equatable, Sendable {
-        /// A person must approve the run before it joins the backlog. Becomes queued, or ends when the person declines,
-        /// the run is cancelled, or the question expires.
+        /// A person must approve the run before it joins the backlog. The run becomes queued, or ends when the person
+        /// declines, the run is cancelled, or the question expires.
         case approving(AskedQuestion)
         /// The run waits in the backlog. It becomes starting, or ends when it is cancelled or its queue timeout
         /// expires.
         case queued
         /// The run's worker is being launched. The run becomes running when `perform()` begins, or stopping, or ends.
         case starting
-        /// `perform()` is executing. Becomes asking, collecting, leaving or stopping, or ends when its process exits.
+        /// `perform()` is executing. The run becomes asking, collecting, leaving or stopping, or ends when its process
+        /// exits.
         case running(Deadline)
         /// A question is open, which stops the run's clock. The run becomes running when the question is answered. All
         /// transitions of a running run are possible as well.
         indirect case asking(AskedQuestion, Deadline, since: Now.Monotonic)
-        /// The result has arrived, and its files are being copied before a deadline. Becomes leaving, or ends if the
-        /// process has already exited.
+        /// The result has arrived, and its files are being copied before a deadline. The run becomes leaving, or ends
+        /// if the process has already exited.
         case collecting(WorkerEnding, Deadline, hasExited: Bool)
-        /// The outcome is announced, and the worker may exit. Ends when its process exits.
+        /// The outcome is announced, and the worker may exit. The run ends when its process exits.
         case leaving
-        /// The run must end with this outcome. Ends when its process exits.
+        /// The run must end with this outcome. The run ends when its process exits.
         case stopping(RunOutcome, StopPhase)
         /// All processes have exited.
         case ended

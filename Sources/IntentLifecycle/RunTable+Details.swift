@@ -10,7 +10,7 @@ extension RunTable {
         if let call = details.failedCall {
             details.failedCall = nil
             let isSandboxed = (run.machine.account.isolation ?? .none) > .none
-            // PATH_MAX (limits.h).
+            // PATH_MAX is 4096 (limits.h).
             let isPlausible = call.path.map { $0.utf8.count < 4096 } != false
             if isSandboxed, isPlausible { details.denial = run.app.grants.denial(of: call) }
         }

@@ -11,9 +11,11 @@ extension RunTable {
         case reported(SlotID, WorkerReport)
         /// The worker in a slot violated the protocol.
         case violated(SlotID, message: String)
-        /// Copying the files of a result advanced, finished, or failed.
+        /// More bytes of a result's files were copied.
         case filesAdvanced(SlotID)
+        /// All files of a result were stored.
         case filesCollected(SlotID)
+        /// The files of a result could not be read or stored.
         case filesRefused(SlotID, message: String)
         /// All processes in a slot have exited. The events for their reports precede this event.
         case ended(SlotID, SlotEnd, lastLine: String?)

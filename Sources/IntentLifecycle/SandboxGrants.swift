@@ -78,6 +78,6 @@ package struct SandboxGrants: Hashable, Sendable {
     private static let pathErrors: Set = [
         ErrorNumber.notPermitted, ErrorNumber.absent, ErrorNumber.accessDenied, ErrorNumber.readOnly,
     ]
-    /// ENETDOWN, ENETUNREACH, EHOSTUNREACH, EAFNOSUPPORT.
+    /// The error numbers ENETDOWN, ENETUNREACH, EHOSTUNREACH and EAFNOSUPPORT.
     private static let networkErrors: Set<Int32> = [100, 101, 113, 97]
 }

@@ -8,7 +8,8 @@ package import IntentWire
 package struct UserPace: Sendable {
     /// The share of all time that a user may use.
     private static let share = 0.3
-    /// The time that a user may use in one burst. It is also the maximum debt that a user accumulates while alone.
+    /// The time that a user may use in one burst. It is also the maximum debt that a user accumulates while no other
+    /// user makes requests.
     private static let burst: Duration = .milliseconds(20)
     /// The maximum debt of a user, however long a request takes. It limits how long the user's next request waits.
     private static let debtLimit: Duration = .seconds(1)

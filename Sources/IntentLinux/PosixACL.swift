@@ -30,7 +30,7 @@ package struct PosixACL: Sendable {
 
     /// Returns the permissions of a user who is a member of this group and has no entry of their own.
     package func permissions(ofGroup group: UInt32) -> UInt32 {
-        // ACL_GROUP_OBJ, ACL_GROUP, ACL_MASK, ACL_OTHER.
+        // The tags are ACL_GROUP_OBJ (0x04), ACL_GROUP (0x08), ACL_MASK (0x10) and ACL_OTHER (0x20).
         let mask = entries.first { $0.tag == 0x10 }?.permissions ?? 0o7
         let groups = entries.filter { $0.tag == 0x08 && $0.id == group || $0.tag == 0x04 && owningGroup == group }
         if groups.isEmpty { return UInt32(entries.first { $0.tag == 0x20 }?.permissions ?? 0) }

@@ -28,7 +28,7 @@ package enum DiskUsage {
     package enum Mounts: Equatable, Sendable {
         /// The mounts at and below a path in a sandbox.
         case inside(String)
-        /// The mount that contains a path of the host.
+        /// The mount that contains a path on the host.
         case around(String)
     }
 

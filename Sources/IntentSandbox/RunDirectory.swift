@@ -2,7 +2,7 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// The private, writable directory of one worker.
+/// A run's folder: the private, writable directory of one worker.
 package final class RunDirectory {
     /// The folder that contains the directory.
     private let folder: String

@@ -13,7 +13,7 @@ package struct SandboxPlan: Equatable, Sendable {
         case folder(String, permissions: UInt32)
         case link(String, to: String)
         case file(String, [UInt8])
-        /// A bind mount of a host's file or folder, including everything that is mounted below it.
+        /// A bind mount of a file or folder on the host, including everything that is mounted below it.
         case bind(String, from: String, MountRights, isOptional: Bool)
         /// A mount of /proc that shows only the processes of the sandbox.
         case processes(String, options: String)
@@ -49,7 +49,7 @@ package struct SandboxPlan: Equatable, Sendable {
         }
     }
 
-    /// Which processes use a folder, and may therefore change metadata below it.
+    /// The processes that use a folder, and that may therefore change metadata below it.
     package enum FolderUse: Equatable, Sendable {
         /// All processes in the sandbox use the folder.
         case common
@@ -75,7 +75,7 @@ package struct SandboxPlan: Equatable, Sendable {
     package var limits = ResourceLimits()
     /// The user ids of the sandbox's processes; nil if they run as the caller's user.
     package var ids: SandboxIDs?
-    /// The only supplementary group of the sandbox's processes. Used only if they have their own ids.
+    /// The only supplementary group of the sandbox's processes. Used only if these processes have their own ids.
     package var grantsGroup: UInt32?
     /// The folders with libraries of the executable that ld.so(8) does not search by default.
     package var libraryFolders: [String] = []

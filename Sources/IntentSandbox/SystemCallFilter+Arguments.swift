@@ -1,7 +1,7 @@
 import CSeccomp
 import Glibc
 
-/// The rules for system calls with an answer that depends on the arguments of the call.
+/// The rules for system calls that are permitted only with certain arguments.
 extension SystemCallFilter {
     /// Adds the rules for memory. They forbid memory that is both writable and executable, because nothing in a sandbox
     /// generates code at run time: neither Swift nor Foundation, ICU or libcurl. The rules slow an attacker down, but

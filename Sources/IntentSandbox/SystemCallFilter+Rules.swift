@@ -190,9 +190,9 @@ extension SystemCallFilter.Argument {
 /// import its macros.
 private struct Instruction {
     enum Comparison: UInt16 {
-        /// BPF_JMP, BPF_JEQ, BPF_K.
+        /// BPF_JMP | BPF_JEQ | BPF_K: tests whether two numbers are equal.
         case equal = 0x15
-        /// BPF_JMP, BPF_JGE, BPF_K: compares unsigned numbers.
+        /// BPF_JMP | BPF_JGE | BPF_K: compares unsigned numbers.
         case atLeast = 0x35
     }
 
@@ -202,13 +202,13 @@ private struct Instruction {
         bytes = withUnsafeBytes(of: code, Array.init) + [then, `else`] + withUnsafeBytes(of: operand, Array.init)
     }
 
-    /// BPF_LD, BPF_W, BPF_ABS: loads a 32-bit word of `struct seccomp_data` into the accumulator.
+    /// BPF_LD | BPF_W | BPF_ABS: loads a 32-bit word of `struct seccomp_data` into the accumulator.
     static func load(offset: UInt32) -> Instruction { Instruction(0x20, offset) }
-    /// BPF_ALU, BPF_AND, BPF_K.
+    /// BPF_ALU | BPF_AND | BPF_K: clears the other bits of the accumulator.
     static func and(_ bits: UInt32) -> Instruction { Instruction(0x54, bits) }
-    /// BPF_JMP, BPF_JA.
+    /// BPF_JMP | BPF_JA: skips instructions.
     static func jump(over count: UInt32) -> Instruction { Instruction(0x05, count) }
-    /// BPF_RET, BPF_K.
+    /// BPF_RET | BPF_K: ends the filter with an answer.
     static func `return`(_ answer: SystemCallFilter.Answer) -> Instruction { Instruction(0x06, answer.action) }
 
     static func compare(_ comparison: Comparison, _ value: UInt32, then: UInt8, else: UInt8) -> Instruction {

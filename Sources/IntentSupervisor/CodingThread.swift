@@ -8,7 +8,7 @@ import Synchronization
 /// On the loop's thread, each of these tasks would delay all other clients by milliseconds.
 final class CodingThread: Sendable {
     enum Work: Sendable {
-        /// Decode a request of a client.
+        /// Decode a client's request.
         case decode(ClientID, [UInt8])
         /// Encode the answer to the request with this number.
         case encode(ClientID, UInt64, ClientAnswer)

@@ -35,7 +35,7 @@ final class HistoryRequests {
     private let history: History?
     private let decisions: RunDecisions
     private let clients: ClientSessions
-    /// Receives an ended run that a client requested for a purpose.
+    /// Called with an ended run that a client requested, and with the purpose of the request.
     private var found: (Purpose?, KnownRun, RunEnd, ClientSession, UInt64) -> Void = { _, _, _, _, _ in }
     /// The open queries, by number.
     private var queries: [UInt64: Query] = [:]
@@ -111,7 +111,7 @@ final class HistoryRequests {
         history.prune(retention, id: add(Query(client: session.id, user: session.user, id: id)))
     }
 
-    /// Adds runs of another history to this history, for an operator.
+    /// Adds runs from another history to this history, for an operator.
     func importRuns(_ stories: [RunStory], _ session: ClientSession, _ id: UInt64) {
         guard let history else { return session.refuse(id, Self.noHistory) }
         history.importRuns(stories, id: add(Query(client: session.id, user: session.user, id: id)))
@@ -123,7 +123,7 @@ final class HistoryRequests {
         return lastNumber
     }
 
-    /// Sends waiting queries to the history, in turns of the users, up to the limit.
+    /// Sends waiting queries to the history, up to the limit. Users take turns.
     private func sendNext(_ history: History) {
         while sent.count < Self.sentLimit, let (number, question) = waiting.next() {
             guard let client = queries[number]?.client, clients[client] != nil else {

@@ -93,7 +93,7 @@ void intentd_attend(void) __attribute__((noreturn));
  * bytes, ends the process once its run has ended. */
 void intentd_run_has_begun(const char *process_name, void (*listen)(void *_Nullable context), void *_Nullable context,
                            const uint8_t *acknowledgement, size_t acknowledgement_size);
-/* Reports that the run has something to report. May be called on any thread. */
+/* Signals that the run has something to report. May be called on any thread. */
 void intentd_run_has_news(void);
 /* Reports that the run has ended. Called before the result is sent. */
 void intentd_run_is_over(void);

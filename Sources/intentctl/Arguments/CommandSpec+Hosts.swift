@@ -7,7 +7,7 @@ extension CommandSpec {
         "act on other hosts over ssh: see intentctl(1)"
     )
 
-    /// Options for several hosts.
+    /// The options for commands that act on several hosts.
     package static let fanOutOptions: [OptionSpec] = [
         OptionSpec("at-least", .value("N"), default: "all", "with several hosts: succeed if N of them do"),
         OptionSpec("serial", .value("N"), default: "all", "with several hosts: act on N at a time"),

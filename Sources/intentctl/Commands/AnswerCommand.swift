@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl answer RUN [VALUE]...`
+/// Performs `intentctl answer RUN [VALUE]...`.
 struct AnswerCommand {
     private let invocation: Invocation
 

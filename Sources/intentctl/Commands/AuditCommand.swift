@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl audit`
+/// Performs `intentctl audit`.
 struct AuditCommand {
     private let invocation: Invocation
 

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// `intentctl completion`
+/// Performs `intentctl completion`.
 struct CompletionCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl doctor`
+/// Performs `intentctl doctor`.
 struct DoctorCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl fetch RUN`
+/// Performs `intentctl fetch RUN`.
 struct FetchCommand {
     private let invocation: Invocation
 

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// `intentctl history`
+/// Performs `intentctl history`.
 struct HistoryCommand {
     private let invocation: Invocation
     /// The number of runs to list if the command line specifies neither a number nor a time.
@@ -198,7 +198,7 @@ package enum HistoryOptions {
         return span
     }
 
-    /// All states and outcomes, and the names of groups of them.
+    /// The names of all states and outcomes, and of groups of states.
     package static let states =
         [
             "live", "ended", "queued", "starting", "running", "asking", "stopping", "done", "failed", "unanswered",

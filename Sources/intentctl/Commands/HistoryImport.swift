@@ -1,7 +1,7 @@
 import FoundationEssentials
 import IntentClient
 
-/// `intentctl history --import FILE`
+/// Performs `intentctl history --import FILE`.
 struct HistoryImport {
     private let path: String
     private let invocation: Invocation

@@ -1,7 +1,7 @@
 import Glibc
 import IntentClient
 
-/// `intentctl metrics`
+/// Performs `intentctl metrics`.
 struct MetricsCommand {
     private let invocation: Invocation
 

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// `intentctl options [--where CONDITION]… APP/INTENT PARAMETER [TEXT]`
+/// Performs `intentctl options [--where CONDITION]… APP/INTENT PARAMETER [TEXT]`.
 struct OptionsCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl ps`
+/// Performs `intentctl ps`.
 struct PsCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl retry RUN...`
+/// Performs `intentctl retry RUN...`.
 struct RetryCommand {
     private let invocation: Invocation
 

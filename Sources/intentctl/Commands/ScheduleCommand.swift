@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// `intentctl schedule`
+/// Performs `intentctl schedule`.
 struct ScheduleCommand {
     /// The action: the first word after `schedule`.
     enum Action: String, CaseIterable {

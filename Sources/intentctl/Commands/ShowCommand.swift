@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl show RUN`
+/// Performs `intentctl show RUN`.
 struct ShowCommand {
     private let invocation: Invocation
 
@@ -20,7 +20,7 @@ struct ShowCommand {
     }
 }
 
-/// `intentctl why RUN`
+/// Performs `intentctl why RUN`.
 struct WhyCommand {
     private let invocation: Invocation
     /// The number of output lines to show. With this number, the whole explanation fits on one screen.
@@ -66,7 +66,7 @@ struct WhyCommand {
     }
 }
 
-/// `intentctl logs RUN`
+/// Performs `intentctl logs RUN`.
 struct LogsCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl status`
+/// Performs `intentctl status`.
 struct StatusCommand {
     private let invocation: Invocation
 

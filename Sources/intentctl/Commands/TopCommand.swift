@@ -1,7 +1,7 @@
 package import IntentClient
 import IntentLinux
 
-/// `intentctl top`
+/// Performs `intentctl top`.
 struct TopCommand {
     private let invocation: Invocation
     private static let pauseMilliseconds: Int32 = 1000
@@ -22,7 +22,7 @@ struct TopCommand {
             picture.update(runs, at: ContinuousClock.now - start)
             screen.draw(picture.lines(status, runs, columns: screen.size.columns, rows: screen.size.rows))
             switch screen.key(waitingMilliseconds: Self.pauseMilliseconds) {
-            // The keys q, Ctrl-C, Ctrl-D and Escape.
+            // Exit after q, Ctrl-C, Ctrl-D or Escape.
             case UInt8(ascii: "q"), 3, 4, 27: return .done
             default: continue
             }

@@ -1,7 +1,7 @@
 import Dispatch
 import IntentClient
 
-/// `intentctl undo RUN`
+/// Performs `intentctl undo RUN`.
 struct UndoCommand {
     private let invocation: Invocation
     private let interrupts = Interrupts()

@@ -3,7 +3,7 @@ import IntentClient
 import IntentCommands
 import IntentLinux
 
-/// `intentctl verify EXECUTABLE|FILE.intents`
+/// Performs `intentctl verify EXECUTABLE|FILE.intents`.
 struct VerifyCommand {
     private let invocation: Invocation
 

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// `intentctl watch RUN`
+/// Performs `intentctl watch RUN`.
 struct WatchCommand {
     private let invocation: Invocation
 
@@ -24,7 +24,7 @@ struct WatchCommand {
     }
 }
 
-/// `intentctl wait RUN`
+/// Performs `intentctl wait RUN`.
 struct WaitCommand {
     private let invocation: Invocation
 
@@ -62,8 +62,8 @@ extension WaitCommand {
 
 /// Finds the declaration of an intent for a run that another client requested.
 enum WatchedIntent {
-    /// Returns nil if the app was removed or cannot report its catalogue. The result is then shown without the
-    /// declaration.
+    /// Returns the declaration, or nil if the app was removed or cannot report its catalogue. Without a declaration,
+    /// the command shows the result in a generic form.
     static func find(_ watch: RunWatch, over connection: IntentConnection) async -> IntentDeclaration? {
         try? await connection.app(named: watch.start.app).intent(named: watch.start.intent)
     }

@@ -3,7 +3,7 @@ import IntentLinux
 
 /// Groups of hosts. Files define them with lines such as `web: web1 web2 user@web3`.
 package struct HostGroups: Equatable, Sendable {
-    /// The maximum number of hosts of one command.
+    /// The maximum number of hosts for one command.
     package static let hostLimit = 1000
 
     /// The members of each group, as written in the file: hosts, and other groups as `@NAME`.

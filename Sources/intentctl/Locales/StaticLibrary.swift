@@ -33,7 +33,7 @@ package struct StaticLibrary: Sendable {
     /// Returns the contents of an object's sections, or an empty array for other members of the archive.
     private func sections(of object: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         let start = object.startIndex
-        // ELFCLASS64, ELFDATA2LSB, EV_CURRENT.
+        // The expected values are ELFCLASS64, ELFDATA2LSB and EV_CURRENT.
         guard object.count >= max(64, Self.byteMinimum), object.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1]),
             let table = Int(exactly: object.number(at: start + 40, as: UInt64.self)), table <= object.count
         else { return [] }
@@ -43,7 +43,7 @@ package struct StaticLibrary: Sendable {
         else { return [] }
         return (0..<count).compactMap { index in
             let header = start + table + 64 * index
-            // SHT_PROGBITS.
+            // The expected type is SHT_PROGBITS, which is 1.
             guard object.number(at: header + 4, as: UInt32.self) == 1,
                 let offset = Int(exactly: object.number(at: header + 24, as: UInt64.self)), offset <= object.count,
                 let size = Int(exactly: object.number(at: header + 32, as: UInt64.self)),

@@ -29,7 +29,7 @@ package enum QuestionText {
         return lines
     }
 
-    /// Formats the time to answer: `  (1 h to answer, until 14:05)`.
+    /// Formats the time that is left to answer: `  (1 h to answer, until 14:05)`.
     package static func deadline(_ question: OpenQuestion) -> String {
         var now = time(nil)
         now += Int(question.remaining.components.seconds)

@@ -7,7 +7,7 @@ import Synchronization
 /// Each picture overwrites the previous one in a single call, to avoid flicker.
 final class Screen {
     private var before = termios()
-    /// True once a signal has requested the program to exit. The terminal is restored first.
+    /// True once a signal has requested the program to exit. The program restores the terminal before it exits.
     private static let isEnded = Atomic(false)
 
     init() throws(CommandFailure) {

@@ -56,7 +56,7 @@ package struct AppVerdict: Equatable, Sendable {
 
     package var exitCode: ExitCode { problems.isEmpty ? .done : .configuration }
 
-    /// The result as text for users.
+    /// A description of the result for users.
     package var text: String {
         var lines = [SafeText.line(path)]
         if let executable {
