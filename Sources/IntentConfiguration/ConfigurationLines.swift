@@ -3,7 +3,6 @@
 /// A line ends at a line feed, a carriage return, or both. A leading byte order mark is skipped. The file is not split
 /// by `Character`, because "\r\n" is a single character, and so is "\n" with a combining mark. It would have fewer
 /// lines than an editor shows.
-/// lines than an editor shows.
 enum ConfigurationLines {
     /// Returns the lines of a file.
     ///

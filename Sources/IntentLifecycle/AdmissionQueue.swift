@@ -57,7 +57,7 @@ package struct AdmissionQueue: Sendable {
     }
 
     private enum Stage: Sendable {
-        /// The run waits in the backlog. It is admitted next, or leaves.
+        /// The run waits in the backlog. It becomes admitted, or leaves.
         case queued
         /// The run has a slot. It becomes resting or asking when a question opens, or leaves.
         case admitted

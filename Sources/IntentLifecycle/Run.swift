@@ -7,7 +7,8 @@ extension RunTable {
         let record: AcceptedRun
         let app: InstalledApp
         let intent: IntentDeclaration
-        /// False for an adopted run, because only the name and the traits of its intent are on record.
+        /// True if `intent` is the app's declaration. False for an adopted run, because only the name and the traits of
+        /// its intent are on record.
         var isDeclared = true
         /// The values of the parameters, including secrets.
         let values: RunValues

@@ -66,7 +66,7 @@ package final class RunDirectory {
         return file
     }
 
-    /// Links a result file into a folder on the same file system that outlives the run's directory.
+    /// Links a result file into a folder on the same file system that outlives the run folder.
     @discardableResult
     package func keep(_ relativePath: String, in folder: borrowing FileDescriptor, as name: String)
         throws(ResultFileError) -> SharedFileDescriptor
@@ -121,7 +121,7 @@ package final class RunDirectory {
         return child > 0 ? child : nil
     }
 
-    /// Removes everything that an earlier launcher left in the folder of run directories.
+    /// Removes everything that an earlier launcher left in the folder that contains the run folders.
     package static func removeAll(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] {
             // A directory that cannot be removed remains until the launcher starts again and retries.

@@ -41,7 +41,7 @@ package struct SandboxPlan: Equatable, Sendable {
 
         /// The restrictions of the mount, as the bits MOUNT_ATTR_… of mount_setattr(2).
         var attributes: UInt64 {
-            var attributes: UInt64 = 0x2  // NOSUID, always
+            var attributes: UInt64 = 0x2  // MOUNT_ATTR_NOSUID is always set.
             if !contains(.write) { attributes |= 0x1 }
             if !contains(.devices) { attributes |= 0x4 }
             if !contains(.execute) { attributes |= 0x8 }

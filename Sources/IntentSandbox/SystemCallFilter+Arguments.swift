@@ -6,7 +6,6 @@ extension SystemCallFilter {
     /// Adds the rules for memory. They forbid memory that is both writable and executable, because nothing in a sandbox
     /// generates code at run time: neither Swift nor Foundation, ICU or libcurl. The rules slow an attacker down, but
     /// do not stop one.
-    /// not stop one.
     static func addMemoryRules(
         _ permissions: Permissions,
         to rules: inout RuleList

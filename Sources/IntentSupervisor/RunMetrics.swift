@@ -128,7 +128,7 @@ struct RunMetrics {
         text.sample("", [("state", "asking")], Int64(gauges.load.waitingCount))
         text.begin("intentd_queue_seconds", .histogram, "Time from a run's acceptance until it gets a slot.")
         text.histogram(queueTimes)
-        text.begin("intentd_run_seconds", .histogram, "Time from getting a slot until the run's outcome.")
+        text.begin("intentd_run_seconds", .histogram, "Time from the assignment of a slot to the run's outcome.")
         for (name, times) in runTimes.sorted(by: { $0.key < $1.key }) {
             text.histogram(times, [("app", name.app), ("intent", name.intent)])
         }

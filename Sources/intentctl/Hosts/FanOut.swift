@@ -49,8 +49,8 @@ package struct FanOut: Sendable {
     /// The hosts on which the command was not started.
     package var skipped: [Int] { Array(next..<hostCount) }
 
-    /// The exit code of the whole command: 0 if enough hosts succeeded, the code of the failures if all have one code,
-    /// otherwise 1.
+    /// The exit code of the whole command: 0 if enough hosts succeeded; otherwise the code of the failures if they all
+    /// have the same code, or 1.
     package var code: ExitCode {
         if succeeded >= requiredCount { return .done }
         let failures = Set(codes.values).subtracting([.done])

@@ -135,7 +135,7 @@ private struct JSONScanner {
             skipValue()
             let key = JSONValue(parsing: Array(bytes[start..<index]))
             skipSpace()
-            index += 1  // The colon.
+            index += 1  // Skip the colon.
             skipSpace()
             if key == .string(name) {
                 guard found == nil, index < bytes.count, bytes[index] == UInt8(ascii: "{") else { return false }
