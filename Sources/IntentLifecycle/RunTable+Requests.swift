@@ -347,7 +347,7 @@ extension RunTable {
             report = ErrorReport(
                 .busy,
                 """
-                \(count) of your runs wait already, which is a user's whole share of the backlog \
+                \(count) of your runs are already waiting, which is one user's full share of the backlog \
                 (MaxQueued=\(capacity.queueCount))
                 """,
                 hint: "try again in about \(seconds) s, or cancel one of your waiting runs"

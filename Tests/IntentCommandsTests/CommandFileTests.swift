@@ -195,7 +195,7 @@ import Testing
         "Exec=/bin/a %{pw}", "Exec=/bin/a %{x}\nDialog=%{pw}", "Exec=/bin/a %{x}\nSummary=%{pw}",
         "Exec=/bin/a %{x}\nCancel=/bin/b %{pw}",
     ])
-    func `a secret in an argument or a text is refused`(_ keys: String) {
+    func `a secret in an argument or in a displayed string is refused`(_ keys: String) {
         let problems = CommandFixture.problems(
             "[Intent A]\n\(keys)\n[Intent A.Parameter pw]\nSecret=yes\n[Intent A.Parameter x]\n"
         )
@@ -203,7 +203,7 @@ import Testing
         #expect(problems.first?.contains("is secret; pass it with Environment=, StandardInput= or %{fd:pw}") == true)
     }
 
-    @Test func `the keys of the operator are not those of the intents`() throws {
+    @Test func `the operator's keys are different from the keys that describe intents`() throws {
         let text = """
             [App]
             Description=Backups
@@ -224,7 +224,7 @@ import Testing
         ("/usr/bin/awk %{x} file", 1), ("/usr/bin/awk -v a=%{x} '{print a}'", 0), ("/usr/bin/env bash -c 'rm %{x}'", 1),
         ("/bin/echo sh -c %{x}", 1), ("/usr/bin/perl -e 'print' %{x}", 0),
     ])
-    func `a value inside a script is warned of`(_ exec: String, _ count: Int) throws {
+    func `a value inside a script causes a warning`(_ exec: String, _ count: Int) throws {
         let intent = try CommandFixture.intent("[Intent A]\nExec=\(exec)\n[Intent A.Parameter x]\n")
         #expect(intent.warnings.count == count, "\(intent.warnings)")
     }
