@@ -86,9 +86,9 @@ extension SettingsManual {
             .Li K , M , G
             or
             .Li T ,
-            to the base 1024;
+            (powers of 1024);
             .Li infinity
-            is no limit.
+            means no limit.
             .It list
             Words separated by spaces.
             Additional assignments add words to the list, and an empty value clears it.

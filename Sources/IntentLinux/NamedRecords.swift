@@ -8,7 +8,7 @@ import Glibc
 /// disabled, the peer's attempts to send descriptors fail. On kernels without this option, a record with descriptors is
 /// not received and remains in the socket.
 package struct NamedRecords: Sendable {
-    /// The result of one receive.
+    /// The result of receiving one record.
     package enum Received: Equatable, Sendable {
         /// A record, and the process id of its sender.
         case record([UInt8], sender: Int32)

@@ -52,7 +52,7 @@ package enum UnixSocket {
         package var process: Int32
     }
 
-    /// The result of one receive.
+    /// The result of receiving once.
     package enum Received: Sendable {
         case message([UInt8], descriptors: [SharedFileDescriptor])
         /// The record or the number of its descriptors exceeded the limit, so the record was discarded.

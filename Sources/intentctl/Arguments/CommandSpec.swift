@@ -91,7 +91,7 @@ package struct CommandSpec: Equatable, Sendable {
         host,
         OptionSpec("user", .flag, "connect to the user's own intentd instead of the system's"),
         OptionSpec("output", short: "o", .word(["text", "json"]), default: "text", "the format of the output"),
-        OptionSpec("help", short: "h", .flag, "show help, for the command if one is given"),
+        OptionSpec("help", short: "h", .flag, "show help for intentctl or for the command"),
         OptionSpec("version", .flag, "show the version"),
     ]
 

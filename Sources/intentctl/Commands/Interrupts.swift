@@ -49,9 +49,9 @@ final class Interrupts: Sendable {
         case .nothing:
             return
         case .cancelLater:
-            showNote("cancelling; Ctrl-C again stops waiting")
+            showNote("cancelling; press Ctrl-C again to stop waiting")
         case .cancel:
-            showNote("cancelling; Ctrl-C again stops waiting for the clean-up")
+            showNote("cancelling; press Ctrl-C again to stop waiting for the clean-up")
             state.withLock(\.run)?.requestCancellation()
         case .exit(let code, let run):
             if let run { showNote("stopped waiting; run \(run) is still being cancelled") }

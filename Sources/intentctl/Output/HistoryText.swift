@@ -34,7 +34,7 @@ package enum HistoryText {
     }
 }
 
-/// Formats sizes with units of base 1024.
+/// Formats sizes in units that are powers of 1024.
 package enum ByteText {
     package static func of(_ count: Int64) -> String {
         let units: [(Int64, String)] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
