@@ -87,7 +87,7 @@ package enum CommandIntentKey: String, SettingKey {
                 """
                 Variables of the program's environment, in addition to those of the app.
                 Values of secret parameters are permitted.
-                An assignment is left out if its placeholder has no value.
+                An assignment is omitted if its placeholder has no value.
                 The key may be given several times; an empty value clears the list.
                 """
             )
@@ -399,7 +399,7 @@ package enum CommandParameterKey: String, SettingKey {
                 example: "/srv/www",
                 """
                 The value that is used if the caller does not set one.
-                A file has no default.
+                A file cannot have a default.
                 """
             )
         case .optional:

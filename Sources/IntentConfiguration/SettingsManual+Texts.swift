@@ -43,7 +43,7 @@ extension SettingsManual {
             .Ql intentd --check
             reports errors without a reload.
             When intentd starts, there are no old settings.
-            Then an error in
+            In that case, an error in
             .Li [Limits]
             or
             .Li [History]

@@ -57,7 +57,7 @@ final class Launches {
             return supervisor.refuse(request, "only the launcher itself may start a fork server")
         }
         guard (request.mode == .describe) == (request.user == nil) else {
-            return supervisor.refuse(request, "invalid request: only a run has a user, and a description has none")
+            return supervisor.refuse(request, "invalid request: a run must have a user, and a description must not")
         }
         adoption.note(request.slot)
         guard workers[request.slot] == nil, sandboxes.preparation(of: request.slot) == nil else {

@@ -75,7 +75,7 @@ final class PassedFiles {
         guard !FairShare.hasRoom(own: own, taken: held, limit: Self.heldDescriptorLimit) else { return nil }
         return ErrorReport(
             .busy,
-            "too many of your files wait for runs that have not begun",
+            "too many of your files are waiting for runs that have not begun",
             hint: "try again in a moment"
         )
     }

@@ -27,7 +27,7 @@ package struct LocaleTarget: Sendable {
     /// it with the new data.
     package var files: [(path: String, bytes: [UInt8])] {
         [
-            ("include/\(Self.name).h", Array("// \(Self.name) has nothing to call.\n".utf8)),
+            ("include/\(Self.name).h", Array("// \(Self.name) declares no functions.\n".utf8)),
             (Self.dataFile, data),
             ("\(Self.name).c", Array(source.utf8)),
         ]

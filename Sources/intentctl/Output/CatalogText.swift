@@ -171,7 +171,7 @@ package enum CatalogText {
     }
 
     private static func asking(_ limits: RunLimits) -> String {
-        "--limit asks for up to \(TimeSpan.format(limits.grantableRuntime))"
+        "--limit can request up to \(TimeSpan.format(limits.grantableRuntime))"
     }
 
     private static func clocks(_ intent: IntentDeclaration, _ limits: RunLimits) -> String {
