@@ -347,7 +347,9 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentFleetTests",
-            dependencies: ["IntentFleet", "IntentPostgres", "IntentProtocol", "IntentSystemd", "IntentLinux", "TestSupport"],
+            dependencies: [
+                "IntentFleet", "IntentPostgres", "IntentProtocol", "IntentSystemd", "IntentLinux", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -141,7 +141,8 @@ package struct FleetSettings: Equatable, Sendable {
     /// Returns true for a host's name or label: 1 to 63 lower-case letters, digits, dots, hyphens and underscores.
     package static func isHostName(_ name: some StringProtocol) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         }
         let bytes = Array(name.utf8)
         guard (1...63).contains(bytes.count), isLetter(bytes[0]), isLetter(bytes[bytes.count - 1]) else { return false }

@@ -127,7 +127,8 @@ package struct FleetServiceSettings: Equatable, Sendable {
         case .name: name = isEmpty ? nil : try assignment.parsed(as: "a host's name", hostName)
         case .realm: realm = isEmpty ? nil : try assignment.parsed(as: "a realm", hostName)
         case .labels: labels = isEmpty ? [] : try assignment.list(after: labels, as: "labels", hostName)
-        case .slots: slots = isEmpty ? FleetServiceSettings().slots : try assignment.count(in: FleetServiceKey.slotRange)
+        case .slots:
+            slots = isEmpty ? FleetServiceSettings().slots : try assignment.count(in: FleetServiceKey.slotRange)
         case .lease:
             lease = isEmpty ? FleetServiceSettings().lease : try assignment.span()
             guard (Duration.seconds(1)...Duration.seconds(600)).contains(lease) else {

@@ -23,7 +23,9 @@ package enum UnitKeys {
 
     private static func names<Key: SettingKey>(_: Key.Type) -> [String] { Key.allCases.map(\.rawValue) }
 
-    private static let sections = ["App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Sandbox", "Intent "]
+    private static let sections = [
+        "App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Sandbox", "Intent ",
+    ]
 
     /// Returns a key or section that appears in a value as it would at the start of a line; otherwise nil.
     static func within(_ value: String) -> String? {

@@ -5,7 +5,7 @@ package import IntentProtocol
 package enum ClientStatement: Sendable, Equatable {
     /// The descriptions of the apps of the fleet.
     case apps(named: String?)
-    /// Can be repeated: the same key is the same run.
+    /// Can be repeated: a key names the first run that was submitted with it.
     case submit(owner: String, key: String, intent: String, FleetArguments)
     /// The owner's runs that have not ended.
     case live(owner: String)
@@ -70,7 +70,8 @@ package enum ClientStatement: Sendable, Equatable {
             and ($7::text is null or \(states)) order by \(table).id desc limit \(count)
             """
         }
-        let kind = "coalesce(h.result #>> '{outcome,kind}', case when h.reason = 'hostLost' then 'hostLost' else h.state end)"
+        let kind =
+            "coalesce(h.result #>> '{outcome,kind}', case when h.reason = 'hostLost' then 'hostLost' else h.state end)"
         return SQLStatement(
             """
             select * from (\

@@ -31,7 +31,7 @@ package struct FleetArguments: Codable, Sendable, Equatable {
 
     package var json: String { String(decoding: WireCoding.encode(self), as: UTF8.self) }
 
-    /// The request at intentd for an attempt of a run. The same attempt is one run there, however often it is requested.
+    /// The request at intentd for an attempt of a run. An attempt is one run there, however often it is requested.
     package func request(for run: FleetRun) -> PerformRequest? {
         let parts = run.intent.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

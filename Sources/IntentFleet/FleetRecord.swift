@@ -115,7 +115,8 @@ extension FleetRecord {
             case .cancelled: .cancelled(CancellationReason(name: reason ?? "userCancelled"))
             case .failed where reason == "hostLost":
                 .hostLost(
-                    message: "the host '\(node ?? "?")' was lost in attempt \(attempt); Fleet= of the app permits no other"
+                    message:
+                        "the host '\(node ?? "?")' was lost in attempt \(attempt); Fleet= of the app permits no other"
                 )
             case .done, .failed, .queued, .running: .failed(message: reason ?? "the fleet recorded no reason")
             }

@@ -37,7 +37,15 @@ package struct FleetRun: Sendable, Equatable {
             attempt > 0, let intent = row[2], let owner = row[3], let arguments = row[4],
             let policy = row[5].flatMap(RunPolicy.init), let token = row[6]
         else { return nil }
-        self.init(id: id, attempt: attempt, intent: intent, owner: owner, arguments: arguments, policy: policy, token: token)
+        self.init(
+            id: id,
+            attempt: attempt,
+            intent: intent,
+            owner: owner,
+            arguments: arguments,
+            policy: policy,
+            token: token
+        )
     }
 }
 

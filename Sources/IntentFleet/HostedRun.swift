@@ -49,6 +49,9 @@ package struct HostedRun: Sendable {
     /// The question for which an answer was sent to intentd.
     private var answeredQuestion: UInt64?
 
+    /// The owner at intentd. A login role of the database has no `@`; no host can speak for the realm that it gets here.
+    private var user: String { run.owner.contains("@") ? run.owner : "\(run.owner)@DATABASE" }
+
     /// The numbers of the requests on a connection.
     private enum Number {
         static let hello: UInt64 = 1
@@ -73,7 +76,7 @@ package struct HostedRun: Sendable {
         case (.ended, _): return []
         case (_, .connected):
             state = .greeting
-            return [.send(number(Number.hello, .hello(Hello(software: FleetRun.software, fleetUser: run.owner))))]
+            return [.send(number(Number.hello, .hello(Hello(software: FleetRun.software, fleetUser: user))))]
         case (_, .disconnected): return disconnected()
         case (_, .received(.answer(let id, let answer))): return answered(id, answer)
         case (.performing(let id), .received(.event(let event))) where event.run == id: return reported(event.event)
@@ -107,7 +110,7 @@ package struct HostedRun: Sendable {
     private mutating func answered(_ id: UInt64?, _ answer: ClientAnswer) -> [Action] {
         switch (id, answer) {
         case (Number.hello, .hello(let hello)):
-            guard hello.fleetUser == run.owner, let request else {
+            guard hello.fleetUser == user, let request else {
                 return end(.notStarted(message: "intentd on this host does not support fleets: update it"))
             }
             state = .requesting
@@ -175,12 +178,14 @@ package struct HostedRun: Sendable {
         let fileCount = max(given.fileCount, given.keptFileCount ?? 0)
         if fileCount > 0 {
             end.outcome = .failed(
-                message: "the run was performed, but its result has files (\(fileCount)), which a fleet does not pass on"
+                message:
+                    "the run was performed, but its result has files (\(fileCount)), which a fleet does not pass on"
             )
             (end.fileCount, end.keptFileCount) = (0, nil)
         } else if WireCoding.encode(given).count > RunEnd.resultLimit {
             end.outcome = .failed(
-                message: "the run was performed, but its result exceeds \(RunEnd.resultLimit) bytes, the limit of a fleet"
+                message:
+                    "the run was performed, but its result exceeds \(RunEnd.resultLimit) bytes, the limit of a fleet"
             )
         }
         return [.close, .end(RunEnd(run: run.id, attempt: run.attempt, end))]

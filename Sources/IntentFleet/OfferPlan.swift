@@ -55,7 +55,8 @@ extension ValueType {
         switch self {
         case .file: true
         case .array(let element): element.isOfFiles
-        case .string, .int, .double, .bool, .decimal, .date, .url, .duration, .enumeration, .entity, .object, .measurement,
+        case .string, .int, .double, .bool, .decimal, .date, .url, .duration, .enumeration, .entity, .object,
+            .measurement,
             .currencyAmount, .dateComponents, .unknown:
             false
         }

@@ -37,12 +37,16 @@ package struct RunWatches: Sendable {
     ///
     /// - Parameter serial: The first serial of the run's events is greater. Serials grow over restarts of the service if they
     ///   are taken from a clock.
-    package mutating func watch(_ run: Int64, by client: UInt64, after serial: UInt64) {
+    /// - Returns: False if the client subscribes to the run already.
+    @discardableResult
+    package mutating func watch(_ run: Int64, by client: UInt64, after serial: UInt64) -> Bool {
         var watch = watches[run] ?? Watch(clients: [], serial: serial)
-        if !watch.clients.contains(client) { watch.clients.append(client) }
+        let isNew = !watch.clients.contains(client)
+        if isNew { watch.clients.append(client) }
         // The new client has heard nothing. The others hear the state again, which changes nothing for them.
         (watch.state, watch.progress, watch.question) = (nil, nil, nil)
         watches[run] = watch
+        return isNew
     }
 
     /// Removes a client.

@@ -84,11 +84,14 @@ enum AdminCommand: String, CaseIterable {
             while let word = rest.popFirst() {
                 switch word {
                 case "--database":
-                    guard let value = rest.popFirst() else { throw UsageError("--database: expected a connection string") }
+                    guard let value = rest.popFirst() else {
+                        throw UsageError("--database: expected a connection string")
+                    }
                     database = value
                 case "--undo" where command == .drain: isUndo = true
                 case "--json" where [.nodes, .runs, .lost].contains(command): wantsJSON = true
-                case _ where word.hasPrefix("-"): throw UsageError("fleet \(command.rawValue): unknown option '\(word)'")
+                case _ where word.hasPrefix("-"):
+                    throw UsageError("fleet \(command.rawValue): unknown option '\(word)'")
                 default: words.append(word)
                 }
             }
@@ -125,7 +128,10 @@ enum AdminCommand: String, CaseIterable {
             return Self.say("the fleet has the newest version, \(version)")
         case .addHost:
             let host = given.words[0]
-            let roles = SQLStatement("select pg_has_role(oid, 'fleet_node', 'member') from pg_roles where rolname = $1", host)
+            let roles = SQLStatement(
+                "select pg_has_role(oid, 'fleet_node', 'member') from pg_roles where rolname = $1",
+                host
+            )
             switch try database.query(roles) {
             // The name has no character that needs an escape.
             case []: try database.query(SQLStatement("create role \"\(host)\" login in role fleet_node"))
@@ -239,7 +245,9 @@ enum AdminCommand: String, CaseIterable {
                 SafeText.line(text) + String(repeating: " ", count: max(0, width - text.count))
             }
             let line = cells.joined(separator: "  ")
-            _ = Self.say(String(line[..<(line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.startIndex)]))
+            _ = Self.say(
+                String(line[..<(line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.startIndex)])
+            )
         }
         return 0
     }

@@ -53,7 +53,11 @@ final class DatabaseRequests {
     func ask(_ statement: ClientStatement, _ answer: @escaping Answer) {
         let nanoseconds = Self.patience.components.seconds * 1_000_000_000
         ask(
-            Waiting(deadline: ClockReading.monotonicNanoseconds() + nanoseconds, statement: statement.sql, answer: answer)
+            Waiting(
+                deadline: ClockReading.monotonicNanoseconds() + nanoseconds,
+                statement: statement.sql,
+                answer: answer
+            )
         )
     }
 
@@ -115,7 +119,8 @@ final class DatabaseRequests {
         case "42501": ErrorReport(.notPermitted, message, hint: "an operator of the fleet can permit it")
         case "53400": ErrorReport(.busy, message, hint: "try again when some of your runs have ended")
         case "22023": ErrorReport(.badRequest, message)
-        case "22P05", "22P02": ErrorReport(.badParameter, "a value cannot be stored in the fleet's database: \(message)")
+        case "22P05", "22P02":
+            ErrorReport(.badParameter, "a value cannot be stored in the fleet's database: \(message)")
         default: ErrorReport(.historyUnavailable, "the fleet's database refused the request: \(message)")
         }
     }

@@ -11,8 +11,10 @@ import IntentWire
 /// Belongs to the loop's thread.
 final class FleetFront {
     /// The maximum number of connections, of all users and of one.
-    private static let sessionLimit = 512
-    private static let userSessionLimit = 128
+    private static let sessionLimit = 256
+    private static let userSessionLimit = 80
+    /// The maximum number of runs in one statement.
+    private static let pollSize = 5000
     private static let pollInterval: Duration = .seconds(1)
     private static let helloPatience: Int64 = 10_000_000_000
 
@@ -28,7 +30,8 @@ final class FleetFront {
     /// The requests to cancel a run that wait for its end.
     private var cancelWaiters: [Int64: [(session: UInt64, id: UInt64)]] = [:]
     private var pollTimer: EventSource?
-    private var isPolling = false
+    /// The number of statements of a poll without an answer.
+    private var pollCount = 0
     private var pollsAgain = false
     private var retryTimer: EventSource?
 
@@ -95,7 +98,11 @@ final class FleetFront {
         )
         let own = sessions.values.count { $0.user == peer.user }
         guard sessions.count < Self.sessionLimit, own < Self.userSessionLimit else {
-            let error = ErrorReport(.busy, "too many connections", hint: "close some of your connections, then try again")
+            let error = ErrorReport(
+                .busy,
+                "too many connections",
+                hint: "close some of your connections, then try again"
+            )
             stream.send(ClientMessage.answer(id: nil, .refused(error)))
             return stream.close()
         }
@@ -166,15 +173,17 @@ final class FleetFront {
     /// Subscribes a client to a run, and asks the database for its state at once: a notification about its end may have
     /// arrived before the answer to the submission.
     func watch(_ run: Int64, by session: FrontSession) {
-        session.watchCount += 1
-        watches.watch(run, by: session.id, after: UInt64(ClockReading.realtimeNanoseconds() / 1000))
+        let serial = UInt64(ClockReading.realtimeNanoseconds() / 1000)
+        if watches.watch(run, by: session.id, after: serial) { session.watchCount += 1 }
         poll()
     }
 
     /// Cancels a run that a client no longer waits for.
     private func cancel(_ run: Int64, _ reason: CancellationReason) {
         database.ask(.cancel(run: run, reason: reason.name)) { [weak self] result in
-            guard case .success(let rows) = result, let row = rows.first, row.count == 2, let host = row[1] else { return }
+            guard case .success(let rows) = result, let row = rows.first, row.count == 2, let host = row[1] else {
+                return
+            }
             self?.database.hint(host: host)
         }
     }
@@ -191,22 +200,25 @@ final class FleetFront {
 
     /// Asks for the state of every run that a client waits for. Never two at a time.
     private func poll() {
-        let runs = Array(Set(watches.runs).union(cancelWaiters.keys).sorted().prefix(5000))
-        guard !runs.isEmpty else { return }
-        guard !isPolling else {
+        guard pollCount == 0 else {
             pollsAgain = true
             return
         }
-        isPolling = true
-        database.ask(.runs(runs)) { [weak self] result in
-            guard let self else { return }
-            isPolling = false
-            if case .success(let rows) = result { update(rows.compactMap(FleetRecord.init), asked: runs) }
-            if pollsAgain {
+        let runs = Set(watches.runs).union(cancelWaiters.keys).sorted()
+        let parts = stride(from: 0, to: runs.count, by: Self.pollSize).map {
+            Array(runs[$0..<min($0 + Self.pollSize, runs.count)])
+        }
+        pollCount = parts.count
+        for part in parts {
+            database.ask(.runs(part)) { [weak self] result in
+                guard let self else { return }
+                pollCount -= 1
+                if case .success(let rows) = result { update(rows.compactMap(FleetRecord.init), asked: part) }
+                guard pollCount == 0 else { return }
+                armPoll()
+                guard pollsAgain else { return }
                 pollsAgain = false
                 poll()
-            } else {
-                armPoll()
             }
         }
     }

@@ -52,7 +52,9 @@ package enum FleetProgram {
             if let problem = socket.problem { journal.write(.error, "ignored a socket from systemd: \(problem)") }
         }
         let usable = passed.filter { $0.problem == nil }.map(\.socket)
-        guard !usable.isEmpty else { throw UsageError("no socket for clients. Start intentd-fleet.socket, or add --socket.") }
+        guard !usable.isEmpty else {
+            throw UsageError("no socket for clients. Start intentd-fleet.socket, or add --socket.")
+        }
         return usable
     }
 }

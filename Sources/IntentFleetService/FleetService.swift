@@ -79,7 +79,10 @@ final class FleetService {
             runs.offer(OfferPlan())
             guard problem != lastProblem else { return }
             lastProblem = problem
-            journal.write(.warning, "\(problem); takes no runs of the fleet until intentd permits it (User= in [Fleet])")
+            journal.write(
+                .warning,
+                "\(problem); takes no runs of the fleet until intentd permits it (User= in [Fleet])"
+            )
         }
     }
 

@@ -7,7 +7,9 @@ import IntentWire
 /// Belongs to the loop's thread.
 final class FrameStream {
     /// The maximum number of unsent bytes for a peer that does not read. A peer with more is disconnected.
-    private static let backlogLimit = 8 << 20
+    private static let backlogLimit = 3 << 19
+    /// The maximum payload of a local user's request. Values of a run have at most 64 KiB.
+    private static let requestLimit = 256 << 10
     private static let receiveByteCount = 64 << 10
 
     /// What a peer may pass with its frames.
@@ -24,7 +26,7 @@ final class FrameStream {
     private let received: ([UInt8]) -> Void
     private let ended: (String) -> Void
     private var source: EventSource?
-    private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
+    private var decoder: FrameDecoder
     private var outgoing: [UInt8] = []
     private var sentCount = 0
     private var watchesWriting = false
@@ -39,6 +41,7 @@ final class FrameStream {
     ) throws(SystemError) {
         self.socket = socket
         self.files = files
+        decoder = FrameDecoder(payloadLimit: files == .refused ? Self.requestLimit : Frame.clientPayloadLimit)
         self.received = received
         self.ended = ended
         buffer = loop.receiveBuffer
@@ -100,7 +103,8 @@ final class FrameStream {
     private func flush() {
         do throws(SystemError) {
             while sentCount < outgoing.count {
-                guard let count = try UnixSocket.send(outgoing[sentCount...], on: socket.rawValue, waiting: .never) else {
+                guard let count = try UnixSocket.send(outgoing[sentCount...], on: socket.rawValue, waiting: .never)
+                else {
                     break
                 }
                 sentCount += count

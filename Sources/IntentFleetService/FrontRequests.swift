@@ -61,7 +61,9 @@ struct FrontRequests {
                         .unknownRequest,
                         "the output of a run stays on the host that performs it"
                             + (record.node.map { ": \($0)" } ?? ", and no host performs it yet"),
-                        hint: record.node.map { "an operator can read it there: intentctl --host \($0) history --everybody" }
+                        hint: record.node.map {
+                            "an operator can read it there: intentctl --host \($0) history --everybody"
+                        }
                     )
                 )
             }
@@ -122,6 +124,15 @@ struct FrontRequests {
 
     private func perform(_ request: PerformRequest) {
         guard request.fileCount == 0 else { return refuse(Self.noFiles) }
+        guard front.session(number)?.watchCount ?? 0 < FrontSession.watchLimit else {
+            return refuse(
+                ErrorReport(
+                    .busy,
+                    "this connection subscribes to \(FrontSession.watchLimit) runs that have not ended",
+                    hint: "try again when some of them have ended, or open another connection"
+                )
+            )
+        }
         guard request.undoOf == nil, request.query == nil else {
             return refuse(ErrorReport(.badRequest, "a fleet performs intents; it does not undo runs or list options"))
         }
@@ -141,7 +152,8 @@ struct FrontRequests {
                         )
                     )
                 }
-                if let secret = intent.parameters.first(where: { $0.isSecret == true && request.values[$0.name] != nil }) {
+                if let secret = intent.parameters.first(where: { $0.isSecret == true && request.values[$0.name] != nil }
+                ) {
                     return refuse(
                         ErrorReport(
                             .badParameter,
@@ -159,7 +171,10 @@ struct FrontRequests {
         let arguments = FleetArguments(request)
         guard arguments.json.utf8.count <= FleetArguments.byteLimit else {
             return refuse(
-                ErrorReport(.tooLarge, "the values of the run exceed \(FleetArguments.byteLimit) bytes, the limit of a fleet")
+                ErrorReport(
+                    .tooLarge,
+                    "the values of the run exceed \(FleetArguments.byteLimit) bytes, the limit of a fleet"
+                )
             )
         }
         let key = request.key ?? "request \(request.request.text)"
@@ -192,7 +207,9 @@ struct FrontRequests {
                 switch result {
                 case .failure(let error): refuse(error)
                 case .success(let rows):
-                    if let host = rows.first.flatMap({ $0.count == 2 ? $0[1] : nil }) { front.database.hint(host: host) }
+                    if let host = rows.first.flatMap({ $0.count == 2 ? $0[1] : nil }) {
+                        front.database.hint(host: host)
+                    }
                     if let session = front.session(number) { front.awaitEnd(of: record.id, for: session, id) }
                 }
             }
@@ -271,7 +288,11 @@ struct FrontRequests {
     }
 
     private static func unknownRun(_ text: String) -> ErrorReport {
-        ErrorReport(.unknownRun, "unknown run '\(text)'", hint: "'intentctl history --fleet' lists your runs of the fleet")
+        ErrorReport(
+            .unknownRun,
+            "unknown run '\(text)'",
+            hint: "'intentctl history --fleet' lists your runs of the fleet"
+        )
     }
 
     private static func noQuestion(_ run: String) -> ErrorReport {

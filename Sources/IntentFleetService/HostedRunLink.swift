@@ -52,7 +52,7 @@ final class HostedRunLink {
     }
 
     private func connect(after pause: Duration) {
-        // Always from the loop, so that no connection begins inside another's end.
+        // Always from the loop, so that no connection begins while another one ends.
         timer = LoopTimer.after(pause, on: loop) { [weak self] in self?.connect() }
     }
 

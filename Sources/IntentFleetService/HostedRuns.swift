@@ -122,6 +122,8 @@ final class HostedRuns {
         reportTimer = nil
         let rows = reports.map { Row(run: $0.key.run, attempt: $0.key.number, report: $0.value) }
         reports = [:]
-        node?.send(SQLStatement("select fleet.report($1::json)", String(decoding: WireCoding.encode(rows), as: UTF8.self)))
+        node?.send(
+            SQLStatement("select fleet.report($1::json)", String(decoding: WireCoding.encode(rows), as: UTF8.self))
+        )
     }
 }

@@ -18,6 +18,7 @@ final class OfferLink {
 
     private static let interval: Duration = .seconds(60)
     private static let retryInterval: Duration = .seconds(1)
+    private static let patience: Duration = .seconds(30)
 
     private let socket: String
     /// A name of the fleet that no user has.
@@ -38,7 +39,7 @@ final class OfferLink {
 
     /// - Parameter user: The user of the fleet to act for; nil for the service itself.
     private func connect(as user: String?) {
-        timer = nil
+        timer = LoopTimer.after(Self.patience, on: loop) { [weak self] in self?.fail("intentd does not answer") }
         do {
             let stream = try FrameStream(
                 SharedFileDescriptor(UnixSocket.connect(.stream, to: socket)),
@@ -74,7 +75,8 @@ final class OfferLink {
             again(after: Self.interval)
         case .refused(let error): fail("intentd: \(error.message)")
         case .accepted, .ended, .app, .watching, .asking, .answerAccepted, .ticket, .filesReceived, .files,
-            .filesDiscarded, .runs, .status, .history, .story, .logs, .pruned, .imported, .metrics, .reloaded, .upgrading:
+            .filesDiscarded, .runs, .status, .history, .story, .logs, .pruned, .imported, .metrics, .reloaded,
+            .upgrading:
             break
         }
     }

@@ -96,7 +96,9 @@ final class AppDirectory {
 
     /// Returns the warnings about users and groups in an app's access rules that do not exist on this host.
     static func unknownAccounts(of app: AppSettings) -> [String] {
-        app.namedUsers.filter { !FleetAccess.isUser($0) && Accounts.user($0) == nil }.sorted().map { "[Access]: unknown user '\($0)'" }
+        app.namedUsers.filter { !FleetAccess.isUser($0) && Accounts.user($0) == nil }.sorted().map {
+            "[Access]: unknown user '\($0)'"
+        }
             + app.namedGroups.filter { Accounts.group($0) == nil }.sorted()
             .map { "[Access]: unknown group '\($0)'" }
     }

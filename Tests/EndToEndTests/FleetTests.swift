@@ -18,10 +18,14 @@ struct FleetTests {
         #expect(runs.map { $0["user"] as? Int } == [Int(FleetHost.user)])
         #expect((try fleet["web1"].daemon.json("history", "--by", "all")["runs"] as? [[String: Any]])?.isEmpty == true)
         let listed = try fleet["web1"].intentctl("history")
-        #expect(listed.output.contains("Probe/Echo") && listed.output.contains("done"), "\(listed.output)\(listed.errors)")
+        #expect(
+            listed.output.contains("Probe/Echo") && listed.output.contains("done"),
+            "\(listed.output)\(listed.errors)"
+        )
     }
 
-    @Test func `requests with one key are one run, from whichever host they come, and other values are refused`() throws {
+    @Test func `requests with one key are one run, from whichever host they come, and other values are refused`() throws
+    {
         let fleet = try FleetHosts(["web1", "web2"])
         try fleet.command("allow", "web2", "*@web1")
         let first = try fleet["web1"].intentctl("run", "--key", "k", "--detach", "Probe/Echo", "--text", "a")
@@ -80,13 +84,17 @@ struct FleetTests {
             try fleet.query("select state, result #>> '{outcome,reason}' from fleet.history order by id desc limit 1")
                 == "cancelled|clientDisconnected"
         }
-        try eventually("no run is left") { (try fleet["web2"].daemon.json("ps")["runs"] as? [[String: Any]])?.isEmpty == true }
+        try eventually("no run is left") {
+            (try fleet["web2"].daemon.json("ps")["runs"] as? [[String: Any]])?.isEmpty == true
+        }
     }
 
-    @Test func `a run survives the death of intentd-fleet and of intentd, and is performed once`() throws {
+    @Test func `a run survives the death of intentd-fleet on both hosts and of intentd, and is performed once`() throws
+    {
         let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"], service: ["Lease=30s"])
         let waiting = try fleet["web1"].start(["run", "Probe/AwaitFile"])
         _ = try fleet["web2"].daemon.runFolder(holding: "go.awaited")
+        try fleet["web2"].killDaemon()
         fleet["web2"].kill()
         try fleet["web2"].start()
         fleet["web1"].kill()
@@ -99,7 +107,8 @@ struct FleetTests {
         #expect(runs.count == 1)
     }
 
-    @Test func `when a host is lost, another performs a retryable run, and a run that must not repeat ends as hostLost`()
+    @Test
+    func `when a host is lost, another performs a retryable run, and a run that must not repeat ends as hostLost`()
         throws
     {
         let rules = ["Fleet=once", "[Intent AwaitFile]", "Fleet=retryable"]
@@ -134,7 +143,9 @@ struct FleetTests {
         #expect(try fleet.command("lost").contains(once))
     }
 
-    @Test func `only the service of the fleet acts for others, only as NAME@HOST, and only in intents with Fleet=`() throws {
+    @Test func `only the service of the fleet acts for others, only as NAME@HOST, and only in intents with Fleet=`()
+        throws
+    {
         let daemon = try Daemon(
             app: ["State=no", "[Intent Echo]", "Fleet=once"],
             configuration: ["[Fleet]", "User=\(FleetHost.user)"]
@@ -218,7 +229,8 @@ struct FleetTests {
             """
         let command = try Command(
             URL(filePath: "/usr/bin/setpriv"),
-            ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--", "/usr/bin/python3", "-c", script, socket] + lines
+            ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--", "/usr/bin/python3", "-c", script, socket]
+                + lines
         )
         command.exitCode()
         return command.output

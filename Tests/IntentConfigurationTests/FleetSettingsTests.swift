@@ -32,7 +32,9 @@ struct FleetSettingsTests {
         #expect(Self.refusal("[App]\n\(state)[Fleet]\nFleet=no\n") == nil)
     }
 
-    @Test(arguments: ["Fleet=twice", "Hosts=Web1", "Hosts=@", "Hosts=a,b", "Tries=0", "Tries=101", "User=ada", "Slots=1"])
+    @Test(arguments: [
+        "Fleet=twice", "Hosts=Web1", "Hosts=@", "Hosts=a,b", "Tries=0", "Tries=101", "User=ada", "Slots=1",
+    ])
     func `an app with a mistake in its rule does not run`(line: String) {
         #expect(Self.refusal("[App]\nState=no\n[Fleet]\n\(line)\n") != nil)
     }
@@ -47,7 +49,8 @@ struct FleetSettingsTests {
     }
 
     @Test func `the settings of the service`() throws {
-        let text = "[Fleet]\nDatabase=host=/a user=b\nDatabase=host=/c\nName=web1\nLabels=gpu ssd\nSlots=3\nLease=10s\nPoll=2s\n"
+        let text =
+            "[Fleet]\nDatabase=host=/a user=b\nDatabase=host=/c\nName=web1\nLabels=gpu ssd\nSlots=3\nLease=10s\nPoll=2s\n"
         let settings = try Self.service(text)
         #expect(settings.databases == ["host=/a user=b", "host=/c"])
         #expect(settings.name == "web1")
@@ -60,7 +63,8 @@ struct FleetSettingsTests {
     }
 
     @Test(arguments: [
-        "Name=Web 1", "Name=a/b", "Lease=0s", "Lease=500ms", "Lease=1h", "Poll=1ms", "Slots=-1", "Fleet=once", "nonsense",
+        "Name=Web 1", "Name=a/b", "Lease=0s", "Lease=500ms", "Lease=1h", "Poll=1ms", "Slots=-1", "Fleet=once",
+        "nonsense",
         "Realm=@web1",
     ])
     func `a mistake in the settings of the service is an error`(line: String) {

@@ -18,7 +18,9 @@ struct HostedRunTests {
     @Test func `a run is requested for its owner, with a key that names the attempt`() throws {
         var hosted = HostedRun(run)
         #expect(hosted.start() == [.connect(after: .zero)])
-        #expect(requests(hosted.handle(.connected)) == [.hello(Hello(software: FleetRun.software, fleetUser: "ada@web1"))])
+        #expect(
+            requests(hosted.handle(.connected)) == [.hello(Hello(software: FleetRun.software, fleetUser: "ada@web1"))]
+        )
         let perform = try #require(performed(hosted.handle(greeting)))
         #expect(perform.key == "fleet t 2")
         #expect(perform.values == ["text": .string("x")])

@@ -99,7 +99,8 @@ struct RunWatchesTests {
             executable: "/apps/A",
             catalog: IntentCatalog(intents: [
                 intent("Open", FleetRule(.once)), intent("Closed", nil),
-                intent("Files", FleetRule(.once), .array(.file)), intent("Elsewhere", FleetRule(.once, hosts: ["web2"])),
+                intent("Files", FleetRule(.once), .array(.file)),
+                intent("Elsewhere", FleetRule(.once, hosts: ["web2"])),
                 intent("Labelled", FleetRule(.retryable, tries: 5, hosts: ["@gpu"])),
                 intent("Newer", FleetRule(FleetRule.Policy(rawValue: "twice"))),
             ]),
@@ -126,7 +127,8 @@ struct RunWatchesTests {
     {
         try #require(
             FleetRecord([
-                "7", "ada@web1", "A/B", state, "{}", "1000", "2000", "3000", "2000", "1", "web2", reason, result, report,
+                "7", "ada@web1", "A/B", state, "{}", "1000", "2000", "3000", "2000", "1", "web2", reason, result,
+                report,
                 nil,
             ])
         )

@@ -110,7 +110,10 @@ struct SchemaTests {
         try beat("web1", offers: "{\"A/Other\": {\"policy\": \"once\"}}")
         #expect(try database.sql("web1", "select * from fleet.take(4)") == "")
         try beat("web1", offers: "{\"A/B\": {\"policy\": \"retryable\", \"tries\": 3}}")
-        #expect(try database.sql("web1", "select o_run, o_attempt, o_intent, o_owner, o_args, o_policy from fleet.take(4)") == "1|1|A/B|service|{}|retryable")
+        #expect(
+            try database.sql("web1", "select o_run, o_attempt, o_intent, o_owner, o_args, o_policy from fleet.take(4)")
+                == "1|1|A/B|service|{}|retryable"
+        )
         #expect(try database.sql("operator", "select tries from fleet.run") == "3")
         #expect(try database.sql("web1", "select * from fleet.take(4)") == "")
     }

@@ -232,7 +232,7 @@ create function report(p_all json) returns void language plpgsql security define
     on conflict (run) do update set owner = excluded.owner, attempt = excluded.attempt, report = excluded.report, at = excluded.at;
 end $$;
 
--- Opens a question of a run, or closes it with null. The same question keeps its answer.
+-- Opens a question of a run, or closes it with null. A repeated question keeps its answer.
 create function ask(p_run bigint, p_attempt int, p_question jsonb) returns boolean
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   if octet_length(p_question::text) > 65536 then raise 'the question is too long' using errcode = '22023'; end if;

@@ -5,7 +5,7 @@ public struct Hello: Hashable, Sendable, Codable {
     public var protocolVersion: Int
     /// The program's name and version, for display.
     public var software: String
-    /// The user of a fleet, as `NAME@HOST`, for whom the client makes all its requests; nil for the client's own user.
+    /// The user of a fleet, as `NAME@HOST`, that the client acts for; nil for the client's own user.
     /// Only the client that the operator names (`User=` of `[Fleet]`) may send it.
     public var fleetUser: String?
 

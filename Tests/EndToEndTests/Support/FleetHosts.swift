@@ -55,7 +55,7 @@ final class FleetHosts {
 /// A host of a fleet.
 final class FleetHost {
     let name: String
-    let daemon: Daemon
+    private(set) var daemon: Daemon
     private let server: PostgresServer
     private(set) var service: Command?
 
@@ -67,7 +67,8 @@ final class FleetHost {
         self.server = server
         daemon = try Daemon(
             app: ["State=no", "[Fleet]"] + fleet,
-            configuration: ["[Fleet]", "User=\(Self.user)"]
+            configuration: ["[Fleet]", "User=\(Self.user)"],
+            sharesLauncher: true
         )
         try daemon.admitEverybody()
         try Programs.install(Programs.url("intentd-fleet"), as: daemon.folder.appending("bin/intentd-fleet"))
@@ -98,6 +99,14 @@ final class FleetHost {
         self.service = service
         try service.waitFor("serves the fleet")
         chmod(socket, 0o666)
+    }
+
+    /// Kills intentd, and starts another one, which adopts its runs.
+    func killDaemon() throws {
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        daemon = try Daemon(after: daemon)
+        try daemon.admitEverybody()
     }
 
     func kill() {
