@@ -170,7 +170,7 @@ struct FleetTests {
             #expect(try outcome(as: FleetHost.user, name, "Echo") == "protocolViolation", "\(name)")
         }
         #expect(try outcome(as: 42_427, "ada@web1", "Echo") == "protocolViolation")
-        #expect(try outcome(as: 42_427, nil, "Prints") == "accepted")
+        #expect(try outcome(as: 42_427, nil, "Echo") == "accepted")
     }
 
     @Test func `local users see only their own runs, and a client cannot name another user`() throws {
