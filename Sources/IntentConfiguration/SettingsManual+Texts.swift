@@ -166,8 +166,9 @@ extension SettingsManual {
             .Xr systemd.syntax 7 .
             No user other than its owner may be able to write to the file.
             After an error, the service does not start.
+
             """
-        static let fleetService = "\nThe fleet, and the part of this host in it."
+        static let fleetService = "The fleet, and the part of this host in it."
         static let fleetEnd = """
             .Sh EXAMPLES
             A host of a fleet with two database servers:
