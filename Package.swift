@@ -27,6 +27,7 @@ let package = Package(
         .executable(name: "intentd-starter", targets: ["intentd-starter"]),
         .executable(name: "intentd-command", targets: ["intentd-command"]),
         .executable(name: "intent-ask", targets: ["intent-ask"]),
+        .executable(name: "intentd-fleet", targets: ["intentd-fleet"]),
         .executable(name: "intentctl", targets: ["intentctl"]),
     ],
     targets: [
@@ -101,6 +102,33 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // A fleet of hosts that share runs through PostgreSQL: what a host does, as a value, and the database's schema.
+        .target(
+            name: "IntentFleet",
+            dependencies: ["IntentProtocol"],
+            resources: [.embedInCode("Schema/version-1.sql")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "IntentPostgres",
+            dependencies: ["IntentFleet", "IntentSystemd", "IntentLinux", "CPostgres"],
+            swiftSettings: strict
+        ),
+
+        .target(
+            name: "IntentFleetService",
+            dependencies: [
+                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentSystemd",
+                "IntentLinux",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "intentd-fleet",
+            dependencies: ["IntentFleetService"],
+            swiftSettings: strict
+        ),
+
         // What both daemons have: the connection between them, and the operator's files as they are on the disk.
         .target(
             name: "IntentDaemon",
@@ -166,6 +194,7 @@ let package = Package(
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
         // Examples, as a user would write them.
         .systemLibrary(
@@ -282,7 +311,7 @@ let package = Package(
                 "Mail", "Webhook", "Ported",
                 "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command",
                 "intent-ask",
-                "intentctl", "TestSupport",
+                "intentctl", "intentd-fleet", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -314,6 +343,13 @@ let package = Package(
         .testTarget(
             name: "IntentMCPTests",
             dependencies: ["IntentMCP", "IntentProtocol", "IntentCommandLine"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentFleetTests",
+            dependencies: [
+                "IntentFleet", "IntentPostgres", "IntentProtocol", "IntentSystemd", "IntentLinux", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
