@@ -22,6 +22,8 @@ enum Program {
         switch try HostSelection(invocation) {
         case .local: return try await perform(invocation)
         case .one(let name):
+            // intentd-web starts an ssh for each open page.
+            if invocation.command == .web { return try WebCommand(invocation, host: name).perform() }
             let host = try RemoteHost(name, invocation)
             let code: ExitCode
             do {
@@ -63,6 +65,7 @@ enum Program {
         case .upgrade: return try await UpgradeCommand(invocation).perform()
         case .mcp: return try await MCPCommand(invocation).perform()
         case .relay: return try RelayCommand(invocation).perform()
+        case .web: return try WebCommand(invocation).perform()
         case .completion: return try await CompletionCommand(invocation).perform()
         case .verify: return try await VerifyCommand(invocation).perform()
         case .new: return try await NewCommand(invocation).perform()

@@ -71,6 +71,8 @@ enum Layering {
         "IntentRelay": Rule(
             modules: platform.union(["IntentClient", "IntentProtocol", "IntentWire", "IntentHash", "IntentLinux"])
         ),
+        "IntentWeb": Rule(modules: [], isPure: true),
+        "intentd-web": Rule(modules: platform.union(["IntentWeb", "IntentSystemd", "IntentLinux", "CMicrohttpd"])),
         "intentctl": Rule(
             modules: platform.union([
                 "IntentClient", "IntentRelay", "IntentCommandLine", "IntentCommands", "IntentConfiguration",
@@ -83,7 +85,7 @@ enum Layering {
     /// Targets without Swift: C, and module maps for libraries of the system.
     static let foreignTargets: Set<String> = [
         "CIntentLinux", "CIntentInit", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp", "CSQLite",
-        "CMessageDigest", "intentd-starter", "intent-ask",
+        "CMessageDigest", "CMicrohttpd", "intentd-starter", "intent-ask",
     ]
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.

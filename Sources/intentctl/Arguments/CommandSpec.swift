@@ -29,6 +29,7 @@ package struct CommandSpec: Equatable, Sendable {
         case upgrade
         case mcp
         case relay
+        case web
         case verify
         case new
         case locales
@@ -74,6 +75,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .upgrade: upgrade
         case .mcp: mcp
         case .relay: relay
+        case .web: web
         case .verify: verify
         case .new: new
         case .locales: locales

@@ -37,6 +37,11 @@ struct RemoteHost: Sendable {
         return code == .done && connection.hasLostChanges ? .unavailable : code
     }
 
+    /// The command that starts a relay at a host, for `intentd-web`.
+    static func relay(at name: HostName, _ invocation: Invocation) -> [String] {
+        [environmentText("INTENTD_SSH") ?? "ssh"] + arguments + ["--", name.text, command(invocation)]
+    }
+
     /// Options of ssh. The user's configuration applies, except for what would disturb the relay.
     private static var arguments: [String] {
         // Without a terminal, no user could answer ssh's questions.

@@ -1,0 +1,93 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The page of `intentctl web` in a real browser: Chromium, which the scenarios of Tests/Web drive.
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct WebTests {
+    @Test func `the page shows, runs, answers, cancels, undoes and explains`() throws {
+        let daemon = try Daemon()
+        let page = try WebPage(daemon)
+        let scenario = try page.start("features")
+        #expect(scenario.exitCode() == 0, "\(scenario.output)\(scenario.errors)")
+    }
+
+    @Test func `the page goes on when intentd is killed in the middle of a run, and when its link is lost`() throws {
+        let daemon = try Daemon(sharesLauncher: true)
+        let page = try WebPage(daemon)
+        let scenario = try page.start("restart")
+        try page.waitFor("running", of: scenario)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        try page.tell("killed")
+        try page.waitFor("away", of: scenario)
+        let next = try Daemon(after: daemon)
+        try page.tell("restarted")
+        try page.waitFor("continues", of: scenario)
+        try next.bring()
+        #expect(scenario.exitCode() == 0, "\(scenario.output)\(scenario.errors)")
+    }
+
+    @Test func `1,000 live runs need few rows and little memory`() throws {
+        let daemon = try Daemon(configuration: ["MaxRuns=1", "MaxQueued=2000"])
+        let client = try SocketClient(daemon)
+        for _ in 0..<1001 {
+            var request = SocketClient.performance(of: "AwaitFile")
+            request["onDisconnect"] = "continue"
+            _ = try client.ask(request)
+        }
+        let scenario = try WebPage(daemon).start("many")
+        #expect(scenario.exitCode() == 0, "\(scenario.output)\(scenario.errors)")
+    }
+
+    @Test func `forged requests reach nothing, and texts of apps stay texts`() throws {
+        let daemon = try Daemon()
+        try daemon.install("Attacker")
+        let title = "<img src=x onerror=alert(1)> \u{202E}evil\u{2066} " + String(repeating: "long ", count: 1500)
+        let file = """
+            [Intent Evil]
+            Title=\(title)
+            Description=\(title)
+            Exec=/bin/true
+            """
+        try Data(file.utf8).write(to: daemon.folder.appending("commands/Evil.intents"))
+        let reloading = try daemon.intentctl("reload")
+        #expect(reloading.code == 0, "\(reloading.errors)")
+        let scenario = try WebPage(daemon).start("hostile")
+        #expect(scenario.exitCode() == 0, "\(scenario.output)\(scenario.errors)")
+    }
+
+    @Test(.enabled(if: Daemon.canBecomeOthers, "needs root, to run as another user"))
+    func `the page of another user shows nothing of a user's runs`() throws {
+        let daemon = try Daemon()
+        try daemon.admitEverybody()
+        let run = try daemon.detach("Probe/AwaitFile")
+        let page = try WebPage(daemon, as: 42_425)
+        let scenario = try page.start("other-user", environment: ["FOREIGN_RUN": run])
+        #expect(scenario.exitCode() == 0, "\(scenario.output)\(scenario.errors)")
+    }
+
+    @Test func `at a socket, the page is for the user only, and ends with the server`() throws {
+        let daemon = try Daemon()
+        let socket = daemon.folder.appending("web.sock").path
+        let page = try WebPage(daemon, arguments: ["--listen-socket", socket])
+        #expect(page.server.errors.contains("ssh -L 8484:\(socket) "))
+        var status = stat()
+        #expect(stat(socket, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        page.server.signal(SIGTERM)
+        #expect(page.server.exitCode() == 0)
+        #expect(access(socket, F_OK) != 0)
+    }
+
+    @Test func `mistakes on the command line are explained`() throws {
+        let daemon = try Daemon()
+        #expect(
+            try daemon.intentctl("web", "--port", "many").errors.contains(
+                "expected a number from 0 to 65535, got 'many'"
+            )
+        )
+        #expect(try daemon.intentctl("web", "--port", "1", "--listen-socket", "x").code == 64)
+        let missing = try daemon.intentctl("web", "--page", "/nowhere")
+        #expect(missing.code == 1 && missing.errors.contains("/nowhere"), "\(missing.errors)")
+    }
+}
