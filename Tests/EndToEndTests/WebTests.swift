@@ -8,8 +8,7 @@ import Testing
     @Test func `the page shows, runs, answers, cancels, undoes and explains`() throws {
         let daemon = try Daemon()
         let page = try WebPage(daemon)
-        let scenario = try page.start("features")
-        #expect(scenario.exitCode() == 0, "\(scenario.output)\(scenario.errors)")
+        try page.finish(page.start("features"))
     }
 
     @Test func `the page goes on when intentd is killed in the middle of a run, and when its link is lost`() throws {
@@ -25,7 +24,7 @@ import Testing
         try page.tell("restarted")
         try page.waitFor("continues", of: scenario)
         try next.bring()
-        #expect(scenario.exitCode() == 0, "\(scenario.output)\(scenario.errors)")
+        page.finish(scenario)
     }
 
     @Test func `1,000 live runs need few rows and little memory`() throws {
@@ -36,8 +35,8 @@ import Testing
             request["onDisconnect"] = "continue"
             _ = try client.ask(request)
         }
-        let scenario = try WebPage(daemon).start("many")
-        #expect(scenario.exitCode() == 0, "\(scenario.output)\(scenario.errors)")
+        let page = try WebPage(daemon)
+        try page.finish(page.start("many"))
     }
 
     @Test func `forged requests reach nothing, and texts of apps stay texts`() throws {
@@ -53,8 +52,8 @@ import Testing
         try Data(file.utf8).write(to: daemon.folder.appending("commands/Evil.intents"))
         let reloading = try daemon.intentctl("reload")
         #expect(reloading.code == 0, "\(reloading.errors)")
-        let scenario = try WebPage(daemon).start("hostile")
-        #expect(scenario.exitCode() == 0, "\(scenario.output)\(scenario.errors)")
+        let page = try WebPage(daemon)
+        try page.finish(page.start("hostile"))
     }
 
     @Test(.enabled(if: Daemon.canBecomeOthers, "needs root, to run as another user"))
@@ -63,8 +62,7 @@ import Testing
         try daemon.admitEverybody()
         let run = try daemon.detach("Probe/AwaitFile")
         let page = try WebPage(daemon, as: 42_425)
-        let scenario = try page.start("other-user", environment: ["FOREIGN_RUN": run])
-        #expect(scenario.exitCode() == 0, "\(scenario.output)\(scenario.errors)")
+        try page.finish(page.start("other-user", environment: ["FOREIGN_RUN": run]))
     }
 
     @Test func `at a socket, the page is for the user only, and ends with the server`() throws {

@@ -115,6 +115,10 @@ class Browser:
         """Errors of scripts and violations of the policy, which the browser logs."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
 
+    def check_complaints(self):
+        complaints = self.complaints()
+        assert not complaints, complaints
+
     def foreign_requests(self, origin):
         """Addresses of other origins that the page has loaded something from."""
         import json

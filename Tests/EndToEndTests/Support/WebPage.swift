@@ -64,6 +64,11 @@ final class WebPage {
         try #require(scenario.output.contains(line), "\(scenario.output)\(scenario.errors)")
     }
 
+    /// Waits until the scenario ends. The server runs until then.
+    func finish(_ scenario: Command) {
+        #expect(scenario.exitCode() == 0, "\(scenario.output)\(scenario.errors)\(server.errors)")
+    }
+
     /// Creates the file for which the scenario waits.
     func tell(_ name: String) throws { try Data().write(to: folder.appending(path: name)) }
 

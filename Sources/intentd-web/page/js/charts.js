@@ -1,7 +1,10 @@
 // Charts as SVG: the timeline of a run, the runs of the last hour, and runs per minute.
 
 import { clamp, el, svg } from "./dom.js";
-import { moment, span, stateName, t } from "./strings.js";
+import { moment, region, span, stateName, t } from "./strings.js";
+
+/** Drawn in the size in which it is shown, so that texts have their size. */
+const chartWidth = () => Math.max(300, Math.min(1150, document.getElementById("content").clientWidth - 32));
 
 function legend(kinds) {
     return el("ul", { class: "legend" }, [...kinds].map((kind) => el("li", {},
@@ -20,7 +23,7 @@ function axis(start, end, width, height, label) {
 
 /** What happened in a run, and when: states as bars, and signals, questions and answers as marks. */
 export function timeline(story) {
-    const width = 720;
+    const width = chartWidth();
     const events = story.changes.map((change) => ({ at: Number(change.afterMilliseconds), ...change.event }));
     const endAt = Number(story.exit?.afterMilliseconds ?? story.end?.afterMilliseconds ?? Date.now() - Number(story.summary.acceptedMilliseconds));
     const end = Math.max(endAt, 1);
@@ -59,10 +62,10 @@ export function timeline(story) {
 /** The runs of a span of time, one line each, at most 60. */
 export function gantt(runs, start, end) {
     const shown = runs.slice(0, 60);
-    const width = 720;
+    const width = chartWidth();
     const height = 28 + shown.length * 11;
     const x = (at) => 8 + ((Math.max(start, Math.min(end, at)) - start) / (end - start)) * (width - 16);
-    const time = (at) => new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" }).format(at);
+    const time = (at) => new Intl.DateTimeFormat(region(), { timeStyle: "short" }).format(at);
     return el("figure", {}, svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${t("lastHour")}: ${runs.length} ${t("runs")}` },
         axis(start, end, width, height, time),
         shown.map((run, index) => {
@@ -75,7 +78,7 @@ export function gantt(runs, start, end) {
 
 /** Ended runs of each minute, stacked by outcome. */
 export function perMinute(runs, start, end) {
-    const width = 720;
+    const width = chartWidth();
     const height = 130;
     const count = Math.max(1, Math.round((end - start) / 60_000));
     const minutes = Array.from({ length: count }, () => new Map());
@@ -87,7 +90,7 @@ export function perMinute(runs, start, end) {
     const most = Math.max(1, ...minutes.map((minute) => [...minute.values()].reduce((a, b) => a + b, 0)));
     const kinds = new Set();
     const bar = (width - 16) / count;
-    const time = (at) => new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" }).format(at);
+    const time = (at) => new Intl.DateTimeFormat(region(), { timeStyle: "short" }).format(at);
     return el("figure", {}, svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${t("perMinute")}: ${t("atMost", { high: most })}` },
         axis(start, end, width, height, time), svg("text", { class: "dim", x: 10, y: 14 }, String(most)),
         minutes.map((minute, index) => {

@@ -80,11 +80,11 @@ export class LongTable {
         this.columns = columns;
         this.key = key;
         this.body = el("div", { class: "long-body", role: "rowgroup" });
-        this.scroll = el("div", { class: "long-scroll", tabindex: "0", role: "presentation", onscroll: () => this.#later() }, this.body);
-        const head = el("div", { class: "long-row long-head", role: "row" },
+        const head = el("div", { class: "long-row", role: "row" },
             columns.map((column) => el("div", { role: "columnheader", class: column.class }, column.title)));
-        this.element = el("div", { class: "long", role: "table", "aria-label": label },
-            el("div", { role: "rowgroup" }, head), this.scroll);
+        this.scroll = el("div", { class: "long-scroll", tabindex: "0", role: "presentation", onscroll: () => this.#later() },
+            el("div", { role: "rowgroup", class: "long-head" }, head), this.body);
+        this.element = el("div", { class: "long", role: "table", "aria-label": label }, this.scroll);
         new ResizeObserver(() => this.#later()).observe(this.scroll);
     }
 
@@ -99,7 +99,7 @@ export class LongTable {
         this.#items = items;
         this.element.setAttribute("aria-rowcount", items.length + 1);
         this.body.style.height = `${items.length * this.#height}px`;
-        this.scroll.style.height = `${Math.min(Math.max(items.length, 1), 16) * this.#height}px`;
+        this.scroll.style.height = `${(Math.min(Math.max(items.length, 1), 16) + 1) * this.#height + 1}px`;
         this.#later();
     }
 

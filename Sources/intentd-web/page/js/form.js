@@ -120,7 +120,7 @@ export function intentForm(client, app, intent, onStarted) {
     return form;
 }
 
-function rangeHint({ range, size }) {
+export function rangeHint({ range, size }) {
     const texts = [];
     for (const [low, high] of [[range?.lowerBound, range?.upperBound], [size?.minimum, size?.maximum]]) {
         if (low !== undefined && high !== undefined) texts.push(t("range", { low, high }));

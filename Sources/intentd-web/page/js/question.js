@@ -1,6 +1,7 @@
 // The open question of a run, with the control that its type needs.
 
 import { actionButton, appText, clamp, el, errorNodes, put } from "./dom.js";
+import { rangeHint } from "./form.js";
 import { span, t } from "./strings.js";
 import { makeControl, typeOf } from "./values.js";
 
@@ -55,5 +56,5 @@ function controls(question, send) {
         } catch (error) {
             problem.textContent = error.message;
         }
-    } }, control.element, problem, el("p", {}, el("button", { type: "submit", class: "primary" }, t("answer"))));
+    } }, control.element, rangeHint(question), problem, el("p", {}, el("button", { type: "submit", class: "primary" }, t("answer"))));
 }

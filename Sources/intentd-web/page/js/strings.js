@@ -82,6 +82,9 @@ let language = localStorage.getItem(LANGUAGE) ?? (navigator.language.startsWith(
 if (!tables[language]) language = "en";
 document.documentElement.lang = language;
 
+/** The language with the region of the browser, for dates and numbers. */
+export const region = () => navigator.languages.find((name) => name.startsWith(language)) ?? language;
+
 export const languages = { en: "English", de: "Deutsch" };
 export const currentLanguage = () => language;
 
@@ -103,13 +106,13 @@ export const stateName = (state) => t(state === "lost" ? "state.lost" : state);
 // Numbers and times, in the language of the page and the browser's time zone.
 
 export function moment(milliseconds) {
-    return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(Number(milliseconds)));
+    return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "medium" }).format(new Date(Number(milliseconds)));
 }
 
 export function span(milliseconds) {
     const value = Math.max(0, Number(milliseconds));
     if (value < 1000) return `${Math.round(value)} ms`;
-    if (value < 60_000) return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value / 1000)} s`;
+    if (value < 60_000) return `${new Intl.NumberFormat(region(), { maximumFractionDigits: 1 }).format(value / 1000)} s`;
     const seconds = Math.round(value / 1000);
     const parts = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
     const words = [];
@@ -130,5 +133,5 @@ export function bytes(count) {
         value /= 1000;
         unit += 1;
     }
-    return `${new Intl.NumberFormat(language, { maximumFractionDigits: unit ? 1 : 0 }).format(value)} ${units[unit]}`;
+    return `${new Intl.NumberFormat(region(), { maximumFractionDigits: unit ? 1 : 0 }).format(value)} ${units[unit]}`;
 }
