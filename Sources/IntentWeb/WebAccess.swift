@@ -13,6 +13,7 @@ package struct WebAccess: Sendable {
         case file(String)
         case openLink
         case send(link: String, serial: UInt64)
+        case report(WebReport)
         case refuse(WebRefusal)
     }
 
@@ -51,6 +52,11 @@ package struct WebAccess: Sendable {
             if parts == ["link"] {
                 guard request.method == "GET" else { return .refuse(.unknownMethod) }
                 return permits(request) ?? .openLink
+            }
+            if parts.count == 2, parts[0] == "report" {
+                guard request.method == "GET" else { return .refuse(.unknownMethod) }
+                guard let report = WebReport(rawValue: parts[1]) else { return .refuse(.unknownPath) }
+                return permits(request) ?? .report(report)
             }
             guard hasCookie(request) else { return .refuse(.noSession) }
             return .file(parts == [""] ? "index.html" : parts.joined(separator: "/"))

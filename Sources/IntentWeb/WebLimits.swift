@@ -14,6 +14,9 @@ package enum WebLimits {
     package static let headerByteCount = 32 << 10
     /// After this time without progress, a connection is closed.
     package static let connectionSeconds: UInt32 = 60
+    /// The maximum output of a command that reports about the host, and how long it may take.
+    package static let reportByteCount = 1 << 20
+    package static let reportLife: Duration = .seconds(30)
     /// How long the printed address can be opened.
     package static let tokenLife: Duration = .seconds(15 * 60)
     /// After this time without an open page, the server exits.

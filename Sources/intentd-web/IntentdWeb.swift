@@ -16,7 +16,7 @@ struct IntentdWeb {
             exit(try server.run())
         } catch let error as WebUsageError {
             report("\(error)")
-            for line in WebArguments.usage.split(separator: "\n") { WebConsole.note(String(line)) }
+            for line in WebArguments.usageLines { WebConsole.note(line) }
             exit(64)
         } catch {
             report("cannot start: \(error)")

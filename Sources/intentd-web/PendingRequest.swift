@@ -12,6 +12,7 @@ final class PendingRequest {
     /// True for the request that is answered with the link's events.
     var isEventStream = false
     var isSuspended = false
+    var report: ReportProcess?
 
     init(_ decision: WebAccess.Decision) {
         self.decision = decision

@@ -6,10 +6,10 @@ package struct WebArguments: Equatable {
         case socket(String)
     }
 
-    package static let usage = """
-        usage: intentd-web [--port N | --listen-socket PATH] [--open] --page FOLDER -- COMMAND...
-        COMMAND is a relay: 'intentctl relay', or an ssh that starts it at another host.
-        """
+    package static let usageLines = [
+        "usage: intentd-web [--port N | --listen-socket PATH] [--open] --page FOLDER -- COMMAND...",
+        "COMMAND is intentctl, or an ssh that starts it at another host; the server adds the word 'relay'.",
+    ]
 
     package private(set) var listener = Listener.port(0)
     package private(set) var opensBrowser = false

@@ -44,9 +44,9 @@ final class WebLink {
         output = fromRelay.reading
         try input.setNonblocking()
         try output.setNonblocking()
-        outputSource = try loop.descriptor(output, [.readable]) { [unowned self] _ in readOutput() }
-        inputSource = try loop.descriptor(input, []) { [unowned self] events in
-            if events.contains(.failed) { end() } else { writeInput() }
+        outputSource = try loop.descriptor(output, [.readable]) { [weak self] _ in self?.readOutput() }
+        inputSource = try loop.descriptor(input, []) { [weak self] events in
+            if events.contains(.failed) { self?.end() } else { self?.writeInput() }
         }
     }
 

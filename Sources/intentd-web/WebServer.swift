@@ -9,6 +9,7 @@ final class WebServer {
     private let loop: EventLoop
     private let listener: WebListener
     private let page: PageFolder
+    /// The command line of intentctl, without a command.
     private let command: [String]
     private let opensBrowser: Bool
     private var access: WebAccess
@@ -18,7 +19,8 @@ final class WebServer {
     private var turn: EventSource?
     private var idleTimer: EventSource?
     private var links: [String: WebLink] = [:]
-    /// Every relay that has not exited, also those that wait for the page to return.
+    private var opener: ChildProcess?
+    /// Every relay and report that has not exited, also those that wait for the page to return.
     private var relays: [ChildProcess] = []
 
     init(_ arguments: WebArguments) throws {
@@ -49,15 +51,15 @@ final class WebServer {
         )
         guard let daemon else { throw SystemError("MHD_start_daemon", code: Errno(rawValue: errno)) }
         defer { end() }
-        turn = try loop.deferred { [unowned self] in serve() }
-        timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds()) { [unowned self] in serve() }
-        sources.append(try loop.descriptor(cmicrohttpd_epoll(daemon), [.readable]) { [unowned self] _ in serve() })
+        turn = try loop.deferred { [weak self] in self?.serve() }
+        timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds()) { [weak self] in self?.serve() }
+        sources.append(try loop.descriptor(cmicrohttpd_epoll(daemon), [.readable]) { [weak self] _ in self?.serve() })
         for number in [SIGTERM, SIGINT, SIGHUP] {
-            sources.append(try loop.signal(number) { [unowned self] in loop.exit(0) })
+            sources.append(try loop.signal(number) { [weak self] in self?.loop.exit(0) })
         }
-        sources.append(try loop.signal(SIGCHLD) { [unowned self] in reapRelays() })
-        idleTimer = try loop.timer(atNanoseconds: Self.idleInstant) { [unowned self] in
-            guard links.isEmpty else { return }
+        sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reapRelays() })
+        idleTimer = try loop.timer(atNanoseconds: Self.idleInstant) { [weak self] in
+            guard let self, links.isEmpty else { return }
             WebConsole.note("no page was open for 8 hours: the server ends")
             loop.exit(0)
         }
@@ -86,13 +88,17 @@ final class WebServer {
         for line in lines.dropFirst() { WebConsole.note(line) }
         guard opensBrowser else { return }
         do throws(SystemError) {
-            relays.append(try ChildProcess.start("/usr/bin/xdg-open", arguments: [lines[0]], isSilent: true))
+            // Not one of the processes that end with the server: it can become the browser.
+            opener = try ChildProcess.start("/usr/bin/xdg-open", arguments: [lines[0]], isSilent: true)
         } catch {
             WebConsole.note("cannot open a browser (\(error)): open the address above")
         }
     }
 
-    private func reapRelays() { relays.removeAll { $0.exitCodeIfEnded() != nil } }
+    private func reapRelays() {
+        relays.removeAll { $0.exitCodeIfEnded() != nil }
+        if opener?.exitCodeIfEnded() != nil { opener = nil }
+    }
 
     // MARK: libmicrohttpd
 
@@ -204,6 +210,7 @@ final class WebServer {
             return send(file.bytes, 200, file.type, on: connection)
         case .openLink: return openLink(request, on: connection)
         case .send(let name, let serial): return pass(request, to: name, serial, on: connection)
+        case .report(let report): return answer(request, with: report, on: connection)
         }
     }
 
@@ -216,7 +223,7 @@ final class WebServer {
         }
         let link: WebLink
         do throws(SystemError) {
-            link = try WebLink(command, on: loop)
+            link = try WebLink(command + ["relay"], on: loop)
         } catch {
             return refuse(.cannotStart("\(error)"), on: connection)
         }
@@ -224,7 +231,7 @@ final class WebServer {
         links[link.name] = link
         request.link = link
         request.isEventStream = true
-        link.whenReadable = { [unowned self, unowned request] in resume(request, connection) }
+        link.whenReadable = { [weak self, weak request] in if let request { self?.resume(request, connection) } }
         // SAFETY: the request is released in `complete`, after the last call of the reader — MHD_OPTION_NOTIFY_COMPLETED.
         let context = Unmanaged.passRetained(EventReader(request, connection))
         let response = MHD_create_response_from_callback(
@@ -258,11 +265,38 @@ final class WebServer {
         guard link.isWritten else {
             request.link = link
             request.isSuspended = true
-            link.whenWritten = { [unowned self, unowned request] in resume(request, connection) }
+            link.whenWritten = { [weak self, weak request] in if let request { self?.resume(request, connection) } }
             MHD_suspend_connection(connection)
             return .YES
         }
         return send([], 204, nil, on: connection)
+    }
+
+    private func answer(
+        _ request: PendingRequest,
+        with report: WebReport,
+        on connection: OpaquePointer
+    ) -> MHD_Result {
+        if request.report == nil {
+            reapRelays()
+            guard relays.count < WebLimits.relayCount else { return refuse(.tooManyLinks, on: connection) }
+            do throws(SystemError) {
+                let process = try ReportProcess(command + report.words, on: loop)
+                process.whenEnded = { [weak self, weak request] in
+                    if let request { self?.resume(request, connection) }
+                }
+                relays.append(process.process)
+                request.report = process
+            } catch {
+                return refuse(.cannotStart("\(error)"), on: connection)
+            }
+        }
+        guard let process = request.report, process.hasEnded else {
+            request.isSuspended = true
+            MHD_suspend_connection(connection)
+            return .YES
+        }
+        return send(process.bytes, 200, "application/json", on: connection)
     }
 
     private func resume(_ request: PendingRequest, _ connection: OpaquePointer) {

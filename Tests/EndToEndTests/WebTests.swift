@@ -6,9 +6,16 @@ import Testing
 /// The page of `intentctl web` in a real browser: Chromium, which the scenarios of Tests/Web drive.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct WebTests {
     @Test func `the page shows, runs, answers, cancels, undoes and explains`() throws {
-        let daemon = try Daemon()
+        let daemon = try Daemon(configuration: ["[Agents]", "Allow=all", "Ask=always"])
+        try daemon.install("Library")
+        #expect(try daemon.intentctl("reload").code == 0)
+        let client = try SocketClient(daemon)
+        var request = SocketClient.performance(of: "Echo", ["text": "from an agent"])
+        request["entryPoint"] = "mcp"
+        request["onDisconnect"] = "continue"
+        let run = try #require(try client.ask(request)["run"] as? String)
         let page = try WebPage(daemon)
-        try page.finish(page.start("features"))
+        try page.finish(page.start("features", environment: ["AGENT_RUN": run]))
     }
 
     @Test func `the page goes on when intentd is killed in the middle of a run, and when its link is lost`() throws {
@@ -25,6 +32,13 @@ import Testing
         try page.waitFor("continues", of: scenario)
         try next.bring()
         page.finish(scenario)
+    }
+
+    @Test func `the page shows another host over ssh, with files`() throws {
+        let daemon = try Daemon()
+        let hosts = try SSHHosts(["web1": daemon.socket])
+        let page = try WebPage(daemon) { try hosts.start(["--host", "web1", "web"] + $0) }
+        try page.finish(page.start("host"))
     }
 
     @Test func `1,000 live runs need few rows and little memory`() throws {

@@ -40,9 +40,9 @@ struct LinkTests {
     }
 
     @Test func `a command line names the page and the relay`() throws {
-        let arguments = try WebArguments(["--port", "8484", "--open", "--page", "/p", "--", "intentctl", "relay"])
+        let arguments = try WebArguments(["--port", "8484", "--open", "--page", "/p", "--", "intentctl", "--user"])
         #expect(arguments.listener == .port(8484) && arguments.opensBrowser && arguments.page == "/p")
-        #expect(arguments.command == ["intentctl", "relay"])
+        #expect(arguments.command == ["intentctl", "--user"])
         #expect(try WebArguments(["--listen-socket", "/s", "--page", "/p", "--", "x"]).listener == .socket("/s"))
     }
 

@@ -83,6 +83,8 @@ struct WebAccessTests {
         #expect(access(page) == .file("index.html"))
         #expect(access(WebRequest("GET", "/js/main.js", host: Self.host, cookie: cookie)) == .file("js/main.js"))
         #expect(access(WebRequest("GET", "/link", host: Self.host, cookie: cookie, key: key)) == .openLink)
+        let report = WebRequest("GET", "/report/doctor", host: Self.host, cookie: cookie, key: key)
+        #expect(access(report) == .report(.doctor))
         let origin = "http://" + Self.host
         let sending = WebRequest("POST", "/link/abc/7", host: Self.host, origin: origin, cookie: cookie, key: key)
         #expect(access(sending) == .send(link: "abc", serial: 7))
@@ -95,6 +97,9 @@ struct WebAccessTests {
         #expect(access(WebRequest("GET", "/", host: Self.host)) == .refuse(.noSession))
         #expect(access(WebRequest("GET", "/link", host: Self.host, cookie: cookie)) == .refuse(.noSession))
         #expect(access(WebRequest("GET", "/link", host: Self.host, key: key)) == .refuse(.noSession))
+        #expect(access(WebRequest("GET", "/report/doctor", host: Self.host, cookie: cookie)) == .refuse(.noSession))
+        let unknown = WebRequest("GET", "/report/reload", host: Self.host, cookie: cookie, key: key)
+        #expect(access(unknown) == .refuse(.unknownPath))
         let sending = WebRequest("POST", "/link/abc/7", host: Self.host, origin: origin, cookie: cookie)
         #expect(access(sending) == .refuse(.noSession))
         let forged = WebRequest(

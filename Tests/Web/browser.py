@@ -1,5 +1,6 @@
 """A headless Chromium with what the scenarios of the page need."""
 
+import json
 import os
 import pathlib
 import tempfile
@@ -121,7 +122,6 @@ class Browser:
 
     def foreign_requests(self, origin):
         """Addresses of other origins that the page has loaded something from."""
-        import json
         found = []
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]

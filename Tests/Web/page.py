@@ -6,6 +6,7 @@ The folder receives screenshots. The scenario prints a line for each step; a fai
 """
 
 import http.client
+import json
 import os
 import pathlib
 import sys
@@ -107,13 +108,26 @@ def features():
         confirmed = browser.run_id()
         browser.go("#/inbox")
         browser.see("Order it?", "What you approve", "confirm", confirmed)
-        browser.shoot("inbox")
         browser.check_accessibility("inbox")
         browser.press("Order")
-        browser.see("No question waits for you.")
+        browser.wait("the question is gone", lambda: confirmed not in browser.text().split("Answered")[0])
         browser.go(f"#/run/{confirmed}")
         browser.state("done")
         browser.see("ordered")
+
+        step("a request of an agent is approved by what it is bound to")
+        browser.go("#/inbox")
+        agent = os.environ["AGENT_RUN"]
+        browser.see("Probe/Echo", "from an agent", "Digest", agent)
+        digest = browser.find(".ask p > code").text
+        assert len(digest) == 64, digest
+        browser.check_accessibility("approval")
+        browser.shoot("inbox")
+        browser.press("Allow")
+        browser.see("No question waits for you.")
+        browser.go(f"#/run/{agent}")
+        browser.state("done")
+        browser.see("You said: from an agent")
 
         step("progress is shown, and a cancelled run leaves nothing")
         browser.go("#/intent/Probe/Ticking")
@@ -134,6 +148,32 @@ def features():
         browser.wait("the timeline has the cancellation", lambda: "Cancel" in browser.find(".timeline").text)
         browser.shoot("run")
         browser.check_accessibility("run")
+
+        step("a form begins with the values of the run that is repeated")
+        browser.find("#content a[href^='#/intent/Probe/Ticking/']").click()
+        browser.wait("the value", lambda: browser.field("Seconds").get_attribute("value") == "60")
+
+        step("options are asked live, and a secret is in no text")
+        browser.go("#/intent/Library/RenameBookIntent")
+        field = browser.field("Book")
+        field.send_keys("d")
+        options = lambda: browser.driver.execute_script("return [...document.querySelectorAll('datalist option')].map((option) => option.label)")
+        browser.wait("books are offered", lambda: options())
+        browser.type("New title", "Other")
+        browser.see("Other")
+        browser.check_accessibility("options")
+        browser.go("#/intent/Probe/SignIn")
+        browser.type("User", "alice")
+        browser.type("Password", "hunter22")
+        assert browser.field("Password").get_attribute("type") == "password"
+        browser.find("#remember").click()
+        browser.press("Run")
+        browser.state("done")
+        browser.see("(secret, not recorded)")
+        assert "hunter22" not in browser.text()
+        assert "hunter22" not in browser.driver.execute_script("return JSON.stringify(localStorage)")
+        browser.go("#/intent/Probe/SignIn")
+        browser.wait("the user is remembered", lambda: browser.field("User").get_attribute("value") == "alice")
 
         step("output arrives")
         browser.go("#/intent/Probe/Prints")
@@ -174,6 +214,11 @@ def features():
         browser.choose("State", "cancelled")
         browser.wait("others are hidden", lambda: not browser.driver.find_elements(By.CSS_SELECTOR, f"a[href='#/run/{echo}']"))
         assert browser.driver.find_elements(By.CSS_SELECTOR, f"a[href='#/run/{ticking}']")
+        browser.press("Export")
+        browser.wait("the runs are saved", lambda: list(browser.downloads.glob("*.jsonl")))
+        exported = list(browser.downloads.glob("*.jsonl"))[0]
+        browser.wait("the file is whole", lambda: exported.read_text().endswith("\n"))
+        assert [json.loads(line)["run"] for line in exported.read_text().splitlines()] == [ticking]
         browser.choose("State", "all")
         browser.wait("all are listed", lambda: browser.driver.find_elements(By.CSS_SELECTOR, f"a[href='#/run/{echo}']"))
 
@@ -186,7 +231,7 @@ def features():
 
         step("the host is described")
         browser.go("#/host")
-        browser.see("Protections in place", "Limits", "Probe")
+        browser.see("Protections in place", "Limits", "Probe", "Check of the host", "Schedules")
         browser.shoot("host")
         browser.check_accessibility("host")
 
@@ -251,6 +296,19 @@ def restart():
         browser.wait("the page is connected again", lambda: browser.driver.find_element(By.TAG_NAME, "body").get_attribute("data-state") == "open")
         browser.press("Cancel")
         browser.state("cancelled")
+
+
+def host():
+    """The page of another host. ssh carries its links."""
+    with Browser(out) as browser:
+        enter(browser)
+        browser.go("#/intent/Probe/EchoFile")
+        (out / "there.txt").write_bytes(b"there and back")
+        browser.field("File").send_keys(str(out / "there.txt"))
+        browser.press("Run")
+        browser.state("done")
+        browser.press("Preview")
+        browser.see("there and back")
 
 
 def many():
@@ -371,5 +429,5 @@ def other_user():
         browser.see("This run is not recorded, or is another user's.")
 
 
-{"features": features, "restart": restart, "many": many, "hostile": hostile, "other-user": other_user}[scenario]()
+{"features": features, "restart": restart, "many": many, "hostile": hostile, "host": host, "other-user": other_user}[scenario]()
 step("finished")

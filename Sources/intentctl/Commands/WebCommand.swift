@@ -17,7 +17,7 @@ struct WebCommand {
         var arguments = try listener()
         if invocation.has("open") { arguments.append("--open") }
         let program = try program()
-        arguments += ["--page", try page(beside: program), "--"] + (try relay())
+        arguments += ["--page", try page(beside: program), "--"] + (try client())
         let error = ProcessFacts.become(program, arguments)
         throw CommandFailure(.unavailable, code: "web", "cannot start '\(program)': \(error)")
     }
@@ -67,12 +67,12 @@ struct WebCommand {
         return page
     }
 
-    /// The command that connects a link of the page to intentd.
-    private func relay() throws -> [String] {
-        if let host { return RemoteHost.relay(at: host, invocation) }
+    /// The intentctl that connects each link of the page to intentd, without its command.
+    private func client() throws -> [String] {
+        if let host { return RemoteHost.client(at: host, invocation) }
         var words = [try ProcessFacts.executablePath()]
         if let socket = invocation["socket"] { words += ["--socket", socket] }
         if invocation.has("user") { words.append("--user") }
-        return words + ["relay"]
+        return words
     }
 }

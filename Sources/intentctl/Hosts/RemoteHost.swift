@@ -37,9 +37,9 @@ struct RemoteHost: Sendable {
         return code == .done && connection.hasLostChanges ? .unavailable : code
     }
 
-    /// The command that starts a relay at a host, for `intentd-web`.
-    static func relay(at name: HostName, _ invocation: Invocation) -> [String] {
-        [environmentText("INTENTD_SSH") ?? "ssh"] + arguments + ["--", name.text, command(invocation)]
+    /// The intentctl of a host, without its command, for `intentd-web`. ssh joins words with spaces.
+    static func client(at name: HostName, _ invocation: Invocation) -> [String] {
+        [environmentText("INTENTD_SSH") ?? "ssh"] + arguments + ["--", name.text, program(invocation)]
     }
 
     /// Options of ssh. The user's configuration applies, except for what would disturb the relay.
@@ -50,10 +50,12 @@ struct RemoteHost: Sendable {
     }
 
     /// The command at the host. `--socket` and `--user` select the daemon there.
-    private static func command(_ invocation: Invocation) -> String {
+    private static func command(_ invocation: Invocation) -> String { program(invocation) + " relay" }
+
+    private static func program(_ invocation: Invocation) -> String {
         var words = ["intentctl"]
         if let socket = invocation["socket"] { words += ["--socket", socket] }
         if invocation.has("user") { words.append("--user") }
-        return (words + ["relay"]).map(ShellWord.quote).joined(separator: " ")
+        return words.map(ShellWord.quote).joined(separator: " ")
     }
 }

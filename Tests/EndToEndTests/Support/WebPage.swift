@@ -13,7 +13,13 @@ final class WebPage {
     /// - Parameters:
     ///   - user: The user of the server; nil for the user who runs the tests.
     ///   - arguments: Further arguments of `intentctl web`.
-    init(_ daemon: Daemon, as user: UInt32? = nil, arguments: [String] = []) throws {
+    ///   - start: Starts the server with these arguments; nil: `intentctl web` of the daemon.
+    init(
+        _ daemon: Daemon,
+        as user: UInt32? = nil,
+        arguments: [String] = [],
+        start: (([String]) throws -> Command)? = nil
+    ) throws {
         folder = try daemon.makeFolder("web")
         if let kept = ProcessInfo.processInfo.environment["TESTS_SCREENSHOTS"] {
             try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
@@ -26,6 +32,8 @@ final class WebPage {
             let copy = daemon.folder.appending("page")
             try FileManager.default.copyItem(at: page, to: copy)
             server = try daemon.start(as: user, ["web", "--page", copy.path] + arguments)
+        } else if let start {
+            server = try start(["--page", page.path] + arguments)
         } else {
             server = try daemon.start(["web", "--page", page.path] + arguments)
         }

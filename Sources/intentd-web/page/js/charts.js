@@ -21,8 +21,11 @@ function axis(start, end, width, height, label) {
     });
 }
 
-/** What happened in a run, and when: states as bars, and signals, questions and answers as marks. */
-export function timeline(story) {
+/**
+ * What happened in a run, and when: states as bars, and signals, questions and answers as marks. `samples`: the time that was
+ * left on the run's clock, as this page has seen it.
+ */
+export function timeline(story, samples = []) {
     const width = chartWidth();
     const events = story.changes.map((change) => ({ at: Number(change.afterMilliseconds), ...change.event }));
     const endAt = Number(story.exit?.afterMilliseconds ?? story.end?.afterMilliseconds ?? Date.now() - Number(story.summary.acceptedMilliseconds));
@@ -52,11 +55,18 @@ export function timeline(story) {
         axis(0, end, width, height, span),
         bars.map((bar) => svg("rect", { class: `f-${bar.kind}`, x: x(bar.from), y: 10, rx: 3, height: 24, width: Math.max(1.5, x(bar.to) - x(bar.from)) },
             svg("title", {}, `${stateName(bar.kind)}: ${span(bar.to - bar.from)}`))),
+        clockLine(samples, x),
         drawn.map(({ event, row }) => {
             const isRight = x(event.at) > width - 110;
             return [svg("line", { class: "mark", x1: x(event.at), x2: x(event.at), y1: 6, y2: 46 + 16 * row }),
                 svg("text", { x: x(event.at) + (isRight ? -4 : 4), y: 50 + 16 * row, "text-anchor": isRight ? "end" : "start" }, clamp(name(event), 24))];
-        })), legend(new Set(bars.map((bar) => bar.kind))));
+        })), legend(new Set(bars.map((bar) => bar.kind))), samples.length > 1 ? el("p", { class: "hint" }, "╌ ", t("clock")) : null);
+}
+
+function clockLine(samples, x) {
+    if (samples.length < 2) return null;
+    const most = Math.max(...samples.map((sample) => sample.left));
+    return svg("polyline", { class: "clock", points: samples.map(({ at, left }) => `${x(at).toFixed(1)},${(33 - (left / most) * 22).toFixed(1)}`).join(" ") });
 }
 
 /** The runs of a span of time, one line each, at most 60. */

@@ -41,7 +41,10 @@ export class Client extends EventTarget {
             onFrame: (message, blobs) => this.#receive(message, blobs),
             onClosed: () => this.#reconnect(),
             onRefused: (error) => this.#reconnect(error.message),
-            onReset: () => (this.#isReady = false),
+            onReset: () => {
+                this.#isReady = false;
+                clearTimeout(this.retry);
+            },
             onState: (state, reason) => {
                 // A connection that the relay has kept continues with the next link. A new one first needs its hello.
                 if (state === "open" ? this.#isReady : state !== "connecting") this.#setState(state, reason);
@@ -65,7 +68,8 @@ export class Client extends EventTarget {
         this.#isReady = false;
         this.#setState("waiting", reason);
         this.#refusals += 1;
-        setTimeout(() => this.#relay.openChannel(), Math.min(200 * this.#refusals, 3000));
+        clearTimeout(this.retry);
+        this.retry = setTimeout(() => this.#relay.openChannel(), Math.min(200 * this.#refusals, 3000));
     }
 
     /** Sends a request. Resolves with the answer, and rejects with a RequestError. */

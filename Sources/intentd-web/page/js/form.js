@@ -6,7 +6,8 @@ import { commandLine, makeControl, valueText } from "./values.js";
 
 const REMEMBERED = "intentd.values:";
 
-export function intentForm(client, app, intent, onStarted) {
+/** `start`: the values with which the controls begin, or null. */
+export function intentForm(client, app, intent, start, onStarted) {
     const secrets = new Set(intent.parameters.filter((parameter) => parameter.isSecret).map((parameter) => parameter.name));
     const storageKey = `${REMEMBERED}${app.name}/${intent.name}`;
     const fields = [];
@@ -62,7 +63,9 @@ export function intentForm(client, app, intent, onStarted) {
     }
 
     const kept = localStorage.getItem(storageKey);
-    if (kept) {
+    if (start) {
+        for (const { parameter, control } of fields) if (start[parameter.name] !== undefined && start[parameter.name] !== null) control.write(start[parameter.name]);
+    } else if (kept) {
         remember.checked = true;
         try {
             const values = JSON.parse(kept);
@@ -72,7 +75,7 @@ export function intentForm(client, app, intent, onStarted) {
         }
     }
 
-    async function start() {
+    async function perform() {
         problem.textContent = "";
         const { values, files, isValid } = collect(false);
         if (!isValid) {
@@ -108,7 +111,7 @@ export function intentForm(client, app, intent, onStarted) {
     const button = el("button", { type: "submit", class: "primary" }, t("run"));
     const form = el("form", { class: "form", novalidate: true, onsubmit: (event) => {
         event.preventDefault();
-        start();
+        perform();
     } },
         fields.map(({ control }) => control.row), sentence,
         el("div", { class: "field" }, el("span", { class: "hint" }, t("commandLine")), el("div", { class: "pair" }, line,

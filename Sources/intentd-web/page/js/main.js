@@ -44,7 +44,7 @@ async function route() {
     document.title = `${t(view)} – intentd`;
     try {
         if (name === "run") runView(client, content, words[0] ?? "", signal);
-        else if (name === "intent") await intentView(client, content, signal, words[0] ?? "", words[1] ?? "");
+        else if (name === "intent") await intentView(client, content, signal, words[0] ?? "", words[1] ?? "", words[2]);
         else await VIEWS[view](client, content, signal);
     } catch (error) {
         if (!signal.aborted) put(content, el("h1", {}, t(view)), el("p", { class: "problem", role: "alert" }, errorNodes(error)));
@@ -64,8 +64,9 @@ document.getElementById("skip").addEventListener("click", (event) => {
     content.focus();
 });
 
-const openLink = await findTransport();
-client = new Client(openLink);
+const transport = await findTransport();
+client = new Client(transport.openLink);
+client.report = transport.report;
 client.addEventListener("state", drawState);
 drawFrame();
 banner.textContent = t("connecting");

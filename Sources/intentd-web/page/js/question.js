@@ -17,7 +17,7 @@ export function questionPanel(client, run, question, { bound = null, onAnswered 
             put(note, ...errorNodes(error.code === "noQuestion" ? Object.assign(error, { hint: t("gone") }) : error));
         }
     };
-    return el("section", { class: "panel ask", "aria-label": t("question") },
+    return el("section", { class: "panel ask", "aria-label": `${t("question")}: ${clamp(question.text, 100)} (${run.id})` },
         el("h2", {}, appText(question.text, 2000)),
         question.title ? el("p", { class: "hint" }, appText(question.title, 300)) : null,
         question.isDestructive ? el("p", { class: "problem" }, t("destructive")) : null,

@@ -20,6 +20,7 @@ export function runView(client, content, id, signal) {
     let printed = "";
     let story = null;
     let isAsking = false;
+    let samples = [];
 
     const cancel = actionButton(t("cancel"), async () => {
         announcement.textContent = t("cancelWaits");
@@ -83,6 +84,11 @@ export function runView(client, content, id, signal) {
             if (!live || signal.aborted) return;
             run.live = live;
             if (live.title) run.title = live.title;
+            if (live.remainingMilliseconds !== undefined) {
+                samples.push({ at: Number(live.ageMilliseconds), left: Number(live.remainingMilliseconds) });
+                // A long run keeps every second sample.
+                if (samples.length > 600) samples = samples.filter((unused, index) => index % 2 === 0);
+            }
             clock.textContent = live.remainingMilliseconds !== undefined ? t("deadline", { time: span(live.remainingMilliseconds) }) : run.state === "asking" || live.isHeld ? t("clockPaused") : "";
             draw();
         } catch {
@@ -106,7 +112,7 @@ export function runView(client, content, id, signal) {
                     const undoing = await client.perform({ app: "", intent: "", values: {}, undoOf: id, key: `undo:${id}` });
                     location.hash = `#/run/${undoing.id}`;
                 }) : null,
-                run.app ? el("a", { href: `#/intent/${encodeURIComponent(run.app)}/${encodeURIComponent(run.intent)}` }, t("retry")) : null),
+                run.app ? el("a", { href: `#/intent/${encodeURIComponent(run.app)}/${encodeURIComponent(run.intent)}/${id}` }, t("retry")) : null),
         ];
     }
 
@@ -151,7 +157,7 @@ export function runView(client, content, id, signal) {
             story = (await client.request("story", { run: id })).story;
             if (!signal.aborted) {
                 const key = `${story.changes.length}${story.end ? "e" : Date.now()}${story.exit ? "x" : ""}`;
-                show(parts.timeline, key, () => [el("h2", {}, t("timeline")), timeline(story)]);
+                show(parts.timeline, key, () => [el("h2", {}, t("timeline")), timeline(story, samples)]);
                 show(parts.facts, key, () => facts(story));
                 if (story.end && !printed) await loadOutput();
             }

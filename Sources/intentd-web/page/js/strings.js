@@ -34,7 +34,7 @@ const en = {
     version: "Version", uptime: "Running for", problems: "Problems", noProblems: "No problem prevents runs.", missingProtections: "Missing protections",
     protections: "Protections in place", limits: "Limits", limit: "Without progress", ceiling: "In all", grace: "Grace period", warnings: "Warnings",
     slots: "{running} running · {waiting} with a question · {queued} queued · {done} ended", unknownRun: "This run is not recorded, or is another user's.",
-    schedules: "Schedules and the check of this host: intentctl schedule list, intentctl doctor", what: "What", waitsFor: "Waits for: {text}",
+    schedules: "Schedules", noSchedules: "No schedule. See: intentctl help schedule", doctor: "Check of the host", until: "Until", clock: "Time left", what: "What", waitsFor: "Waits for: {text}",
     opensNext: "Next", stop: "stop", grade: "Grade", notSaved: "The file did not arrive whole.", sandbox: "Sandbox",
 };
 
@@ -72,7 +72,7 @@ const de = {
     version: "Version", uptime: "Läuft seit", problems: "Probleme", noProblems: "Kein Problem verhindert Läufe.", missingProtections: "Fehlender Schutz",
     protections: "Vorhandener Schutz", limits: "Grenzen", limit: "Ohne Fortschritt", ceiling: "Insgesamt", grace: "Frist", warnings: "Warnungen",
     slots: "{running} laufen · {waiting} mit Frage · {queued} warten · {done} beendet", unknownRun: "Dieser Lauf ist nicht aufgezeichnet oder gehört einem anderen.",
-    schedules: "Zeitpläne und Prüfung dieses Rechners: intentctl schedule list, intentctl doctor", what: "Was", waitsFor: "Wartet auf: {text}",
+    schedules: "Zeitpläne", noSchedules: "Kein Zeitplan. Siehe: intentctl help schedule", doctor: "Prüfung des Rechners", until: "Bis", clock: "Restzeit", what: "Was", waitsFor: "Wartet auf: {text}",
     opensNext: "Danach", stop: "Ende", grade: "Stufe", notSaved: "Die Datei kam nicht vollständig an.", sandbox: "Sandbox",
 };
 

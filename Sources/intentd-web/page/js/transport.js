@@ -138,11 +138,11 @@ class CockpitLink {
     }
 }
 
-/** Finds out where the page runs. Returns a function that opens a link. */
+/** Finds out where the page runs. Returns a function that opens a link, and one that gets a report about the host. */
 export async function findTransport() {
     if (!location.pathname.startsWith("/cockpit")) {
         takeKey();
-        return (handlers) => new WebLink(handlers);
+        return { openLink: (handlers) => new WebLink(handlers), report: webReport };
     }
     await new Promise((resolve, reject) => {
         const script = document.createElement("script");
@@ -156,5 +156,25 @@ export async function findTransport() {
         if (permission.allowed !== null) resolve();
         else permission.addEventListener("changed", resolve, { once: true });
     });
-    return (handlers) => new CockpitLink(handlers, permission.allowed === true);
+    return {
+        openLink: (handlers) => new CockpitLink(handlers, permission.allowed === true),
+        report: (name) => cockpitReport(name, permission.allowed === true),
+    };
+}
+
+/** The output of a command of intentctl: "doctor" or "schedules". */
+async function webReport(name) {
+    const answer = await fetch(`/report/${name}`, { headers: { "X-Intentd-Key": localStorage.getItem(KEY) ?? "" }, cache: "no-store" });
+    if (!answer.ok) throw new Error((await answer.text()).trim());
+    return answer.json();
+}
+
+async function cockpitReport(name, isOperator) {
+    const words = { doctor: ["doctor"], schedules: ["schedule", "list"] }[name];
+    const process = cockpit.spawn(["intentctl", ...words, "--output", "json"], { err: "ignore", superuser: isOperator ? "require" : null });
+    let text = "";
+    process.stream((part) => void (text += part));
+    // The exit code of doctor tells that something is missing, which the output tells, too.
+    await process.then(() => {}, () => {});
+    return JSON.parse(text);
 }

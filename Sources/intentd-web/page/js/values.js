@@ -46,10 +46,10 @@ function plainControl(parameter, type, detail, { offerOptions, onInput }) {
         type: parameter.isSecret ? "password" : "text", autocomplete: "off", spellcheck: "false",
         value: typeof start === "string" || typeof start === "number" ? start : undefined, ...common, ...properties,
     });
-    const plain = (element, convert = (word) => word) => ({
+    const plain = (element, convert = (word) => word, format = String) => ({
         id, element,
         read: () => (element.value === "" ? undefined : convert(element.value)),
-        write: (value) => void (element.value = value),
+        write: (value) => void (element.value = format(value)),
     });
 
     switch (type) {
@@ -82,10 +82,10 @@ function plainControl(parameter, type, detail, { offerOptions, onInput }) {
             });
         case "decimal": return plain(text({ inputmode: "decimal" }));
         case "date": {
-            if (parameter.dateKind === "date") return plain(text({ type: "date", value: start?.slice(0, 10) }), (word) => withZone(`${word}T00:00`));
-            if (parameter.dateKind === "time") return plain(text({ type: "time" }), (word) => withZone(`${localText(new Date()).slice(0, 10)}T${word}`));
+            if (parameter.dateKind === "date") return plain(text({ type: "date", value: start?.slice(0, 10) }), (word) => withZone(`${word}T00:00`), (value) => localText(new Date(value)).slice(0, 10));
+            if (parameter.dateKind === "time") return plain(text({ type: "time" }), (word) => withZone(`${localText(new Date()).slice(0, 10)}T${word}`), (value) => localText(new Date(value)).slice(11));
             const value = start ? localText(new Date(start)) : undefined;
-            return plain(text({ type: "datetime-local", value }), withZone);
+            return plain(text({ type: "datetime-local", value }), withZone, (moment) => localText(new Date(moment)));
         }
         case "dateComponents": {
             const kind = { date: "date", time: "time" }[parameter.dateKind] ?? "text";
@@ -104,7 +104,7 @@ function plainControl(parameter, type, detail, { offerOptions, onInput }) {
                 } catch {
                     throw new InvalidValue(t("badJSON"));
                 }
-            });
+            }, stringify);
         }
     }
     const control = plain(text());

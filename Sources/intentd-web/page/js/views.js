@@ -59,9 +59,11 @@ export async function catalogueView(client, content, signal) {
     draw();
 }
 
-export async function intentView(client, content, signal, appName, intentName) {
+export async function intentView(client, content, signal, appName, intentName, retried) {
     put(content, el("p", { class: "hint" }, t("loading")));
     const { app } = await client.request("describe", { app: appName });
+    // The values of the run that is repeated. Secrets and files are not recorded.
+    const values = retried ? await client.request("story", { run: retried }).then((answer) => answer.story.values, () => null) : null;
     if (signal.aborted) return;
     const intent = app.catalog?.intents.find(({ name }) => name === intentName);
     if (!intent) return void put(content, el("p", { class: "empty" }, app.problem ? t("brokenApp", { reason: clamp(app.problem, 500) }) : t("noMatch")));
@@ -69,7 +71,7 @@ export async function intentView(client, content, signal, appName, intentName) {
         el("p", { class: "hint" }, appText(`${app.name}/${intent.name}`, 200)),
         intent.summary ? el("p", {}, appText(intent.summary, 4000)) : null,
         intent.details?.deprecation ? el("p", { class: "problem" }, appText(intent.details.deprecation.message ?? "", 500)) : null,
-        intentForm(client, app, intent, (run) => void (location.hash = `#/run/${run.id}`)));
+        intentForm(client, app, intent, values, (run) => void (location.hash = `#/run/${run.id}`)));
 }
 
 // Now
@@ -156,11 +158,12 @@ export async function historyView(client, content, signal) {
     const intent = el("input", { type: "text", autocomplete: "off", spellcheck: "false" });
     const state = el("select", {}, [["", t("all")], ...["live", "ended"].map((name) => [name, t(name)]), ...OUTCOMES.map((name) => [name, stateName(name)]), ...LIVE_STATES.map((name) => [name, stateName(name)])].map(([value, title]) => el("option", { value }, title)));
     const since = el("input", { type: "datetime-local" });
+    const until = el("input", { type: "datetime-local" });
     const everybody = el("input", { type: "checkbox" });
     const empty = el("p", { class: "empty", hidden: true });
     const problem = el("div");
     const count = el("span", { class: "hint", role: "status" });
-    put(content, el("h1", {}, t("history")), el("div", { class: "toolbar" }, field("app", t("app"), app), field("intent", t("intent"), intent), field("state", t("state"), state), field("since", t("since"), since), field("everybody", t("everybody"), everybody),
+    put(content, el("h1", {}, t("history")), el("div", { class: "toolbar" }, field("app", t("app"), app), field("intent", t("intent"), intent), field("state", t("state"), state), field("since", t("since"), since), field("until", t("until"), until), field("everybody", t("everybody"), everybody),
         actionButton(t("export"), () => exportRuns()), count), problem, table.element, empty);
     let runs = [];
     let next;
@@ -172,6 +175,7 @@ export async function historyView(client, content, signal) {
         if (app.value.trim()) fields.app = app.value.trim();
         if (intent.value.trim()) fields.intent = intent.value.trim();
         if (state.value) fields.state = state.value;
+        if (until.value) fields.untilMilliseconds = new Date(until.value).getTime();
         if (since.value) fields.sinceMilliseconds = new Date(since.value).getTime();
         if (everybody.checked) fields.everybody = true;
         return fields;
@@ -285,6 +289,8 @@ export async function inboxView(client, content, signal) {
 export async function hostView(client, content, signal) {
     const [{ status }, { apps }] = await Promise.all([client.request("status"), client.request("list")]);
     if (signal.aborted) return;
+    const checks = el("section", { "aria-live": "polite" });
+    const schedules = el("section", { "aria-live": "polite" });
     const texts = (list) => el("ul", {}, (list ?? []).slice(0, 100).map((text) => el("li", {}, appText(text, 500))));
     const time = (value) => (value === undefined ? "–" : span(value));
     put(content, el("h1", {}, t("host")), el("dl", {},
@@ -300,5 +306,12 @@ export async function hostView(client, content, signal) {
         el("tbody", {}, apps.slice(0, 150).map((app) => el("tr", {}, el("td", {}, appText(app.name, 100)), el("td", {}, appText(app.isolation?.grade ?? "–", 40)),
             el("td", {}, time(app.limits?.runtimeMilliseconds)), el("td", {}, time(app.limits?.ceilingMilliseconds)), el("td", {}, time(app.limits?.graceMilliseconds))))))),
     apps.some((app) => app.catalog?.warnings?.length || app.problem) ? [el("h2", {}, t("warnings")), texts(apps.flatMap((app) => [app.problem, ...(app.catalog?.warnings ?? [])].filter(Boolean).map((text) => `${app.name}: ${text}`)))] : null,
-    el("p", { class: "hint" }, t("schedules")));
+    checks, schedules);
+    client.report("doctor").then(({ findings }) => put(checks, el("h2", {}, t("doctor")), el("ul", {}, findings.slice(0, 100).map((finding) => el("li", {},
+        el("span", { class: finding.state === "fine" ? "done" : "problem" }, finding.state === "fine" ? "✓ " : "✗ "), el("strong", {}, appText(finding.subject, 100)), ": ", appText(finding.message, 1000),
+        finding.cures?.length ? el("pre", { tabindex: "0" }, clamp(finding.cures.join("\n"), 4000)) : null)))),
+    (error) => put(checks, el("h2", {}, t("doctor")), failure(error)));
+    client.report("schedules").then((answer) => put(schedules, el("h2", {}, t("schedules")), answer.error ? el("p", { class: "hint" }, appText(answer.error.message, 500))
+        : answer.schedules.length ? el("ul", {}, answer.schedules.slice(0, 200).map((item) => el("li", {}, el("strong", {}, appText(item.name, 100)), " · ", appText(`${item.app}/${item.intent}`, 200), " · ", el("code", {}, clamp(item.calendar, 200)))))
+            : el("p", { class: "hint" }, t("noSchedules"))), () => {});
 }
