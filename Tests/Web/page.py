@@ -311,6 +311,47 @@ def host():
         browser.see("there and back")
 
 
+def cockpit():
+    """The module of Cockpit: URL is that of Cockpit. USER and PASSWORD log in; with PASSWORD empty, Cockpit has a session."""
+    user, password = os.environ["COCKPIT_USER"], os.environ["COCKPIT_PASSWORD"]
+    with Browser(out) as browser:
+        if password:
+            step("the login is Cockpit's")
+            browser.driver.get(origin + "/intentd")
+            if os.environ.get("COCKPIT_ADMIN"):
+                # What a login stores after the user has switched administrative access on.
+                browser.driver.execute_script("localStorage.setItem('superuser:' + arguments[0], 'any')", user)
+            browser.find("#login-user-input").send_keys(user)
+            browser.find("#login-password-input").send_keys(password)
+            browser.find("#login-button").click()
+            frame = browser.wait("the page is shown in Cockpit", lambda: browser.driver.find_element(By.CSS_SELECTOR, "iframe[name*='intentd']"))
+            browser.shoot("cockpit-frame")
+            browser.driver.switch_to.frame(frame)
+        else:
+            browser.driver.get(origin + "/cockpit/@localhost/intentd/index.html")
+        browser.see("Probe")
+
+        step("an intent runs with a file, which comes back")
+        data = os.urandom(3 << 20)
+        (out / "cockpit.bin").write_bytes(data)
+        browser.go("#/intent/Probe/EchoFile")
+        browser.field("File").send_keys(str(out / "cockpit.bin"))
+        browser.press("Run")
+        browser.state("done")
+        browser.press("Save")
+        browser.wait("the file is whole", lambda: [file for file in browser.downloads.glob("*.bin") if file.stat().st_size == len(data)])
+        assert next(browser.downloads.glob("*.bin")).read_bytes() == data
+        browser.see(f"Owner\n{os.environ.get('COCKPIT_OWNER', user)}")
+
+        step("the host is described")
+        browser.go("#/host")
+        browser.see("Check of the host", "Limits")
+        browser.shoot("cockpit")
+        if os.environ.get("FOREIGN_RUN"):
+            browser.driver.execute_script("location.hash = arguments[0]", f"#/run/{os.environ['FOREIGN_RUN']}")
+            browser.see(os.environ["FOREIGN_TEXT"])
+
+
 def many():
     with Browser(out) as browser:
         enter(browser)
@@ -429,5 +470,5 @@ def other_user():
         browser.see("This run is not recorded, or is another user's.")
 
 
-{"features": features, "restart": restart, "many": many, "hostile": hostile, "host": host, "other-user": other_user}[scenario]()
+{"features": features, "restart": restart, "many": many, "hostile": hostile, "host": host, "cockpit": cockpit, "other-user": other_user}[scenario]()
 step("finished")
