@@ -2,21 +2,24 @@ internal import FoundationEssentials
 internal import Glibc
 internal import IntentLinux
 
-/// An `intentd` process for one app and one client. It serves one connection and exits when the connection closes.
+/// An `intentd` process that serves one app and one client. It accepts a single connection and exits when that
+/// connection closes.
 package struct PrivateDaemon: Sendable {
-    /// The app's name: the file name of the executable, or of the file of commands without its suffix.
+    /// The app's name: the file name of the executable, or of the intentd.command(5) file without its suffix.
     package let app: String
-    /// The path of the socket for other clients of this user; nil when the daemon has no such socket.
+    /// The path of a socket for other clients of the same user; nil when the daemon has no such socket.
     package let path: String?
     private let socket: SharedFileDescriptor
     private let process: ChildProcess
 
-    /// Starts a daemon for the app with the given executable, or with this file of intentd.command(5). The daemon logs to
-    /// standard error unless it is silent.
+    /// Starts a daemon for an app, which is an executable or an intentd.command(5) file. The daemon logs to standard
+    /// error unless it is silent.
     ///
-    /// This method is for programs, not libraries: it sets close-on-exec on every descriptor of this process above 2.
+    /// Programs may call this method, but libraries must not: it sets close-on-exec on every descriptor of the process
+    /// above 2.
     ///
-    /// - Parameter socket: The path for a socket on which other clients can answer questions of the run; nil for none.
+    /// - Parameter socket: The path of a socket on which other clients can answer the run's questions; nil for no
+    ///   socket.
     /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
     package static func start(
         executable: String,
@@ -42,7 +45,7 @@ package struct PrivateDaemon: Sendable {
         }
     }
 
-    /// The suffix of a file of intentd.command(5). The name before it is the app's.
+    /// The suffix of an intentd.command(5) file. The file name without the suffix is the app's name.
     private static let commandSuffix = ".intents"
 
     /// Opens the only connection that the daemon serves.
@@ -50,29 +53,30 @@ package struct PrivateDaemon: Sendable {
         try await IntentConnection.adopt(socket, software: software)
     }
 
-    /// Waits until the daemon has exited. It exits when the connection closes.
+    /// Waits until the daemon has exited, which it does when the connection closes.
     ///
-    /// - Returns: Why the daemon failed; nil if it did not fail.
+    /// - Returns: The reason why the daemon failed; nil if the daemon did not fail.
     package func wait() -> String? {
         let problem = process.waitForEnd().map { "the private intentd \($0)" }
         if let path {
-            // The daemon removes its socket itself, unless it was killed.
+            // The daemon removes its socket when it exits, but not when it is killed.
             _ = unlink(path)
         }
         return problem
     }
 
-    /// Sets close-on-exec on all descriptors, so that the daemon inherits none that this process's parent left open.
+    /// Sets close-on-exec on all descriptors, so that the daemon does not inherit descriptors that the parent of this
+    /// process left open.
     private static func closeAllOnExec() {
-        // Without /proc, the daemon inherits the descriptors, which only occupy descriptor numbers.
+        // Without /proc, the daemon inherits the descriptors, which do no harm except occupying descriptor numbers.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        // fcntl fails only for a descriptor that has been closed since the listing.
+        // fcntl fails only for a descriptor that was closed after the folder was listed.
         for descriptor in names.compactMap({ Int32($0) }) where descriptor > 2 {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
     }
 
-    /// Returns the `intentd` in this program's folder, or else the one that packages install.
+    /// Returns the path of the `intentd` executable: next to this program, or else where packages install it.
     private static func findProgram() throws(IntentClientError) -> String {
         let candidates = [OwnProgram.folder, "/usr/lib/intentd"].compactMap(\.self).map { $0 + "/intentd" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {

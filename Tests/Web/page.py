@@ -110,7 +110,7 @@ def features():
         browser.see("Order it?", "What you approve", "confirm", confirmed)
         browser.check_accessibility("inbox")
         browser.press("Order")
-        browser.wait("the question is gone", lambda: confirmed not in browser.text().split("Answered")[0])
+        browser.wait("the question was removed", lambda: confirmed not in browser.text().split("Answered")[0])
         browser.go(f"#/run/{confirmed}")
         browser.state("done")
         browser.see("ordered")

@@ -1,9 +1,9 @@
 import IntentWire
 import Synchronization
 
-/// The donations that the run has made and withdrawn. The worker sends them with the result, and history records them.
+/// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
 enum DonationJournal {
-    /// The maximum number of donations, and of withdrawals, per run. Later donations are dropped.
+    /// The maximum number of donations in a run, and of withdrawals. Further donations are dropped.
     private static let limit = 32
 
     private struct Entries: Sendable {
@@ -15,7 +15,7 @@ enum DonationJournal {
 
     private static let entries = Mutex(Entries())
 
-    static func note(_ intent: any AppIntent) -> IntentDonationIdentifier {
+    static func record(_ intent: any AppIntent) -> IntentDonationIdentifier {
         let identifier = IntentDonationIdentifier()
         let reference = IntentReference(
             intent: type(of: intent).persistentIdentifier,
@@ -26,11 +26,13 @@ enum DonationJournal {
         return identifier
     }
 
-    /// Withdraws the run's own donations at once, and the donations of earlier runs when the run ends.
+    /// Withdraws donations. Donations of this run are withdrawn immediately, and donations of earlier runs when this
+    /// run ends.
     ///
     /// - Throws: ``RunError`` when the run withdraws more donations than its result can contain.
     static func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
-        // Inspect the intents before taking the lock, because this runs the app's initialisers, which may donate.
+        // Inspect the intents before acquiring the lock: the inspection calls initialisers of the app, which may
+        // donate.
         let entities =
             if case .entities(let entities, let intent) = predicate.meaning {
                 try EntityWithdrawal.each(of: entities, in: intent)
@@ -72,7 +74,7 @@ enum DonationJournal {
         )
     }
 
-    /// Returns the entries and removes them from the journal. A part without entries is nil.
+    /// Removes and returns all entries of the journal. A part without entries is nil.
     static func drain() -> (donations: [IntentReference]?, withdrawals: DonationWithdrawals?)? {
         let drained = entries.withLock { entries in
             defer { entries = Entries() }
