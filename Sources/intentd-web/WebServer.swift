@@ -19,7 +19,9 @@ final class WebServer {
     private var turn: EventSource?
     private var idleTimer: EventSource?
     private var links: [String: WebLink] = [:]
+    /// What opens the browser. It can become the browser, so it does not end with the server.
     private var opener: ChildProcess?
+    private var opening: OpeningFile?
     /// Every relay and report that has not exited, also those that wait for the page to return.
     private var relays: [ChildProcess] = []
 
@@ -76,6 +78,7 @@ final class WebServer {
         for relay in relays { relay.signal(SIGTERM) }
         // libmicrohttpd does not stop with suspended connections, and this process ends now.
         listener.close()
+        opening?.remove()
     }
 
     private func announce() {
@@ -88,8 +91,8 @@ final class WebServer {
         for line in lines.dropFirst() { WebConsole.note(line) }
         guard opensBrowser else { return }
         do throws(SystemError) {
-            // Not one of the processes that end with the server: it can become the browser.
-            opener = try ChildProcess.start("/usr/bin/xdg-open", arguments: [lines[0]], isSilent: true)
+            opening = try OpeningFile(leadingTo: lines[0])
+            opener = try opening?.open()
         } catch {
             WebConsole.note("cannot open a browser (\(error)): open the address above")
         }

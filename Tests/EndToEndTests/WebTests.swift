@@ -91,6 +91,29 @@ import Testing
         #expect(access(socket, F_OK) != 0)
     }
 
+    @Test func `the browser of the desktop is opened without the token among the arguments`() throws {
+        let daemon = try Daemon()
+        let bin = try daemon.makeFolder("desktop")
+        let opened = bin.appending(path: "opened").path
+        try Script.write(
+            "echo \"$@\" >\(opened).new; cat \"$1\" >>\(opened).new; mv \(opened).new \(opened)",
+            at: bin.appending(path: "xdg-open").path
+        )
+        let page = try WebPage(daemon) {
+            try Command(
+                Programs.intentctl,
+                ["--socket", daemon.socket, "web", "--open"] + $0,
+                environment: ["PATH": bin.path + ":/usr/bin:/bin", "XDG_RUNTIME_DIR": daemon.folder.url.path]
+            )
+        }
+        try eventually("xdg-open was started") { access(opened, F_OK) == 0 }
+        let lines = try String(contentsOfFile: opened, encoding: .utf8).split(separator: "\n", maxSplits: 1)
+        #expect(!lines[0].contains("token") && lines[1].contains(page.url))
+        page.server.signal(SIGTERM)
+        #expect(page.server.exitCode() == 0)
+        #expect(access(String(lines[0]), F_OK) != 0)
+    }
+
     @Test func `mistakes on the command line are explained`() throws {
         let daemon = try Daemon()
         #expect(

@@ -9,6 +9,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import sys
 import time
 import urllib.parse
@@ -234,6 +235,13 @@ def features():
         browser.see("Protections in place", "Limits", "Probe", "Check of the host", "Schedules")
         browser.shoot("host")
         browser.check_accessibility("host")
+
+        step("both languages have every text")
+        keys = browser.driver.execute_async_script("const done = arguments[arguments.length - 1]; import('/js/strings.js').then((module) => done(module.keys()))")
+        assert sorted(keys["en"]) == sorted(keys["de"]), set(keys["en"]) ^ set(keys["de"])
+        sources = pathlib.Path(__file__).parents[2] / "Sources/intentd-web/page/js"
+        used = {key for source in sources.glob("*.js") for key in re.findall(r'\bt\("([^"]+)"', source.read_text())}
+        assert used - set(keys["en"]) <= {"p50", "p95"}, used - set(keys["en"])
 
         step("the keyboard reaches the views")
         browser.driver.refresh()

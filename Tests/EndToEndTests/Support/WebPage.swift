@@ -6,7 +6,7 @@ import Testing
 final class WebPage {
     let server: Command
     private let folder: URL
-    private let url: String
+    let url: String
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 

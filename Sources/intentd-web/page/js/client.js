@@ -164,6 +164,8 @@ export class Client extends EventTarget {
     #run(id) {
         let run = this.runs.get(id);
         if (!run) {
+            // Ended runs are read from the history again when they are shown.
+            for (const [old, { end }] of this.runs) if (this.runs.size >= 100 && end) this.runs.delete(old);
             run = { id, output: "" };
             this.runs.set(id, run);
         }

@@ -33,7 +33,7 @@ export function appText(text, limit = 300) {
 
 export function clamp(text, limit = 300) {
     // Control characters have no glyph, and controls of direction are removed: they could hide what a text says.
-    const clean = String(text ?? "").slice(0, limit + 1).replace(/[\u0000-\u0008\u000b-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+    const clean = String(text ?? "").slice(0, limit + 1).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
     return clean.length > limit ? clean.slice(0, limit) + "…" : clean;
 }
 

@@ -57,7 +57,7 @@ export function runView(client, content, id, signal) {
         }
     }
 
-    const clean = (text) => text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "").replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+    const clean = (text) => text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "").replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 
     function drawProgress() {
         const progress = run.progress;

@@ -94,6 +94,9 @@ export function setLanguage(name) {
     document.documentElement.lang = language;
 }
 
+/** The keys of each table. */
+export const keys = () => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, Object.keys(table)]));
+
 /** The text of a key. A word that the tables lack, such as a keyword of a later release, is shown as it is. */
 export function t(key, values = {}) {
     const text = Object.hasOwn(tables[language], key) ? tables[language][key] : key;
@@ -107,6 +110,11 @@ export const stateName = (state) => t(state === "lost" ? "state.lost" : state);
 
 export function moment(milliseconds) {
     return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "medium" }).format(new Date(Number(milliseconds)));
+}
+
+/** A moment in few characters, for tables. */
+export function shortMoment(milliseconds) {
+    return new Intl.DateTimeFormat(region(), { dateStyle: "short", timeStyle: "short" }).format(new Date(Number(milliseconds)));
 }
 
 export function span(milliseconds) {

@@ -6,7 +6,7 @@ import { intentForm } from "./form.js";
 import { stringify } from "./packets.js";
 import { questionPanel } from "./question.js";
 import { argumentList } from "./run-view.js";
-import { moment, span, stateName, t } from "./strings.js";
+import { moment, shortMoment, span, stateName, t } from "./strings.js";
 
 const OUTCOMES = ["done", "failed", "unanswered", "cancelled", "crashed", "exceeded", "violated", "notStarted", "busy", "lost"];
 const LIVE_STATES = ["queued", "starting", "running", "asking", "stopping"];
@@ -147,7 +147,7 @@ export async function historyView(client, content, signal) {
         { title: t("state"), class: "narrow", cell: (run) => badge(run.outcome ?? run.state) },
         { title: t("user"), class: "narrow spare", cell: (run) => appText(run.userName ?? run.user ?? "", 60) },
         { title: t("duration"), class: "narrow spare", cell: (run) => el("span", {}, run.runtimeMilliseconds !== undefined ? span(run.runtimeMilliseconds) : "–") },
-        { title: t("accepted"), cell: (run) => el("span", {}, moment(run.acceptedMilliseconds)) },
+        { title: t("accepted"), cell: (run) => el("span", { title: moment(run.acceptedMilliseconds) }, shortMoment(run.acceptedMilliseconds)) },
     ], (run) => run.run);
     const field = (name, label, element) => {
         element.id = newID("filter");
