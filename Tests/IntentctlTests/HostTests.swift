@@ -174,7 +174,7 @@ struct HostTests {
                 "schedule", "doctor", "relay", "verify", "new", "locales", "completion", "help", "version",
             ]
         )
-        #expect(CommandSpec.Name.allCases.filter { $0.reach == .oneHost }.map(\.rawValue) == ["top", "watch", "mcp"])
+        #expect(CommandSpec.Name.allCases.filter { $0.reach == .oneHost }.map(\.rawValue) == ["top", "watch", "mcp", "web"])
     }
 
     @Test func `completion offers hosts and groups for the part after the last comma`() throws {
