@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "intent-ask", targets: ["intent-ask"]),
         .executable(name: "intentd-fleet", targets: ["intentd-fleet"]),
         .executable(name: "intentctl", targets: ["intentctl"]),
+        .executable(name: "intentd-web", targets: ["intentd-web"]),
     ],
     targets: [
         // The public libraries.
@@ -185,6 +186,15 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // The page in a browser: decisions about HTTP requests, and the server that libmicrohttpd drives.
+        .target(name: "IntentWeb", swiftSettings: strict),
+        .executableTarget(
+            name: "intentd-web",
+            dependencies: ["IntentWeb", "IntentSystemd", "IntentLinux", "CMicrohttpd"],
+            exclude: ["page"],
+            swiftSettings: strict
+        ),
+
         // C, by where it runs: calls Swift cannot make; pid 1 of a sandbox; the launcher's child before exec; inside apps.
         .target(name: "CIntentLinux"),
         .target(name: "CIntentInit"),
@@ -193,6 +203,11 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+        .systemLibrary(
+            name: "CMicrohttpd",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
@@ -311,8 +326,13 @@ let package = Package(
                 "Mail", "Webhook", "Ported",
                 "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command",
                 "intent-ask",
-                "intentctl", "intentd-fleet", "TestSupport",
+                "intentctl", "intentd-fleet", "intentd-web", "TestSupport",
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentWebTests",
+            dependencies: ["IntentWeb", "intentd-web"],
             swiftSettings: strict
         ),
         .testTarget(

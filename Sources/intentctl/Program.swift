@@ -23,6 +23,8 @@ enum Program {
         case .local:
             return try await DaemonOptions.$isFleet.withValue(invocation.has("fleet")) { try await perform(invocation) }
         case .one(let name):
+            // intentd-web starts an ssh for each open page.
+            if invocation.command == .web { return try WebCommand(invocation, host: name).perform() }
             let host = try RemoteHost(name, invocation)
             let code: ExitCode
             do {
@@ -65,6 +67,7 @@ enum Program {
         case .mcp: return try await MCPCommand(invocation).perform()
         case .fleet: return try FleetCommand(invocation).perform()
         case .relay: return try RelayCommand(invocation).perform()
+        case .web: return try WebCommand(invocation).perform()
         case .completion: return try await CompletionCommand(invocation).perform()
         case .verify: return try await VerifyCommand(invocation).perform()
         case .new: return try await NewCommand(invocation).perform()

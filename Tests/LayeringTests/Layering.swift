@@ -82,6 +82,8 @@ enum Layering {
         "IntentRelay": Rule(
             modules: platform.union(["IntentClient", "IntentProtocol", "IntentWire", "IntentHash", "IntentLinux"])
         ),
+        "IntentWeb": Rule(modules: [], isPure: true),
+        "intentd-web": Rule(modules: platform.union(["IntentWeb", "IntentSystemd", "IntentLinux", "CMicrohttpd"])),
         "intentctl": Rule(
             modules: platform.union([
                 "IntentClient", "IntentRelay", "IntentCommandLine", "IntentCommands", "IntentConfiguration",
@@ -94,7 +96,7 @@ enum Layering {
     /// Targets without Swift: C, and module maps for libraries of the system.
     static let foreignTargets: Set<String> = [
         "CIntentLinux", "CIntentInit", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp", "CSQLite",
-        "CPostgres", "CMessageDigest", "intentd-starter", "intent-ask",
+        "CPostgres", "CMessageDigest", "CMicrohttpd", "intentd-starter", "intent-ask",
     ]
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.

@@ -30,6 +30,7 @@ package struct CommandSpec: Equatable, Sendable {
         case mcp
         case fleet
         case relay
+        case web
         case verify
         case new
         case locales
@@ -76,6 +77,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .mcp: mcp
         case .fleet: fleet
         case .relay: relay
+        case .web: web
         case .verify: verify
         case .new: new
         case .locales: locales
