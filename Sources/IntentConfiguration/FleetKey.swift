@@ -19,7 +19,7 @@ enum FleetKey: String, SettingKey {
             SettingManual(
                 .choice(FleetSettings.Choice.allCases.map(\.rawValue)),
                 standard: "no",
-                example: "retryable",
+                example: "no",
                 """
                 Whether the hosts of a fleet may perform the intents for one another, and how often they may perform one run.
                 With
