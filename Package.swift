@@ -21,6 +21,7 @@ let package = Package(
     name: "intentd",
     products: [
         .library(name: "AppIntents", targets: ["AppIntents"]),
+        .library(name: "AppIntentsTesting", targets: ["AppIntentsTesting"]),
         .library(name: "IntentClient", targets: ["IntentClient"]),
         .executable(name: "intentd", targets: ["intentd"]),
         .executable(name: "intentd-launcher", targets: ["intentd-launcher"]),
@@ -39,6 +40,12 @@ let package = Package(
                 "UniformTypeIdentifiers", "OSLog",
             ],
             swiftSettings: strictForApps
+        ),
+        // Runs of intents in tests: in the test's process with virtual time, or in workers of a private daemon.
+        .target(
+            name: "AppIntentsTesting",
+            dependencies: ["AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentLinux"],
+            swiftSettings: strict
         ),
         // Modules of Apple's systems that Linux lacks, as far as source files with intents use them.
         .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
@@ -246,6 +253,11 @@ let package = Package(
                 "AppIntents", "IntentWire", "IntentLinux", "Probe", "Archive", "Soup", "Payments", "Ported",
                 "CompileShapes5", "CompileShapes6", "TestSupport",
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AppIntentsTestingTests",
+            dependencies: ["AppIntentsTesting", "AppIntents", "TestSupport"],
             swiftSettings: strict
         ),
         // Helpers shared by several test targets.

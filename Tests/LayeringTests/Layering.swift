@@ -22,6 +22,10 @@ enum Layering {
             ]),
             isPublic: true
         ),
+        "AppIntentsTesting": Rule(
+            modules: platform.union(["AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentLinux"]),
+            isPublic: true
+        ),
         "UniformTypeIdentifiers": Rule(modules: [], isPublic: true),
         "OSLog": Rule(modules: platform.union(["Foundation"]), isPublic: true),
         "IntentClient": Rule(modules: platform.union(["IntentProtocol", "IntentWire", "IntentLinux"]), isPublic: true),

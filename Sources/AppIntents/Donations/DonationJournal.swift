@@ -1,8 +1,8 @@
 import IntentWire
 import Synchronization
 
-/// The donations that the run has made and withdrawn. The worker sends them with the result, and history records them.
-enum DonationJournal {
+/// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
+final class DonationJournal: Sendable {
     /// The maximum number of donations, and of withdrawals, per run. Later donations are dropped.
     private static let limit = 32
 
@@ -13,23 +13,23 @@ enum DonationJournal {
         var withdrawnEntities: [EntityWithdrawal] = []
     }
 
-    private static let entries = Mutex(Entries())
+    private let entries = Mutex(Entries())
 
-    static func note(_ intent: any AppIntent) -> IntentDonationIdentifier {
+    func note(_ intent: any AppIntent) -> IntentDonationIdentifier {
         let identifier = IntentDonationIdentifier()
         let reference = IntentReference(
             intent: type(of: intent).persistentIdentifier,
             values: ShortcutInspection.values(of: intent),
             identifier: identifier.text
         )
-        entries.withLock { if $0.donations.count < limit { $0.donations.append(reference) } }
+        entries.withLock { if $0.donations.count < Self.limit { $0.donations.append(reference) } }
         return identifier
     }
 
     /// Withdraws the run's own donations at once, and the donations of earlier runs when the run ends.
     ///
     /// - Throws: ``RunError`` when the run withdraws more donations than its result can contain.
-    static func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
+    func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
         // Inspect the intents before taking the lock, because this runs the app's initialisers, which may donate.
         let entities =
             if case .entities(let entities, let intent) = predicate.meaning {
@@ -40,19 +40,22 @@ enum DonationJournal {
             case .intent(let name):
                 entries.donations.removeAll { $0.intent == name }
                 guard !entries.withdrawnIntents.contains(name) else { return }
-                guard entries.withdrawnIntents.count < limit else { throw tooMany }
+                guard entries.withdrawnIntents.count < Self.limit else { throw Self.tooMany }
                 entries.withdrawnIntents.append(name)
             case .identifiers(let identifiers):
                 let own = Set(entries.donations.compactMap(\.identifier))
                 entries.donations.removeAll { $0.identifier.map(identifiers.contains) == true }
                 let earlier = identifiers.subtracting(own).subtracting(entries.withdrawnIdentifiers)
-                guard entries.withdrawnIdentifiers.count + earlier.count <= identifierLimit else { throw tooMany }
+                guard entries.withdrawnIdentifiers.count + earlier.count <= Self.identifierLimit else {
+                    throw Self.tooMany
+                }
                 entries.withdrawnIdentifiers += earlier.sorted()
             case .entities:
                 entries.donations.removeAll { donation in entities.contains { $0.covers(donation) } }
                 let all = entries.withdrawnEntities.merged(with: entities)
-                guard all.count <= limit, all.reduce(0, { $0 + $1.identifiers.count }) <= identifierLimit else {
-                    throw tooMany
+                guard all.count <= Self.limit, all.reduce(0, { $0 + $1.identifiers.count }) <= Self.identifierLimit
+                else {
+                    throw Self.tooMany
                 }
                 entries.withdrawnEntities = all
             }
@@ -73,7 +76,7 @@ enum DonationJournal {
     }
 
     /// Returns the entries and removes them from the journal. A part without entries is nil.
-    static func drain() -> (donations: [IntentReference]?, withdrawals: DonationWithdrawals?)? {
+    func drain() -> (donations: [IntentReference]?, withdrawals: DonationWithdrawals?)? {
         let drained = entries.withLock { entries in
             defer { entries = Entries() }
             return entries

@@ -48,7 +48,7 @@ public struct IntentDonationManager: Sendable {
     ///
     /// - Throws: An error when the run withdraws more than its result can contain: 32 intents, 512 identifiers.
     public func deleteDonations(matching predicate: IntentDonationMatchingPredicate) async throws {
-        try DonationJournal.withdraw(predicate)
+        try RunSession.now?.donations.withdraw(predicate)
     }
 }
 
@@ -121,6 +121,7 @@ extension AppIntent {
     public func donate(result: some IntentResult) -> IntentDonationIdentifier { note(result) }
 
     fileprivate func note(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
-        DonationJournal.note(self)
+        // A donation outside a run has no record that could contain it.
+        RunSession.now?.donations.note(self) ?? IntentDonationIdentifier()
     }
 }

@@ -11,7 +11,7 @@ struct OutgoingFiles: Sendable {
     private(set) var descriptors: [SharedFileDescriptor] = []
     /// The absolute path of the run directory, without symbolic links; nil where files are not allowed, such as in the
     /// catalogue.
-    private let directory: String?
+    let directory: String?
 
     init(directory: String?) {
         self.directory = directory

@@ -6,7 +6,10 @@ enum RunLocale {
     private static let identifier = Mutex<String?>(nil)
 
     /// The identifier of the caller's locale; nil if the caller chose no locale. Texts are then shown as in the source.
-    static var chosen: String? { identifier.withLock { $0 } }
+    static var chosen: String? {
+        if let surroundings = RunSurroundings.current { return surroundings.locale }
+        return identifier.withLock { $0 }
+    }
 
     static var current: Locale { chosen.map { Locale(identifier: $0) } ?? .current }
 

@@ -22,8 +22,8 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     private let fields = Mutex(Fields())
     private let counts = NSRecursiveLock()
 
-    /// The progress of code outside a run. It is never reported.
-    static let outsideRuns = IntentProgress()
+    /// A new progress for code outside a run. It is never reported, and no other code has it.
+    static var outsideRuns: IntentProgress { IntentProgress() }
 
     init() {
         super.init(parent: nil, userInfo: nil)

@@ -7,7 +7,7 @@ public protocol ProgressReportingIntent: AppIntent {}
 extension ProgressReportingIntent {
     /// The run's progress.
     ///
-    /// Outside a run, it is an object that is never reported. Apple's implementation crashes there.
+    /// Outside a run, each use is a new object that is never reported. Apple's implementation crashes there.
     public var progress: IntentProgress { RunSession.now?.progress ?? .outsideRuns }
 }
 

@@ -38,6 +38,13 @@ final class StateLock: Sendable {
 
     private let state = Mutex(State())
 
+    init() {}
+
+    deinit {
+        // Only the lock of a test's state folder ends before the process.
+        if let file = state.withLock({ $0.file }) { close(file) }
+    }
+
     func lock(in folder: String) async throws {
         let number = state.withLock { state in
             state.lastNumber += 1

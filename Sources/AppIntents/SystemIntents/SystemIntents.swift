@@ -54,7 +54,7 @@ extension UndoableIntent {
     ///
     /// A registered intent is recorded with the run, and `intentctl undo RUN` performs it once. A registered closure
     /// exists only in the run's process, where ``UndoManager/undo()`` calls it.
-    @MainActor public var undoManager: UndoManager? { .ofRun }
+    @MainActor public var undoManager: UndoManager? { RunSession.now?.undoManager ?? UndoManager() }
 }
 
 /// An intent that opens a URL. On Linux it opens nothing: the caller receives the URL as the result's value.

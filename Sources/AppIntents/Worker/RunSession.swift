@@ -3,7 +3,7 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// The state of this process's run: its progress, its cancellation, and its result.
+/// The state of a run: its progress, its cancellation, its undo and donations, and its result.
 ///
 /// The run's tasks and the thread that communicates with `intentd` use it.
 final class RunSession: Sendable {
@@ -13,6 +13,20 @@ final class RunSession: Sendable {
         case intent
         /// The handler of `performBackgroundTask`, which replaces the intent's handler while the task is active.
         case background
+    }
+
+    /// Where the code of the run is.
+    enum Place: Sendable {
+        /// In a process of its own, so that detached tasks and threads belong to the run as well.
+        case process
+        /// In the tasks that the run's task starts. Other runs are in the same process.
+        case task(any TaskExecutor)
+    }
+
+    /// What `perform()` returned or threw, for callers in the same process.
+    struct Kept: Sendable {
+        var value: (any Sendable)?
+        var error: (any Error)?
     }
 
     private struct State: Sendable {
@@ -26,6 +40,9 @@ final class RunSession: Sendable {
         var token: CleanupToken?
         var ending: RunEnding?
         var isCleanedUp = false
+        var undoManager: UndoManager?
+        var undo: RegisteredUndo?
+        var kept = Kept()
     }
 
     @TaskLocal private static var current: RunSession?
@@ -36,15 +53,19 @@ final class RunSession: Sendable {
 
     let progress = IntentProgress()
     let questions: RunQuestions
+    let donations = DonationJournal()
+    private let place: Place
     private let state = Mutex(State())
     private let isProgressChanged = Atomic(false)
     private let wake: @Sendable () -> Void
 
     /// - Parameters:
     ///   - audience: The recipient of the run's questions.
+    ///   - place: Where the code of the run is.
     ///   - wake: Called on any thread when the run has something to report.
-    init(asking audience: RunQuestions.Audience, wake: @escaping @Sendable () -> Void) {
+    init(asking audience: RunQuestions.Audience, place: Place = .process, wake: @escaping @Sendable () -> Void) {
         self.wake = wake
+        self.place = place
         questions = RunQuestions(for: audience, wake: wake)
         progress.observe { [weak self] in self?.progressChanged() }
     }
@@ -59,11 +80,20 @@ final class RunSession: Sendable {
         _ operation: @escaping @Sendable () async -> RunEnding,
         ended completion: @escaping @Sendable (RunEnding) -> Void
     ) {
-        Self.ofProcess.withLock { $0 = self }
         state.withLock { $0.token = CleanupToken { [self] in cleanedUp(completion) } }
-        let task = Task {
-            let ending = await Self.$current.withValue(self) { await operation() }
-            ended(with: ending)
+        let task: Task<Void, Never>
+        switch place {
+        case .process:
+            Self.ofProcess.withLock { $0 = self }
+            task = Task {
+                let ending = await Self.$current.withValue(self) { await operation() }
+                self.ended(with: ending)
+            }
+        case .task(let executor):
+            task = Task(executorPreference: executor) {
+                let ending = await Self.$current.withValue(self) { await operation() }
+                self.ended(with: ending)
+            }
         }
         state.withLock { $0.task = task }
     }
@@ -79,8 +109,9 @@ final class RunSession: Sendable {
         progress.isCancelled = true
         // Close the questions before the task is cancelled, so that the task cannot ask any more.
         questions.close()
-        // Bind the token here too, for the handlers of Swift's own `withTaskCancellationHandler`.
-        CleanupToken.$current.withValue(token) { task.cancel() }
+        // Bind the token here too, for the handlers of Swift's own `withTaskCancellationHandler`; and the run, whose tasks
+        // its handlers start.
+        CleanupToken.$current.withValue(token) { Self.$current.withValue(self) { task.cancel() } }
     }
 
     func clearProgressChange() -> Bool { isProgressChanged.exchange(false, ordering: .acquiringAndReleasing) }
@@ -94,7 +125,36 @@ final class RunSession: Sendable {
     /// The result; nil until `perform()` and all tasks of its cancellation handlers have finished.
     var ending: RunEnding? { state.withLock { $0.isCleanedUp ? $0.ending : nil } }
 
+    /// Whether a task of a cancellation handler has not finished.
+    var isCleaningUp: Bool {
+        state.withLock { state in
+            if state.reason == nil || state.isCleanedUp { return false }
+            // The session holds the token until `perform()` has returned, and the tasks of the handlers hold it as well.
+            return state.token == nil || !isKnownUniquelyReferenced(&state.token)
+        }
+    }
+
+    /// What `perform()` has returned or thrown.
+    var kept: Kept { state.withLock { $0.kept } }
+
     // MARK: The run
+
+    /// Keeps what `perform()` returned or threw, where a caller in the same process may want it.
+    func keep(value: (any Sendable)? = nil, error: (any Error)? = nil) {
+        guard case .task = place else { return }
+        state.withLock { $0.kept = Kept(value: value, error: error) }
+    }
+
+    /// The run's own undo manager.
+    @MainActor var undoManager: UndoManager {
+        if let manager = state.withLock({ $0.undoManager }) { return manager }
+        let manager = UndoManager(noting: { [weak self] undo in self?.state.withLock { $0.undo = undo } })
+        state.withLock { $0.undoManager = manager }
+        return manager
+    }
+
+    /// The undo that the run has registered.
+    var undo: RegisteredUndo? { state.withLock { $0.undo } }
 
     func enterBackground() {
         let isFirst = state.withLock { state in

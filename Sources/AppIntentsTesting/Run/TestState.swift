@@ -1,0 +1,86 @@
+internal import AppIntents
+internal import IntentLinux
+internal import IntentWire
+
+/// What a test has requested, and where its run is.
+struct TestState {
+    enum Request {
+        case cancel(CancellationReason)
+        case answer(UInt64, IntentWire.IntentValue, [SharedFileDescriptor])
+    }
+
+    /// Something that a test waits for.
+    enum Condition: Equatable {
+        case units(Int64)
+        case fraction(Double)
+        case question
+        case idle
+        case end
+    }
+
+    struct Waiter {
+        let number: UInt64
+        let condition: Condition
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    var current: CurrentRun?
+    var hasBegun = false
+    var requests: [Request] = []
+    /// The instant up to which the test lets time pass; nil when no request is left.
+    var target: Duration?
+    var waiters: [Waiter] = []
+    var lastWaiter: UInt64 = 0
+    /// The numbers of waiters that were cancelled before they began to wait.
+    var cancelledWaiters: Set<UInt64> = []
+    /// The end of the last run.
+    var last: EndedRun?
+    /// What undoes the last run.
+    var undo: RegisteredUndo?
+    /// A number that changes whenever something happens.
+    var activity: UInt64 = 0
+    /// Wakes the task that lets time pass.
+    var wake: AsyncStream<Void>.Continuation?
+
+    mutating func begin(_ run: CurrentRun) {
+        current = run
+        hasBegun = true
+        last = nil
+        undo = nil
+    }
+
+    /// The newest progress of the current or last run.
+    var progress: ProgressReport? { current?.simulation.progress ?? last?.facts.progress }
+
+    /// Whether a condition holds; nil when it will never hold, because the run has ended.
+    func holds(_ condition: Condition) -> Bool? {
+        switch condition {
+        case .units(let count) where (progress?.completedUnitCount ?? 0) >= count && hasBegun: true
+        case .fraction(let fraction) where (progress?.fraction ?? 0) >= fraction && hasBegun: true
+        case .question where current?.simulation.openQuestion != nil: true
+        case .units, .fraction, .question: last == nil ? false : nil
+        case .end: last != nil
+        // The task that lets time pass decides.
+        case .idle: false
+        }
+    }
+}
+
+/// A run in progress.
+struct CurrentRun {
+    let name: String
+    let run: InProcessRun
+    let executor: RunExecutor
+    var simulation: RunSimulation
+    /// The error of the test's answers, because of which the run was cancelled.
+    var failure: (any Error)?
+    var hasResult = false
+}
+
+/// A run that has ended.
+struct EndedRun: Sendable {
+    var run: InProcessRun
+    var outcome: RunOutcome
+    var facts: RunFacts
+    var failure: (any Error)?
+}
