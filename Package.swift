@@ -189,6 +189,12 @@ let package = Package(
         .executableTarget(name: "Soup", dependencies: ["AppIntents"], path: "examples/Soup/Sources"),
         .executableTarget(name: "Library", dependencies: ["AppIntents"], path: "examples/Library/Sources"),
         .executableTarget(name: "Payments", dependencies: ["AppIntents"], path: "examples/Payments/Sources"),
+        .executableTarget(name: "Invoices", dependencies: ["AppIntents"], path: "examples/Invoices/Sources"),
+        .testTarget(
+            name: "InvoicesTests",
+            dependencies: ["Invoices", "AppIntentsTesting"],
+            path: "examples/Invoices/Tests"
+        ),
         .executableTarget(name: "Mail", dependencies: ["AppIntents"], path: "examples/Mail/Sources"),
         .executableTarget(name: "Webhook", dependencies: ["AppIntents"], path: "examples/Webhook/Sources"),
 
@@ -290,7 +296,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments",
+                "AppIntentsTesting", "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup",
+                "Payments", "Invoices",
                 "Mail", "Webhook", "Ported",
                 "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command",
                 "intent-ask",

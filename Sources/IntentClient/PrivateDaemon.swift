@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Glibc
 internal import IntentLinux
 
@@ -14,23 +13,24 @@ package struct PrivateDaemon: Sendable {
     /// Starts a daemon for the app with the given executable, or with this file of intentd.command(5). The daemon logs to
     /// standard error unless it is silent.
     ///
-    /// This method is for programs, not libraries: it sets close-on-exec on every descriptor of this process above 2.
-    ///
-    /// - Parameter socket: The path for a socket on which other clients can answer questions of the run; nil for none.
+    /// - Parameters:
+    ///   - socketPath: The path for a socket on which other clients can answer questions of the run; nil for none.
+    ///   - state: The folder for the apps' state folders; nil for the user's own.
     /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
     package static func start(
         executable: String,
         socket socketPath: String? = nil,
+        state: String? = nil,
         isSilent: Bool = false
     ) throws(IntentClientError) -> PrivateDaemon {
         let path = try absolutePath(ofExecutable: executable)
         let program = try findProgram()
-        closeAllOnExec()
         do throws(SystemError) {
             let ends = try UnixSocket.Pair(.stream).shared()
             let process = try ChildProcess.start(
                 program,
-                arguments: ["--app", path, "--connection", "3"] + (socketPath.map { ["--socket", $0] } ?? []),
+                arguments: ["--app", path, "--connection", "3"] + (socketPath.map { ["--socket", $0] } ?? [])
+                    + (state.map { ["--state", $0] } ?? []),
                 socket: ends.second,
                 isSilent: isSilent
             )
@@ -60,16 +60,6 @@ package struct PrivateDaemon: Sendable {
             _ = unlink(path)
         }
         return problem
-    }
-
-    /// Sets close-on-exec on all descriptors, so that the daemon inherits none that this process's parent left open.
-    private static func closeAllOnExec() {
-        // Without /proc, the daemon inherits the descriptors, which only occupy descriptor numbers.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        // fcntl fails only for a descriptor that has been closed since the listing.
-        for descriptor in names.compactMap({ Int32($0) }) where descriptor > 2 {
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        }
     }
 
     /// Returns the `intentd` in this program's folder, or else the one that packages install.

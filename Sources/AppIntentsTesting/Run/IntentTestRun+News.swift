@@ -110,10 +110,15 @@ extension IntentTestRun {
 
     /// Ends the waits whose conditions hold, or will never hold.
     func resumeWaiters(areIdle: Bool = false) {
+        let sleeperCount = clock.sleeperCount
         let (ready, late, last) = state.withLock { state in
             var ready: [TestState.Waiter] = []
             var late: [TestState.Waiter] = []
             for waiter in state.waiters {
+                if case .sleepers(let count) = waiter.condition, sleeperCount >= count {
+                    ready.append(waiter)
+                    continue
+                }
                 switch state.holds(waiter.condition) {
                 case true?: ready.append(waiter)
                 case nil: late.append(waiter)

@@ -41,6 +41,13 @@ extension IntentTestRun {
         try await wait(for: .idle, "it was idle")
     }
 
+    /// Waits until this many tasks sleep on the clock, such as a `Task { }` outside the run's tree that ``idle()`` cannot see.
+    ///
+    /// - Throws: ``IntentTestError`` when nothing happens for the test's patience.
+    public func sleepers(reach count: Int) async throws {
+        try await wait(for: .sleepers(count), "\(count) tasks slept on the clock")
+    }
+
     func end(of run: InProcessRun, _ name: String) async throws -> EndedRun {
         do {
             try await wait(for: .end, "it ended")
@@ -116,7 +123,7 @@ extension IntentTestRun {
             case .units(let count): "its progress reached \(count) units"
             case .fraction(let fraction): "its progress reached the fraction \(fraction)"
             case .question: "it asked a question"
-            case .idle, .end: "the test could wait for it"
+            case .sleepers, .idle, .end: "the test could wait for it"
             }
         let progress = IntentTestProgress(last?.facts.progress)
         return IntentTestError(

@@ -14,6 +14,7 @@ struct TestState {
         case units(Int64)
         case fraction(Double)
         case question
+        case sleepers(Int)
         case idle
         case end
     }
@@ -61,7 +62,7 @@ struct TestState {
         case .units, .fraction, .question: last == nil ? false : nil
         case .end: last != nil
         // The task that lets time pass decides.
-        case .idle: false
+        case .idle, .sleepers: false
         }
     }
 }

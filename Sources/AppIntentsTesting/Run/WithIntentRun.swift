@@ -1,6 +1,4 @@
 internal import AppIntents
-internal import FoundationEssentials
-internal import IntentLinux
 
 /// Performs intents in a test, in this process, with dependencies, progress, questions, time and folders that no other test
 /// shares.
@@ -32,6 +30,7 @@ internal import IntentLinux
 ///   - body: The test. It receives the handle that performs intents.
 /// - Returns: What the body returns. All folders of the test have been removed.
 /// - Throws: The body's error; ``IntentTestError`` when the folders cannot be created or another test uses the clock.
+@discardableResult
 nonisolated(nonsending) public func withIntentRun<Result>(
     dependencies: [any Sendable] = [],
     clock: IntentTestClock = .virtual,
@@ -60,29 +59,5 @@ nonisolated(nonsending) public func withIntentRun<Result>(
             defer { run.endTime() }
             return try await body(run)
         }
-    }
-}
-
-/// The folders of a test, which are removed with the value.
-private final class TestFolder: Sendable {
-    private let path: String
-    let run: String
-    let state: String
-
-    init() throws(IntentTestError) {
-        do throws(SystemError) {
-            path = try File.makeTemporaryFolder("\(FileManager.default.temporaryDirectory.path)/intent-test-")
-            run = "\(path)/run"
-            state = "\(path)/state"
-            try File.makeFolders(run, permissions: 0o700)
-            try File.makeFolders(state, permissions: 0o700)
-        } catch {
-            throw IntentTestError("cannot create the folders of the test: \(error)")
-        }
-    }
-
-    deinit {
-        // A task that a killed run left behind may still write. The folder is then left for the cleaner of /tmp.
-        try? FileManager.default.removeItem(atPath: path)
     }
 }

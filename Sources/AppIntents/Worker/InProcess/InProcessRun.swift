@@ -114,7 +114,8 @@ package final class InProcessRun: Sendable {
 
     /// The value that `perform()` returned. Its files are those that a client would receive, and stay valid.
     package func value<Value: _IntentValue>(of type: Value.Type) throws -> Value? {
-        guard let ending = session.ending, case .returned(let value?, _) = ending.result.ending, !value.files.isEmpty
+        guard let ending = session.ending, case .returned(let value?, _) = ending.result.ending, !value.files.isEmpty,
+            Value._intentValueCoding.resolve == nil
         else { return session.kept.value as? Value }
         var memory = ending.descriptors.makeIterator()
         let descriptors = try ending.result.files.map { file throws(SystemError) -> SharedFileDescriptor in

@@ -22,6 +22,9 @@ extension _IntentValue {
         from value: IntentWire.IntentValue,
         files: [SharedFileDescriptor] = []
     ) throws -> Self {
+        guard _intentValueCoding.resolve == nil else {
+            throw RunError("a query of the app finds it by its identifier; read it as the type of the identifier")
+        }
         do {
             return try _intentValueCoding.decode(value, IncomingFiles(files))
         } catch let invalid as InvalidValue {
