@@ -92,7 +92,10 @@ enum Layering {
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.
     static func rule(forExampleWith ownModules: Set<String>) -> Rule {
-        let modules = platform.union(["AppIntents", "Foundation", "FoundationNetworking"])
+        // Testing and AppIntentsTesting are for an example's tests.
+        let modules = platform.union([
+            "AppIntents", "AppIntentsTesting", "Foundation", "FoundationNetworking", "Testing",
+        ])
         return Rule(modules: modules.union(ownModules), isPublic: true)
     }
 }

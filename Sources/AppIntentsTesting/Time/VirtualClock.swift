@@ -17,8 +17,10 @@ public final class VirtualClock: Clock, Sendable {
         /// The time since the clock began.
         public let sinceStart: Swift.Duration
 
+        /// Returns the instant after a duration.
         public func advanced(by duration: Swift.Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
 
+        /// Returns the time from this instant to another.
         public func duration(to other: Instant) -> Swift.Duration { other.sinceStart - sinceStart }
 
         public static func < (left: Instant, right: Instant) -> Bool { left.sinceStart < right.sinceStart }
