@@ -45,6 +45,9 @@ package struct PrivateDaemon: Sendable {
     /// The suffix of a file of intentd.command(5). The name before it is the app's.
     private static let commandSuffix = ".intents"
 
+    /// The daemon's process id.
+    package var processNumber: Int32 { process.number }
+
     /// Opens the only connection that the daemon serves.
     package func connect(software: String) async throws -> IntentConnection {
         try await IntentConnection.adopt(socket, software: software)

@@ -87,8 +87,6 @@ extension VirtualClock: VirtualInstantSource {
             let intent = Ticking()
             intent.ticks = ticks
             async let end = run.perform(intent)
-            // The task has begun to sleep before time passes.
-            try await run.sleepers(reach: 1)
             run.advance(by: .seconds(ticks))
             let times = try await end.get()
             #expect(times == (0...ticks).map { "\(Double($0)) seconds" })
@@ -138,6 +136,53 @@ extension VirtualClock: VirtualInstantSource {
             let end = try await run.perform(intent)
             #expect(end == .cancelled(.timeout))
             #expect(end.duration == .seconds(30))
+        }
+    }
+
+    @Test func `time stands still while a task outside the run's tree works`() async throws {
+        try await withIntentRun(clock: .skipping) { run in
+            run.dependencies.add(
+                dependency: Source {
+                    await Task {
+                        var sum = 0
+                        for _ in 0..<20 { sum += await Task { 1 }.value }
+                        return "\(sum)"
+                    }.value
+                }
+            )
+            let done = try await run.perform(Fetching())
+            #expect(done == .done("20"))
+        }
+    }
+
+    @Test func `a second run can be steered once it has begun, and a wait for it may come before`() async throws {
+        try await withIntentRun { run in
+            let intent = Stalling()
+            for units in 1...20 {
+                intent.units = units
+                let start = run.clock.now
+                async let end = run.perform(intent)
+                try await run.progress(reaches: Int64(units))
+                run.advance(by: .seconds(30))
+                #expect(try await end == .cancelled(.timeout))
+                #expect(start.duration(to: run.clock.now) == .seconds(30))
+            }
+        }
+    }
+
+    @Test func `time stands still while tasks wait for the lock of the state folder`() async throws {
+        let notes = Notes()
+        try await withIntentRun(clock: .skipping) { run in
+            run.dependencies.add(
+                dependency: Source {
+                    await withTaskGroup(of: Void.self) { group in
+                        for _ in 0..<50 { group.addTask { try? await IntentState.withLock { notes.add("locked") } } }
+                    }
+                    return "\(notes.all.count)"
+                }
+            )
+            let done = try await run.perform(Fetching())
+            #expect(done == .done("50"))
         }
     }
 }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a question that nobody answers expires after an hour`() async throws {
+    @Test func `a question without an answer expires after an hour`() async throws {
         try await withIntentRun { run in
             async let end = run.perform(asking("value"))
             _ = try await run.question()

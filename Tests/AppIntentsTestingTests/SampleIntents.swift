@@ -163,7 +163,7 @@ struct Ticking: AppIntent {
     }
 }
 
-/// What an intent can ask of a clock whose type it does not know.
+/// The instant of a clock of unknown type, as text.
 protocol VirtualInstantSource {
     var text: String { get }
 }
@@ -191,4 +191,40 @@ struct Fetching: AppIntent {
 
 struct Source: Sendable {
     var fetch: @Sendable () async -> String
+}
+
+/// Works in steps of 29 s, in the background or not.
+struct Lasting: LongRunningIntent {
+    static let title: LocalizedStringResource = "Last"
+    @Parameter(title: "In the background") var isInBackground: Bool
+    @Parameter(title: "Steps") var steps: Int
+    @Dependency var clock: any Clock<Duration>
+
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> {
+        if isInBackground { return try await performBackgroundTask { .result(value: try await work()) } }
+        return .result(value: try await work())
+    }
+
+    private func work() async throws -> Int {
+        for step in 1...steps {
+            try await clock.sleep(for: .seconds(29))
+            progress.completedUnitCount = Int64(step)
+        }
+        return steps
+    }
+}
+
+/// Returns a value although it was cancelled.
+struct Ignoring: AppIntent {
+    static let title: LocalizedStringResource = "Ignore"
+    @Dependency var clock: any Clock<Duration>
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        do {
+            try await clock.sleep(for: .seconds(3600))
+        } catch {
+            return .result(value: "too late")
+        }
+        return .result(value: "in time")
+    }
 }

@@ -95,4 +95,52 @@ import Testing
         }
         #expect(notes.all.first == "serviceStopping, 5.0 seconds left")
     }
+
+    @Test(arguments: [true, false])
+    func `the long ceiling applies inside a background task alone`(_ isInBackground: Bool) async throws {
+        try await withIntentRun(clock: .skipping) { run in
+            let intent = Lasting()
+            (intent.isInBackground, intent.steps) = (isInBackground, 40)
+            let end = try await run.perform(intent)
+            #expect(end == (isInBackground ? .done(40) : .cancelled(.timeout)))
+            #expect(end.duration == .seconds(isInBackground ? 40 * 29 : 600))
+        }
+    }
+
+    @Test func `a result after the decision to stop is no success`() async throws {
+        try await withIntentRun { run in
+            async let end = run.perform(Ignoring())
+            run.advance(by: .seconds(30))
+            let late = try await end
+            #expect(late == .cancelled(.timeout))
+            #expect(late.value == nil)
+        }
+    }
+
+    @Test func `a test can have limits of its own`() async throws {
+        var limits = IntentTestLimits()
+        limits.runtime = .seconds(2)
+        try await withIntentRun(clock: .skipping, limits: limits) { run in
+            let end = try await run.perform(Ignoring())
+            #expect(end == .cancelled(.timeout))
+            #expect(end.duration == .seconds(2))
+        }
+    }
+
+    @Test func `code that takes a clock sleeps on that of the test`() async throws {
+        let clock = VirtualClock()
+        try await withIntentRun(clock: .virtual(clock)) { run in
+            run.dependencies.add(
+                dependency: Source {
+                    let start = clock.now
+                    try? await Task.sleep(for: .seconds(4), clock: clock)
+                    return "\(start.duration(to: clock.now))"
+                }
+            )
+            async let end = run.perform(Fetching())
+            run.advance(by: .seconds(4))
+            let done = try await end
+            #expect(done == .done("4.0 seconds"))
+        }
+    }
 }

@@ -61,20 +61,28 @@ import Testing
         return String(decoding: try exported.value(as: IntentFile.self).data, as: UTF8.self)
     }
 
-    @Test func `the daemon, its workers and its files are gone once the definitions are`() async throws {
+    @Test func `no process and no file is left once the definitions are released`() async throws {
         var definitions: IntentDefinitions? = IntentDefinitions(executable: Programs.url("Invoices").path)
-        let names = try #require(try await definitions?.intentNames)
-        #expect(names.contains("ImportInvoices"))
-        let daemons = ProcessFamily.below(getpid()).filter { $0.value == "intentd" }.keys
-        #expect(!daemons.isEmpty)
-        definitions = nil
-        try eventually("a daemon has exited") {
-            ProcessFamily.below(getpid()).filter { $0.value == "intentd" && daemons.contains($0.key) }.count
-                < daemons.count
+        var intent = try #require(definitions?.intents["ImportInvoices"].makeIntent())
+        intent.file = csv
+        try await intent.run()
+        let daemon = try #require(definitions?.daemon)
+        let family = Array(ProcessFamily.below(daemon.process).keys) + [daemon.process]
+        #expect(family.count > 2)
+        #expect(
+            try FileManager.default.subpathsOfDirectory(atPath: daemon.folder).contains {
+                $0.hasSuffix("invoices.json")
+            }
+        )
+        // The intent refers to the daemon as well.
+        (definitions, intent) = (nil, invoices.intents["ImportInvoices"].makeIntent())
+        try eventually("every process has exited, and the folder was removed") {
+            !FileManager.default.fileExists(atPath: daemon.folder)
+                && !family.contains { FileManager.default.fileExists(atPath: "/proc/\($0)") }
         }
     }
 
-    @Test func `an executable that is none is named`() async throws {
+    @Test func `a missing executable is named in the error`() async throws {
         let error = await #expect(throws: IntentTestError.self) {
             try await IntentDefinitions(executable: "/nonexistent/App").intents["A"].makeIntent().run()
         }

@@ -38,7 +38,12 @@ final class StateLock: Sendable {
 
     private let state = Mutex(State())
 
-    init() {}
+    /// Tells that a thread works for a waiting task, and returns a closure that tells its end; nil in a worker.
+    private let threadBegan: (@Sendable () -> @Sendable () -> Void)?
+
+    init(threadBegan: (@Sendable () -> @Sendable () -> Void)? = nil) {
+        self.threadBegan = threadBegan
+    }
 
     deinit {
         // Only the lock of a test's state folder ends before the process.
@@ -109,8 +114,10 @@ final class StateLock: Sendable {
     /// Waits for the fcntl(2) lock on a separate thread, because the call blocks and cannot be interrupted. If all
     /// waiters are cancelled meanwhile, the thread exits once it has acquired the lock, or with the process.
     private func acquire(_ file: Int32) {
+        let threadEnded = threadBegan?()
         do throws(SystemError) {
             try DetachedThread.start {
+                defer { threadEnded?() }
                 if let problem = Self.setLock(file, F_WRLCK, waits: true) {
                     self.failed(problem)
                 } else {
@@ -119,6 +126,7 @@ final class StateLock: Sendable {
             }
         } catch {
             failed(error)
+            threadEnded?()
         }
     }
 

@@ -29,6 +29,10 @@ final class RunSession: Sendable {
         var error: (any Error)?
     }
 
+    /// An object that each `Task { }` of a run retains until it ends, because it copies the task-local values of the code that
+    /// starts it. Child tasks retain nothing, and detached tasks copy nothing.
+    private final class Presence: Sendable {}
+
     private struct State: Sendable {
         var reason: IntentCancellationReason?
         var backgroundDepth = 0
@@ -46,6 +50,7 @@ final class RunSession: Sendable {
     }
 
     @TaskLocal private static var current: RunSession?
+    @TaskLocal private static var presence: Presence?
     private static let ofProcess = Mutex<RunSession?>(nil)
 
     /// The session of the calling code; nil outside a run. Detached tasks and threads belong to the process's only run.
@@ -55,6 +60,11 @@ final class RunSession: Sendable {
     let questions: RunQuestions
     let donations = DonationJournal()
     private let place: Place
+    private let presence = Presence()
+    /// The address of ``presence``, with which its references are counted without adding one.
+    private let presenceAddress: UInt
+    /// The number of references without a task outside the run's tree; 0 before the run has begun.
+    private let leastReferenceCount = Atomic(0)
     private let state = Mutex(State())
     private let isProgressChanged = Atomic(false)
     private let wake: @Sendable () -> Void
@@ -67,6 +77,7 @@ final class RunSession: Sendable {
         self.wake = wake
         self.place = place
         questions = RunQuestions(for: audience, wake: wake)
+        presenceAddress = UInt(bitPattern: Unmanaged.passUnretained(presence).toOpaque())
         progress.observe { [weak self] in self?.progressChanged() }
     }
 
@@ -91,7 +102,12 @@ final class RunSession: Sendable {
             }
         case .task(let executor):
             task = Task(executorPreference: executor) {
-                let ending = await Self.$current.withValue(self) { await operation() }
+                let ending = await Self.$presence.withValue(self.presence) {
+                    await Self.$current.withValue(self) {
+                        self.leastReferenceCount.store(self.referenceCount, ordering: .releasing)
+                        return await operation()
+                    }
+                }
                 self.ended(with: ending)
             }
         }
@@ -109,9 +125,11 @@ final class RunSession: Sendable {
         progress.isCancelled = true
         // Close the questions before the task is cancelled, so that the task cannot ask any more.
         questions.close()
-        // Bind the token here too, for the handlers of Swift's own `withTaskCancellationHandler`; and the run, whose tasks
-        // its handlers start.
-        CleanupToken.$current.withValue(token) { Self.$current.withValue(self) { task.cancel() } }
+        // Bind the token here too, for the handlers of Swift's own `withTaskCancellationHandler`. Bind the session, because
+        // the tasks that the handlers start belong to the run.
+        CleanupToken.$current.withValue(token) {
+            Self.$presence.withValue(presence) { Self.$current.withValue(self) { task.cancel() } }
+        }
     }
 
     func clearProgressChange() -> Bool { isProgressChanged.exchange(false, ordering: .acquiringAndReleasing) }
@@ -132,6 +150,15 @@ final class RunSession: Sendable {
             // The session holds the token until `perform()` has returned, and the tasks of the handlers hold it as well.
             return state.token == nil || !isKnownUniquelyReferenced(&state.token)
         }
+    }
+
+    private var referenceCount: Int { Int(clamping: intentd_reference_count(presenceAddress)) }
+
+    /// The number of tasks outside the run's tree that have not ended, as long as `perform()` has not ended.
+    var looseTaskCount: Int {
+        let least = leastReferenceCount.load(ordering: .acquiring)
+        guard least > 0, state.withLock({ $0.ending == nil }) else { return 0 }
+        return max(0, referenceCount - least)
     }
 
     /// What `perform()` has returned or thrown.

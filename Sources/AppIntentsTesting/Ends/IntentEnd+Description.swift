@@ -13,7 +13,7 @@ extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, Cust
         return text
     }
 
-    /// The same as the description.
+    /// The ``description``.
     public var debugDescription: String { description }
 
     /// Empty, so that a failed expectation shows the text alone.

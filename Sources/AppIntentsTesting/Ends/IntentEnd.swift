@@ -72,7 +72,7 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
     /// The name of the action that can be undone; nil when the run set none.
     public var undoName: String? { facts?.details?.undo?.name }
 
-    /// The intent that the result asks to perform next; nil when there is none.
+    /// The intent that the result asks to perform next; nil when the result names none.
     public var opens: RecordedIntent? { facts?.details?.opens.map(RecordedIntent.init) }
 
     /// Returns the value of a run that is done.

@@ -76,7 +76,7 @@ public struct AnyAppIntent: Sendable {
         let files = try sentValues(folder.run, &request.values)
         let answer: (@Sendable (IntentTestQuestion) throws -> IntentAnswer?)?
         switch answers.source {
-        case .test, .nobody:
+        case .test, .unavailable:
             answer = nil
             request.answers = AnswersInAdvance(others: .refuse)
         case .closure(let closure): answer = closure

@@ -36,6 +36,9 @@ public final class IntentDefinitions: Sendable {
         DefinitionCollection { AppEnumDefinition(identifier: $0) }
     }
 
+    /// The daemon's process and the folder of its state; nil before the first run.
+    package var daemon: (process: Int32, folder: String)? { host.daemon }
+
     /// The names of the app's intents.
     ///
     /// - Throws: ``IntentTestError`` when the daemon or the app cannot be started.

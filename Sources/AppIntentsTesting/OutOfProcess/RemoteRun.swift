@@ -1,7 +1,7 @@
 internal import IntentClient
 internal import IntentWire
 
-/// A run in a worker process, whose questions a test answers.
+/// A run in a worker process. A test answers its questions.
 struct RemoteRun {
     let run: IntentRun
     /// A folder for the files of answers.

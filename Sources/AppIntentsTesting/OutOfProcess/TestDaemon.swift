@@ -34,6 +34,11 @@ final class TestDaemon: Sendable {
         }
     }
 
+    /// The daemon's process and the folder of its state; nil before the first run.
+    var daemon: (process: Int32, folder: String)? {
+        started.withLock { $0.map { ($0.daemon.processNumber, $0.folder) } }
+    }
+
     /// The connection to the daemon, and the app's name.
     func connection() async throws -> (IntentConnection, app: String) {
         let task = start.withLock { task in
@@ -68,7 +73,7 @@ final class TestDaemon: Sendable {
     }
 
     private static func remove(_ folder: String) {
-        // What remains belongs to users of the sandbox whose files this user may not remove.
+        // A file can remain that belongs to a user of the sandbox, and which this user is not permitted to remove.
         try? FileManager.default.removeItem(atPath: folder)
     }
 }

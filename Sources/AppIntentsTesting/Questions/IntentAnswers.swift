@@ -8,7 +8,7 @@
 public struct IntentAnswers: Sendable, ExpressibleByDictionaryLiteral {
     enum Source: Sendable {
         case test
-        case nobody
+        case unavailable
         case closure(@Sendable (IntentTestQuestion) throws -> IntentAnswer?)
     }
 
@@ -19,7 +19,7 @@ public struct IntentAnswers: Sendable, ExpressibleByDictionaryLiteral {
 
     /// No client answers, as for a run without a person: the intent fails with the question, or continues without an
     /// answer.
-    public static let unavailable = IntentAnswers(source: .nobody)
+    public static let unavailable = IntentAnswers(source: .unavailable)
 
     /// A closure answers. When it returns nil, the question stays open for ``IntentTestRun/answer(_:)``. When it throws,
     /// the run is cancelled and ``IntentTestRun/perform(_:)`` throws the error.

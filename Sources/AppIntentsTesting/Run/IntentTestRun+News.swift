@@ -7,7 +7,11 @@ import Synchronization
 extension IntentTestRun {
     /// Handles the requests of the test and the reports of the run. Returns false if there were none.
     func handleNews() -> Bool {
-        guard let current = state.withLock({ $0.current }) else { return false }
+        guard let current = state.withLock({ $0.current }) else {
+            // Between two runs, a cancellation has no effect.
+            state.withLock { if $0.hasBegun { $0.requests = [] } }
+            return false
+        }
         let requests = state.withLock { state in
             defer { state.requests = [] }
             return state.requests
@@ -90,7 +94,7 @@ extension IntentTestRun {
                 return
             }
             let result = current.run.result
-            state.last = EndedRun(
+            let ended = EndedRun(
                 run: current.run,
                 outcome: outcome,
                 facts: RunFacts(
@@ -103,12 +107,14 @@ extension IntentTestRun {
                 ),
                 failure: current.failure
             )
+            state.last = ended
+            state.ends[ObjectIdentifier(current.run)] = ended
             state.undo = if case .done = outcome { current.run.undo } else { nil }
             state.current = nil
         }
     }
 
-    /// Ends the waits whose conditions hold, or will never hold.
+    /// Ends each wait for a condition that holds, or that will never hold.
     func resumeWaiters(areIdle: Bool = false) {
         let sleeperCount = clock.sleeperCount
         let (ready, late, last) = state.withLock { state in
@@ -119,6 +125,8 @@ extension IntentTestRun {
                     ready.append(waiter)
                     continue
                 }
+                // The wait may be for the next run, which a task of the test is about to begin.
+                if state.current == nil, let end = waiter.courtesyEnd, end > .now { continue }
                 switch state.holds(waiter.condition) {
                 case true?: ready.append(waiter)
                 case nil: late.append(waiter)

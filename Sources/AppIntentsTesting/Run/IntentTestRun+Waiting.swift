@@ -41,7 +41,15 @@ extension IntentTestRun {
         try await wait(for: .idle, "it was idle")
     }
 
-    /// Waits until this many tasks sleep on the clock, such as a `Task { }` outside the run's tree that ``idle()`` cannot see.
+    /// Waits until a run is in progress. A test that performs a second intent with `async let` calls it before it steers that
+    /// run.
+    ///
+    /// - Throws: ``IntentTestError`` when nothing happens for the test's patience.
+    public func begun() async throws {
+        try await wait(for: .run, "a run began")
+    }
+
+    /// Waits until this many tasks sleep on the clock.
     ///
     /// - Throws: ``IntentTestError`` when nothing happens for the test's patience.
     public func sleepers(reach count: Int) async throws {
@@ -50,16 +58,14 @@ extension IntentTestRun {
 
     func end(of run: InProcessRun, _ name: String) async throws -> EndedRun {
         do {
-            try await wait(for: .end, "it ended")
+            try await wait(for: .end(ObjectIdentifier(run)), "it ended")
         } catch {
             // The test does not wait any longer, so the run is told to stop and its end is of no interest.
             abandon(run)
             throw error
         }
-        guard let ended = state.withLock({ $0.last }), ended.run === run else {
-            throw IntentTestError(
-                "the end of '\(name)' was lost, because another run began; perform one after the other"
-            )
+        guard let ended = state.withLock({ $0.ends.removeValue(forKey: ObjectIdentifier(run)) }) else {
+            preconditionFailure("the wait for the end of '\(name)' returns only once it has ended")
         }
         if let failure = ended.failure { throw failure }
         return ended
@@ -79,7 +85,7 @@ extension IntentTestRun {
     private func wait(for condition: TestState.Condition, _ what: String) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.suspend(until: condition, what) }
-            group.addTask { try await self.outlastPatience(for: what) }
+            group.addTask { try await self.outlastPatience(for: condition, what) }
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -95,9 +101,20 @@ extension IntentTestRun {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = state.withLock { state in
+                    let isForRun =
+                        switch condition {
+                        case .units, .fraction, .question: true
+                        case .run, .sleepers, .idle, .end: false
+                        }
+                    let isBetweenRuns = isForRun && state.current == nil && state.last != nil
                     if state.cancelledWaiters.remove(number) != nil { return true }
                     state.waiters.append(
-                        TestState.Waiter(number: number, condition: condition, continuation: continuation)
+                        TestState.Waiter(
+                            number: number,
+                            condition: condition,
+                            courtesyEnd: isBetweenRuns ? .now + Self.courtesy : nil,
+                            continuation: continuation
+                        )
                     )
                     return false
                 }
@@ -123,7 +140,7 @@ extension IntentTestRun {
             case .units(let count): "its progress reached \(count) units"
             case .fraction(let fraction): "its progress reached the fraction \(fraction)"
             case .question: "it asked a question"
-            case .sleepers, .idle, .end: "the test could wait for it"
+            case .sleepers, .run, .idle, .end: "the test could wait for it"
             }
         let progress = IntentTestProgress(last?.facts.progress)
         return IntentTestError(
@@ -131,12 +148,22 @@ extension IntentTestRun {
         )
     }
 
+    /// How long, in real time, a wait between two runs is for the next one.
+    private static let courtesy: Duration = .seconds(1)
+
     /// Throws once nothing has happened for the test's patience.
-    private func outlastPatience(for what: String) async throws {
+    private func outlastPatience(for condition: TestState.Condition, _ what: String) async throws {
+        // A wait between two runs is decided then, at the latest.
+        try await Task.sleep(for: Self.courtesy, clock: .continuous)
+        signal()
         var seen: (UInt64, UInt64)?
         while true {
-            let now = state.withLock { ($0.activity, $0.current?.executor.activity ?? 0) }
-            if let seen, seen == now { break }
+            let (now, isSecondary) = state.withLock { state in
+                let activity = (state.activity, state.current?.executor.activity ?? 0)
+                // Another wait of the test tells more than the wait for the end.
+                return (activity, condition.isEnd && state.waiters.contains { !$0.condition.isEnd })
+            }
+            if let seen, seen == now, !isSecondary { break }
             seen = now
             try await Task.sleep(for: patience, clock: .continuous)
         }

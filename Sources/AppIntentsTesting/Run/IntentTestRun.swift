@@ -106,7 +106,7 @@ public final class IntentTestRun: Sendable {
     ) async throws -> (InProcessRun, EndedRun) {
         let executor = RunExecutor { [weak self] in self?.signal() }
         let run = InProcessRun(in: surroundings, on: executor) { [weak self] in self?.signal() }
-        let refuses = if case .nobody = answers.source { true } else { false }
+        let refuses = if case .unavailable = answers.source { true } else { false }
         let hasBegun = state.withLock { state in
             guard state.current == nil else { return false }
             let simulation = RunSimulation(
@@ -133,7 +133,8 @@ public final class IntentTestRun: Sendable {
 
     /// Cancels the run: as the user does, or for another reason. Only the first reason counts, as in `intentd`.
     ///
-    /// The run receives the reason at once, and has its grace period. Before the run has begun, the request waits for it.
+    /// The run receives the reason at once, and has its grace period. Before the first run has begun, the request waits for it.
+    /// Between two runs, it has no effect.
     public func cancel(_ reason: IntentCancellationReason = .userCancelled) {
         state.withLock { $0.requests.append(.cancel(CancellationReason(name: "\(reason)"))) }
         signal()
@@ -149,11 +150,11 @@ public final class IntentTestRun: Sendable {
     /// - No task of a cancellation handler is active, unless it sleeps on the clock.
     /// - No code is inside ``VirtualClock/hold(while:)``. Use it around work that the run waits for and that happens
     ///   elsewhere, such as a call over a network.
-    /// - A task outside the run's tree (`Task { }`) that the clock has woken has slept again, or a tenth of a second of real
-    ///   time has passed.
+    /// - Each task outside the run's tree (`Task { }`) sleeps on the clock, or none of them has done anything that the test
+    ///   can see for a fifth of a second of real time. Detached tasks are not seen.
     ///
     /// A run that waits for anything else is idle: for an answer, for a continuation, or for the real time of
-    /// `Task.sleep(for:)`. Before the first run has begun, the request waits for it.
+    /// `Task.sleep(for:)`. Before the first run has begun, the request waits for it; later, see ``begun()``.
     public func advance(by duration: Duration) {
         state.withLock { state in
             let now = clock.now.sinceStart

@@ -14,14 +14,31 @@ struct TestState {
         case units(Int64)
         case fraction(Double)
         case question
+        case run
         case sleepers(Int)
         case idle
-        case end
+        case end(ObjectIdentifier)
+
+        var isEnd: Bool {
+            switch self {
+            case .end: true
+            case .units, .fraction, .question, .run, .sleepers, .idle: false
+            }
+        }
+    }
+
+    /// What changes while tasks outside the run's tree work.
+    struct Scene: Equatable {
+        let loose: Int
+        let sleeps: UInt64
+        let activity: UInt64
     }
 
     struct Waiter {
         let number: UInt64
         let condition: Condition
+        /// Until when the wait may be for the next run; nil when a run was in progress.
+        let courtesyEnd: ContinuousClock.Instant?
         let continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -34,12 +51,16 @@ struct TestState {
     var lastWaiter: UInt64 = 0
     /// The numbers of waiters that were cancelled before they began to wait.
     var cancelledWaiters: Set<UInt64> = []
-    /// The end of the last run.
+    /// The end of the last run, until the next begins.
     var last: EndedRun?
+    /// The ends that no call of `perform` has returned yet.
+    var ends: [ObjectIdentifier: EndedRun] = [:]
     /// What undoes the last run.
     var undo: RegisteredUndo?
     /// A number that changes whenever something happens.
     var activity: UInt64 = 0
+    /// Tasks outside the run's tree, as they were when the wait for them began.
+    var quiet: (scene: Scene, since: ContinuousClock.Instant)?
     /// Wakes the task that lets time pass.
     var wake: AsyncStream<Void>.Continuation?
 
@@ -59,8 +80,9 @@ struct TestState {
         case .units(let count) where (progress?.completedUnitCount ?? 0) >= count && hasBegun: true
         case .fraction(let fraction) where (progress?.fraction ?? 0) >= fraction && hasBegun: true
         case .question where current?.simulation.openQuestion != nil: true
+        case .run: current != nil
         case .units, .fraction, .question: last == nil ? false : nil
-        case .end: last != nil
+        case .end(let run): ends[run] != nil
         // The task that lets time pass decides.
         case .idle, .sleepers: false
         }

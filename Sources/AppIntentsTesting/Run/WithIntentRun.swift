@@ -41,9 +41,15 @@ nonisolated(nonsending) public func withIntentRun<Result>(
     _ body: nonisolated(nonsending) (IntentTestRun) async throws -> Result
 ) async throws -> Result {
     let folder = try TestFolder()
+    let time = clock.clock ?? VirtualClock()
     let run = IntentTestRun(
-        surroundings: RunSurroundings(directory: folder.run, stateDirectory: folder.state, locale: locale),
-        clock: clock.clock ?? VirtualClock(),
+        surroundings: RunSurroundings(
+            directory: folder.run,
+            stateDirectory: folder.state,
+            locale: locale,
+            workBegan: { time.beginHold() }
+        ),
+        clock: time,
         isSkipping: clock.isSkipping,
         answers: answers,
         limits: limits.runLimits,

@@ -82,18 +82,42 @@ extension IntentTestRun {
         let current = state.withLock { $0.current }
         let activity = current?.executor.activity
         guard !isBusy(current) else { return .busy }
-        // What was ready on the main actor and on the threads of the Swift runtime has begun once these have run.
+        // Jobs that were ready on the main actor and on the threads of the Swift runtime have begun once these have run.
         await MainActor.run {}
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask {} }
         }
-        if let end = clock.courtesyEnd(at: .now) {
-            // A wait that is cut short by the end of the test is no problem: nothing is left to do then.
-            try? await Task.sleep(until: end, clock: .continuous)
-            return Task.isCancelled ? .busy : .changed
-        }
         guard !isBusy(current) else { return .busy }
-        return current?.executor.activity == activity ? .idle : .changed
+        guard current?.executor.activity == activity else { return .changed }
+        return isQuiet(current) ? .idle : .busy
+    }
+
+    /// How long, in real time, time stands still for tasks outside the run's tree that do not sleep on the clock.
+    private static let courtesy: Duration = .milliseconds(200)
+
+    /// Whether each task outside the run's tree sleeps on the clock, or nothing has changed for a while.
+    private func isQuiet(_ current: CurrentRun?) -> Bool {
+        guard let current else { return true }
+        let (sleeping, sleeps) = clock.looseSleepers
+        let loose = current.run.looseTaskCount
+        guard loose > sleeping else { return true }
+        let scene = TestState.Scene(loose: loose, sleeps: sleeps, activity: current.executor.activity)
+        let isOver = state.withLock { state in
+            if let quiet = state.quiet, quiet.scene == scene {
+                return ContinuousClock.now >= quiet.since + Self.courtesy
+            }
+            state.quiet = (scene, .now)
+            return false
+        }
+        // A task that sleeps on the clock again, or wakes the run, is news as well.
+        if !isOver {
+            Task { [weak self] in
+                // The sleep fails only if this task is cancelled, which nothing does.
+                try? await Task.sleep(for: Self.courtesy, clock: .continuous)
+                self?.signal()
+            }
+        }
+        return isOver
     }
 
     private func isBusy(_ current: CurrentRun?) -> Bool {

@@ -32,8 +32,8 @@ public final class VirtualClock: Clock, Sendable {
     private struct Sleeper {
         let number: UInt64
         let until: Instant
-        let task: Int
-        let isOwn: Bool
+        /// Whether the task belongs to the run, but not to the tree of its tasks.
+        let isLoose: Bool
         let isCleanup: Bool
         let continuation: CheckedContinuation<Void, any Error>
     }
@@ -45,15 +45,10 @@ public final class VirtualClock: Clock, Sendable {
         /// The numbers of sleeps that were cancelled before they began to wait.
         var cancelled: Set<UInt64> = []
         var holdCount = 0
-        /// Tasks outside the run that the clock has woken, and which have not slept again, with the end of the wait for them.
-        var awake: [Int: ContinuousClock.Instant] = [:]
-        /// The executor of the run whose tasks are counted exactly.
+        /// The executor of the run. It counts the tasks of the run exactly.
         var executor: UnownedTaskExecutor?
         var changed: (@Sendable () -> Void)?
     }
-
-    /// How long, in real time, time stands still for a task outside the run that the clock has woken.
-    static let courtesy: Swift.Duration = .milliseconds(100)
 
     private let state = Mutex(State())
 
@@ -70,10 +65,9 @@ public final class VirtualClock: Clock, Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
-        let (task, executor) = withUnsafeCurrentTask { task in (task?.hashValue ?? 0, task?.unownedTaskExecutor) }
+        let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
         let number = state.withLock { state in
             state.lastNumber += 1
-            state.awake[task] = nil
             return state.lastNumber
         }
         try await withTaskCancellationHandler {
@@ -85,8 +79,7 @@ public final class VirtualClock: Clock, Sendable {
                         Sleeper(
                             number: number,
                             until: deadline,
-                            task: task,
-                            isOwn: executor != nil && executor == state.executor,
+                            isLoose: InProcessRun.isTaskOfRun && (executor == nil || executor != state.executor),
                             isCleanup: InProcessRun.isCleanupTask,
                             continuation: continuation
                         )
@@ -106,12 +99,18 @@ public final class VirtualClock: Clock, Sendable {
     nonisolated(nonsending) public func hold<Result>(
         while body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        state.withLock { $0.holdCount += 1 }
-        defer {
-            state.withLock { $0.holdCount -= 1 }
-            announce()
-        }
+        let end = beginHold()
+        defer { end() }
         return try await body()
+    }
+
+    /// Stops time until the returned closure is called.
+    func beginHold() -> @Sendable () -> Void {
+        state.withLock { $0.holdCount += 1 }
+        return {
+            self.state.withLock { $0.holdCount -= 1 }
+            self.announce()
+        }
     }
 
     // MARK: The test that moves the clock
@@ -153,12 +152,9 @@ public final class VirtualClock: Clock, Sendable {
     /// Whether work outside the run's tasks holds the time.
     var isHeld: Bool { state.withLock { $0.holdCount > 0 } }
 
-    /// When the wait for tasks outside the run ends that the clock has woken; nil when it waits for none.
-    func courtesyEnd(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        state.withLock { state in
-            state.awake = state.awake.filter { $0.value > now }
-            return state.awake.values.max()
-        }
+    /// The number of sleeping tasks outside the tree of the run's tasks, and a number that changes with each sleep.
+    var looseSleepers: (count: Int, activity: UInt64) {
+        state.withLock { state in (state.sleepers.count { $0.isLoose }, state.lastNumber) }
     }
 
     /// Moves the clock, and ends the sleeps that are due, in the order of their instants.
@@ -167,9 +163,6 @@ public final class VirtualClock: Clock, Sendable {
             state.now = max(state.now, instant)
             let due = state.sleepers.filter { $0.until <= state.now }
             state.sleepers.removeAll { $0.until <= state.now }
-            for sleeper in due where !sleeper.isOwn {
-                state.awake[sleeper.task] = .now + Self.courtesy
-            }
             return due
         }
         for sleeper in due.sorted(by: { ($0.until, $0.number) < ($1.until, $1.number) }) {

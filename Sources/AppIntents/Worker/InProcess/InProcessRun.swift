@@ -76,7 +76,9 @@ package final class InProcessRun: Sendable {
         let progress = session.progress.report
         let isNews = lastProgress.withLock { last in
             // A run that has reported no progress has not begun to count.
-            if progress == last ?? ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0) { return false }
+            if progress == last ?? ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0) {
+                return false
+            }
             last = progress
             return true
         }
@@ -93,6 +95,12 @@ package final class InProcessRun: Sendable {
 
     /// Whether a task of a cancellation handler has not finished.
     package var isCleaningUp: Bool { session.isCleaningUp }
+
+    /// The number of tasks outside the run's tree, such as `Task { }`, that have not ended.
+    package var looseTaskCount: Int { session.looseTaskCount }
+
+    /// Whether the calling task belongs to a run.
+    package static var isTaskOfRun: Bool { RunSession.now != nil }
 
     /// The rules that apply to runs of an intent.
     package static func traits(of type: any AppIntent.Type) -> IntentTraits {

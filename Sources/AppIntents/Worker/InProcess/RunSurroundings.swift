@@ -17,9 +17,16 @@ package final class RunSurroundings: Sendable {
     package let stateDirectory: String
     /// The identifier of the caller's locale; nil if the caller chose none.
     package let locale: String?
-    let stateLock = StateLock()
+    let stateLock: StateLock
 
-    package init(directory: String, stateDirectory: String, locale: String?) {
+    /// - Parameter workBegan: Tells that a thread works for a waiting task, and returns a closure that tells its end.
+    package init(
+        directory: String,
+        stateDirectory: String,
+        locale: String?,
+        workBegan: @escaping @Sendable () -> @Sendable () -> Void
+    ) {
+        stateLock = StateLock(threadBegan: workBegan)
         self.directory = directory
         self.stateDirectory = stateDirectory
         self.locale = locale
