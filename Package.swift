@@ -296,8 +296,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "AppIntentsTesting", "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup",
-                "Payments", "Invoices",
+                "AppIntentsTesting", "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive",
+                "Soup", "Payments", "Invoices",
                 "Mail", "Webhook", "Ported",
                 "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command",
                 "intent-ask",

@@ -1,3 +1,3 @@
-// Sources written for Apple's platforms import only AppIntents, and use names from Foundation.
+// Source files for Apple's platforms import only AppIntents, even if they use names from Foundation.
 @_exported public import Foundation
 @_exported public import UniformTypeIdentifiers

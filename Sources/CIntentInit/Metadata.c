@@ -88,8 +88,8 @@ static int read_seconds(struct change *change, pid_t task, uint64_t address) {
 }
 #endif
 
-/* Reads the arguments of chmod(2), chown(2), utimensat(2), utime(2), futimesat(2) and their variants. Their order
- * differs from call to call. */
+/* Reads the arguments of chmod(2), chown(2), utimensat(2), utime(2), futimesat(2) and their variants. The order of
+ * the arguments differs from call to call. */
 static int parse_call(struct change *change, const struct seccomp_notif *asked) {
     const __u64 *args = asked->data.args;
     pid_t task = (pid_t)asked->pid;
@@ -178,8 +178,8 @@ static int is_below(const char *name, const struct intentd_metadata_rule *rule, 
     return !caller->has_leaf || number == intentd_run_of_task(caller->task);
 }
 
-/* Returns 1 if the file is a regular file without a name, because it was removed or created with O_TMPFILE, and is in
- * the mount of the rule's folder. */
+/* Returns 1 if the file is a regular file without a name in the mount of the rule's folder. A file has no name if it
+ * was removed or created with O_TMPFILE. */
 static int is_nameless_there(const struct intentd_identity *file, const struct intentd_metadata_rule *rule) {
     if (!S_ISREG(file->mode) || file->link_count > 0) return 0;
     int descriptor = open(rule->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -234,8 +234,8 @@ int intentd_perform_call(int listener, const struct seccomp_notif *asked, const 
     int target = open_target(&change, (pid_t)asked->pid);
     if (target < 0) return -1;
     int result = is_granted(target, metadata, (pid_t)asked->pid) ? 0 : fail(EPERM);
-    /* A task exists as long as its call waits. If the call still waits now, the task's id has not been reused, so the
-     * files and memory that were read above belong to this task. */
+    /* A task exists for as long as its call waits. If the call still waits now, the task's id has not been reused,
+     * so the files and memory that were read above belong to this task. */
     if (result == 0) result = ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);
     if (result == 0) result = make_change(&change, target);
     int error = errno;

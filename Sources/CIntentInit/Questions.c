@@ -10,8 +10,8 @@
 
 enum { QUESTIONS_MAX = 4096, TURNS_MAX = 256 };
 
-/* The calls that were received but not answered yet, oldest first. While the array is full, further calls wait in the
- * kernel. */
+/* The calls that were received but not answered yet, oldest first. While the array is full, additional calls wait in
+ * the kernel. */
 static struct question {
     struct seccomp_notif asked;
     long run;
@@ -20,7 +20,7 @@ static struct question {
 static size_t question_count;
 
 /* The number of each run's latest answer. Answers are numbered consecutively across all runs. A run without an entry
- * has not been answered recently. */
+ * has not received an answer recently. */
 static struct {
     long run;
     uint64_t turn;
@@ -53,12 +53,12 @@ static int receive_questions(int listener) {
         struct seccomp_notif asked;
         char room[1024];
     } received;
-    /* SECCOMP_IOCTL_NOTIF_RECV blocks while no call waits. */
+    /* SECCOMP_IOCTL_NOTIF_RECV blocks while no call is waiting. */
     struct pollfd waiting = {listener, POLLIN, 0};
     while (question_count < QUESTIONS_MAX && poll(&waiting, 1, 0) == 1 && waiting.revents & POLLIN) {
         memset(&received, 0, sizeof received);
         if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &received.asked)) {
-            /* The task ended between poll(2) and this call. */
+            /* The task exited between poll(2) and this call. */
             if (errno == ENOENT || errno == EINTR) continue;
             return -1;
         }

@@ -16,9 +16,9 @@ enum {
     NAME_ROOM = 256,
     LINKS_MAX = 40,
     LEAST_PAGE = 4096,
-    /* The maximum number of names to walk, which is that of the longest possible path. The kernel permits as many names
-     * again for each symbolic link, because its walk delays only the task itself. Here, all runs of the sandbox
-     * wait. */
+    /* The maximum number of names to walk: the number in the longest possible path. The kernel permits the same
+     * number again for each symbolic link, because its walk delays only the task itself. Here, all runs of the
+     * sandbox wait. */
     STEPS_MAX = PATH_ROOM / 2,
 };
 
@@ -46,7 +46,7 @@ int intentd_task_memory(pid_t task, uint64_t address, void *bytes, size_t count)
 
 int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]) {
     for (size_t done = 0; done < PATH_ROOM;) {
-        /* Read no further than the end of the page, because the next page may not be mapped. */
+        /* Do not read beyond the end of the page, because the next page may not be mapped. */
         size_t count = LEAST_PAGE - (size_t)((address + done) % LEAST_PAGE);
         if (count > PATH_ROOM - done) count = PATH_ROOM - done;
         if (intentd_task_memory(task, address + done, text + done, count)) return -1;
@@ -101,8 +101,7 @@ int intentd_name_of(int file, char name[PATH_ROOM]) {
     return is_same ? 0 : fail(ENOENT);
 }
 
-/* Opens one name in a folder without following a link. In /proc, only the directory of the task itself can be
- * opened. */
+/* Opens one name in a folder without following a link. In /proc, only the task's own directory can be opened. */
 static int open_step(pid_t task, int folder, const char *name, int is_root_of_proc) {
     char path[64];
     int is_self = !strcmp(name, "self") || !strcmp(name, "thread-self");

@@ -1,8 +1,8 @@
 /* Accesses the memory, descriptors and paths of a task that made a call. Private to the C files in this folder.
  *
  * A task is a thread, identified by its thread id in the sandbox's PID namespace. Other threads of its process may
- * change its memory and files at any time, so once a file is open, only its descriptor is used and never the path. All
- * functions return -1 and set errno on failure. */
+ * change its memory and files at any time. Once a file is open, only its descriptor is therefore used, never the
+ * path. All functions return -1 and set errno on failure. */
 #ifndef INTENTD_TASKS_H
 #define INTENTD_TASKS_H
 #include <stddef.h>
@@ -20,9 +20,9 @@ int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]);
 /* Opens the file of the task's descriptor with O_PATH. AT_FDCWD stands for the task's working directory. Fails with
  * EBADF if the task has no such descriptor. */
 int intentd_task_descriptor(pid_t task, int number);
-/* Opens a path with O_PATH as the kernel would for the task, so that /proc/self is the task's directory. The path may
- * be relative to the folder. The walk stays in this root and does not access file systems that are not mounted there.
- * Fails with ELOOP or ENAMETOOLONG if the path, with all links, has too many components. */
+/* Opens a path with O_PATH as the kernel would for the task, so that /proc/self is the task's directory. The path
+ * may be relative to the folder. The walk stays in this root and does not access file systems that are not mounted
+ * there. Fails with ELOOP or ENAMETOOLONG if the path has too many components, including those of its links. */
 int intentd_task_path(pid_t task, int folder, const char *path, int follows_last);
 
 /* Stores the absolute path of an open file in this root. Fails with ENOENT if the file was removed or is outside this

@@ -36,7 +36,7 @@ void intentd_reset_signals(void) {
 }
 
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other) {
-    /* First duplicate the sources to high numbers, because the number of a source may be the target of another one. */
+    /* First duplicate the sources to high numbers, because the number of one source may be the target of another. */
     int sources[4];
     for (int i = 0; i < 4; i++) {
         sources[i] = -1;
@@ -208,8 +208,8 @@ int intentd_child_cgroup(int process, uint64_t *cgroup) {
     return -1;
 }
 
-/* The maximum depth of the recursion, which keeps one descriptor open for each level. Deeper folders are first moved to
- * the top. */
+/* The maximum depth of the recursion, which keeps one descriptor open for each level. Deeper folders are first moved
+ * to the top. */
 #define DEPTH_MAX 32
 
 int intentd_freeze(int file) {
@@ -315,7 +315,7 @@ int intentd_is_as_new(int directory, unsigned user) {
     int opened = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (opened < 0) return 0;
     struct stat status;
-    /* Check the size as well: on many file systems, a directory that once had many entries stays large. */
+    /* Check the size as well. On many file systems, a directory that once had many entries remains large. */
     int is_new = fstat(opened, &status) == 0 && status.st_uid == user && (status.st_mode & 07777) == 0700 &&
                  status.st_size <= 4096 && status.st_nlink <= 2;
     if (is_new) {

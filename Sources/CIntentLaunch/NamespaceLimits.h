@@ -9,9 +9,9 @@ int intentd_open_own_proc(void);
 
 /* Forbids new namespaces of all types in the caller's user namespace, and new instances of inotify and fanotify.
  *
- * The limits are needed because a fork server calls clone3(2), and a filter cannot check the flags of that call, which
- * are behind a pointer. With a limit of zero, every call that creates a namespace fails. The caller must have all
- * capabilities in its user namespace, which must not be the host's. */
+ * The limits are needed because a fork server calls clone3(2), and a filter cannot check the flags of that call,
+ * because they are behind a pointer. With a limit of zero, every call that creates a namespace fails. The caller
+ * must have all capabilities in its user namespace, which must not be the host's. */
 int intentd_forbid_namespaces(int proc);
 
 #endif

@@ -4,8 +4,8 @@
 #include "CIntentSandbox.h"
 
 /* Creates a detached mount of the cgroups in this process's cgroup namespace, and returns a descriptor of its root.
- * Cgroups above the root cannot be opened through it. The mount is read-only, but processes can still be created in its
- * cgroups, because CLONE_INTO_CGROUP checks only the permissions of cgroup.procs. */
+ * Cgroups above the root cannot be opened through the mount. The mount is read-only, but processes can still be
+ * created in its cgroups, because CLONE_INTO_CGROUP checks only the permissions of cgroup.procs. */
 int intentd_make_cgroup_tree(void);
 
 /* Creates the root of the sandbox and changes to it. Opens the sources of bind mounts first, while the old root is

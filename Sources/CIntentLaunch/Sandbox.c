@@ -103,7 +103,7 @@ static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan
 static void restrict_access(const struct intentd_landlock *landlock, int report) {
     struct ruleset_attributes attributes = {landlock->file_access, landlock->network_access, landlock->scopes};
     if (!attributes.handled_access_fs && !attributes.handled_access_net && !attributes.scoped) return;
-    /* An older kernel accepts a larger structure if the fields that it does not know are zero. */
+    /* An older kernel accepts a larger structure if the fields that the kernel does not support are zero. */
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) intentd_fail(report, INTENTD_SANDBOX_LANDLOCK, -1);
     for (size_t i = 0; i < landlock->path_count; i++) {
@@ -214,8 +214,8 @@ static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct maki
     if (making->tree < 0) intentd_fail(made, INTENTD_SANDBOX_CGROUPS, 0);
 }
 
-/* Moves the calling process to new namespaces, of which the user namespace maps only the caller's own id, and creates
- * pid 1 in them. */
+/* Moves the calling process to new namespaces and creates pid 1 in them. The new user namespace maps only the
+ * caller's own id. */
 static void make_with_own_id(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making, int made) {
     uid_t user = getuid();
     gid_t group = getgid();
@@ -235,16 +235,16 @@ static void __attribute__((noreturn)) give_up(const struct making *making, int m
     intentd_fail(made, step, index);
 }
 
-/* Creates pid 1 in new namespaces, of which the user namespace maps the sandbox's two ids, writes the id maps from the
- * parent namespace, and joins the namespaces. */
+/* Creates pid 1 in new namespaces, writes the id maps from the parent namespace, and joins the namespaces. The new
+ * user namespace maps the sandbox's two ids. */
 static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making,
                               int made) {
     /* Set the groups before joining the user namespace, which forbids setgroups(2). */
     gid_t group = (gid_t)plan->ids.group;
     if (setgroups(plan->ids.group >= 0 ? 1 : 0, &group)) intentd_fail(made, INTENTD_LAUNCH_USER, 2);
-    /* Create the cgroup namespace in this process, which is in the sandbox's group, and not in pid 1, which is in a
-     * leaf. The creator's cgroup becomes the root of the namespace (cgroup_namespaces(7)), which must contain all
-     * leaves. */
+    /* Create the cgroup namespace in this process and not in pid 1. The creator's cgroup becomes the root of the
+     * namespace (cgroup_namespaces(7)), which must contain all leaves. This process is in the sandbox's group,
+     * whereas pid 1 is in a leaf. */
     if (unshare(CLONE_NEWCGROUP)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 1);
     add_cgroup_tree(plan, making, made);
     int gate[2], pidfd = -1;
@@ -274,7 +274,7 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
 /* Creates the namespaces and two processes in them, pid 1 and the app's process, and exits. */
 static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
     intentd_reset_signals();
-    /* Make this process dumpable, which it is not, like the launcher. In /proc, the files of a process that is not
+    /* Make this process dumpable. Like the launcher, it is not, and the files in /proc of a process that is not
      * dumpable belong to root (proc(5)), so its id maps could not be written. */
     if (prctl(PR_SET_DUMPABLE, 1)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 3);
     struct making making = {.sockets = {-1, -1}, .tree = -1, .init = -1};
@@ -294,7 +294,7 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
         run_server(plan, making.sockets[1], making.tree, report);
     }
     if (server < 0) give_up(&making, made, INTENTD_SANDBOX_SERVER, 0);
-    /* Step 0 means success. `error` and `index` contain the two process ids then. */
+    /* Step 0 means success. In that case, `error` and `index` contain the two process ids. */
     struct intentd_launch_failure started = {0, making.init, server};
     ssize_t written = write(made, &started, sizeof started);
     (void)written; /* if the write fails, the launcher reads end of file */

@@ -118,7 +118,8 @@ static ssize_t copy_piece(int from, off_t *position, int to, off_t *target, size
     ssize_t copied = copy_file_range(from, position, to, target, count, 0);
     if (copied > 0 || (copied < 0 && errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP))
         return copied;
-    /* Fall back to sendfile(2): copy_file_range(2) fails between some file systems, and on some it always returns 0. */
+    /* Fall back to sendfile(2), because copy_file_range(2) fails between some file systems, and always returns 0 on
+     * others. */
     if (lseek(to, *target, SEEK_SET) < 0) return -1;
     copied = sendfile(to, from, position, count);
     if (copied > 0) *target += copied;
@@ -188,7 +189,7 @@ int intentd_pidfd_signal(int pidfd, int signal) {
 
 int intentd_pidfd_reap(int pidfd, int *code, int *status) {
     siginfo_t info = {0};
-    /* P_PIDFD is 3; glibc defines it only with newer feature macros. */
+    /* P_PIDFD is 3. glibc defines it only with newer feature macros. */
     if (waitid((idtype_t)3, (id_t)pidfd, &info, WEXITED | WNOHANG | __WALL)) return -1;
     if (info.si_pid == 0) return 0;
     *code = info.si_code;

@@ -146,7 +146,7 @@ int intentd_connect(int socket, const char *path) {
     return connect(socket, (struct sockaddr *)&name, sizeof name);
 }
 
-/* An address in the abstract name space (unix(7)): a zero byte, then the name. */
+/* Builds an address in the abstract namespace (unix(7)): a zero byte, then the name. */
 static int abstract_address(const char *text, struct sockaddr_un *name, socklen_t *size) {
     size_t count = strlen(text);
     if (count > sizeof name->sun_path - 1) {
@@ -219,15 +219,15 @@ int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
 #define NESTING_MAX 8
 
 static void close_at_once(int descriptor, int nesting) {
-    /* Ignore failure: a descriptor that is not a socket does not linger. */
+    /* Ignore a failure, because a descriptor that is not a socket does not linger. */
     struct linger none = {0, 0};
     (void)setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &none, sizeof none);
     int domain = 0;
     socklen_t size = sizeof domain;
     if (nesting < NESTING_MAX && getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
         domain == AF_UNIX) {
-        /* close(2) discards the messages in the socket's queue, and can block while it closes the descriptors in them.
-         * So first prevent further messages, and receive the queued ones. */
+        /* close(2) discards the messages in the socket's queue, and can block while it closes the descriptors in
+         * them. First prevent new messages, and then receive the queued ones. */
         shutdown(descriptor, SHUT_RDWR);
         char bytes[4096];
         int received[DESCRIPTOR_MAX];

@@ -12,17 +12,17 @@
 #include <unistd.h>
 
 /* Functions of libdispatch, which every app links. dispatch_main serves the main queue and never returns.
- * _dispatch_get_main_queue_handle_4CF, which exists for other run loops, returns a descriptor that is readable when the
- * main queue has work. */
+ * _dispatch_get_main_queue_handle_4CF, which is intended for other run loops, returns a descriptor that is readable
+ * when the main queue has work. */
 void dispatch_main(void) __attribute__((noreturn));
 int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 
 enum {
     SOCKET = 3,
-    /* A run that ends within this time, and never waits, does not wake the main thread. */
+    /* A run that ends within this time and never waits does not wake the main thread. */
     ATTENDED_AFTER_NANOSECONDS = 1000000,
-    /* After this time, the main thread starts the listener even if there is nothing to report, because the app may
-     * reach its thread limit later. */
+    /* The time after which the main thread starts the listener even if there is nothing to report, because the app
+     * may reach its thread limit later. */
     LISTENER_AFTER_MILLISECONDS = 20,
     /* The delay before another attempt to start the listener when the thread limit is reached. */
     NEXT_TRY_MILLISECONDS = 10,
@@ -38,7 +38,7 @@ static struct {
     void *context;
 } run;
 static atomic_bool has_begun, has_news, is_over;
-/* Set by the thread that becomes or starts the listener: the main thread, or the run's thread after the run. */
+/* Set by the thread that becomes or starts the listener: the main thread or, after the run, the run's thread. */
 static atomic_bool is_attended;
 
 int intentd_prepare_attendance(void) {
@@ -62,7 +62,7 @@ void intentd_run_has_begun(const char *process_name, void (*listen)(void *), voi
     run.context = context;
     atomic_store(&has_begun, true);
     struct itimerspec span = {.it_value.tv_nsec = ATTENDED_AFTER_NANOSECONDS};
-    /* If the run has something to report already, the event is signalled, and the timer does no harm. */
+    /* If the run already has something to report, the event is signalled, and the timer is harmless. */
     timerfd_settime(timer, 0, &span, NULL);
 }
 
@@ -122,7 +122,7 @@ static void leave_if_acknowledged(void) {
 }
 
 static void start_listener(bool is_named) {
-    /* Until this succeeds, work on the main queue waits. */
+    /* Work on the main queue waits until this succeeds. */
     while (intentd_start_thread(listen_from_begin_on, is_named ? &run : NULL)) {
         poll(NULL, 0, NEXT_TRY_MILLISECONDS);
         /* The run may end before one of the app's threads exits. */
@@ -133,8 +133,8 @@ static void start_listener(bool is_named) {
 void intentd_attend(void) {
     int queue = _dispatch_get_main_queue_handle_4CF ? _dispatch_get_main_queue_handle_4CF() : -1;
     bool is_attending = false, has_listener = false;
-    /* Serve the queue only once it has work: few runs use it, and dispatch_main ends this thread, which takes a tenth
-     * of the time of a short run. */
+    /* Serve the queue only once it has work. Few runs use it, and dispatch_main ends this thread, which takes a
+     * tenth of the time of a short run. */
     while (queue >= 0) {
         struct pollfd sources[] = {
             {queue, POLLIN, 0},
@@ -158,7 +158,7 @@ void intentd_attend(void) {
         } else if (sources[3].revents) {
             leave_if_acknowledged();
         }
-        /* There is something to report, or a command arrived, or LISTENER_AFTER_MILLISECONDS have passed. */
+        /* The run has something to report, a command has arrived, or LISTENER_AFTER_MILLISECONDS have passed. */
         start_listener(true);
         has_listener = true;
     }

@@ -128,13 +128,13 @@ void intentd_rehearse_thread(void) {
 int intentd_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void intentd_event_signal(int event) {
-    /* This fails only if the counter is at its maximum, and then the event is already signalled. */
+    /* This fails only if the counter is at its maximum. In that case, the event is already signalled. */
     (void)eventfd_write(event, 1);
 }
 
 void intentd_event_clear(int event) {
     eventfd_t count;
-    /* This fails if the counter is zero, and then the event is already clear. */
+    /* This fails if the counter is zero. In that case, the event is already clear. */
     (void)eventfd_read(event, &count);
 }
 
@@ -172,7 +172,8 @@ int intentd_exits_signal(int event) {
     exit_event = event;
     struct sigaction action = {.sa_handler = child_exited, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
-    /* A process that is executed for one run inherits the launcher's mask, which blocks the signals of its event loop. */
+    /* A process that is executed for a single run inherits the launcher's mask, which blocks the signals of its
+     * event loop. */
     sigset_t exits;
     sigemptyset(&exits);
     sigaddset(&exits, SIGCHLD);

@@ -60,7 +60,7 @@ static int enlarge(struct region region) {
     if (!madvise(copy, region.size, MADV_HUGEPAGE)) {
         memcpy(copy, region.start, region.size);
         /* Discard a copy in small pages, which would make forks slower. mremap(2) replaces the code that this thread
-         * executes; this is safe because the bytes are equal. */
+         * is executing. This is safe, because the bytes are equal. */
         is_done = is_huge(copy, region.size) && !mprotect(copy, region.size, PROT_READ | PROT_EXEC) &&
                   mremap(copy, region.size, region.size, MREMAP_MAYMOVE | MREMAP_FIXED, region.start) == region.start;
     }

@@ -22,7 +22,7 @@ static void drop_unchanged(int pagemap, uintptr_t start, uintptr_t end, uintptr_
         for (size_t i = 0; i < count;) {
             size_t first = i;
             while (i < count && (entries[i] & (PRESENT | OF_FILE)) == (PRESENT | OF_FILE)) i++;
-            /* This changes no data, because the next access reads the page from the file. */
+            /* No data is lost, because the next access reads the page from the file. */
             if (i > first) madvise((char *)start + first * page_size, (i - first) * page_size, MADV_DONTNEED);
             else i++;
         }
@@ -37,7 +37,8 @@ void intentd_drop_unchanged_data(void) {
     while (maps && pagemap >= 0 && fgets(line, sizeof line, maps)) {
         unsigned long start, end, inode;
         char rights[5];
-        /* Only writable mappings: fork(2) does not copy the page tables of file mappings that were never written. */
+        /* Process only writable mappings, because fork(2) does not copy the page tables of file mappings that were
+         * never written. */
         if (sscanf(line, "%lx-%lx %4s %*x %*s %lu", &start, &end, rights, &inode) == 4 && inode != 0 &&
             !strcmp(rights, "rw-p"))
             drop_unchanged(pagemap, start, end, (uintptr_t)sysconf(_SC_PAGESIZE));

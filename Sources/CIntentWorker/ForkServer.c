@@ -135,7 +135,7 @@ static int close_layer(const struct intentd_fork_plan *plan, int directory) {
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) return -1;
     for (size_t i = 0; i <= plan->shared_folder_count; i++) {
-        /* Allow all handled rights here: the sandbox's layer already denies those that no worker may have. */
+        /* Allow all handled rights here. The sandbox's layer already denies the rights that no worker may have. */
         struct landlock_path_beneath_attr rule = {
             .allowed_access = plan->file_access,
             .parent_fd = i < plan->shared_folder_count ? plan->shared_folders[i] : directory,
@@ -160,9 +160,9 @@ void intentd_prepare_to_fork(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Sets a new stack canary for the worker, which its later threads inherit, so that a run that learns its canary does
- * not know the canaries of other runs. Works only on x86-64, where the C library keeps the canary in thread-local
- * storage; on other architectures, the canary is in read-only data. */
+/* Sets a new stack canary for the worker, which the worker's later threads inherit. A run that discovers its canary
+ * therefore does not know the canaries of other runs. Works only on x86-64, where the C library keeps the canary in
+ * thread-local storage. On other architectures, the canary is in read-only data. */
 static inline __attribute__((always_inline)) void renew_canary(void) {
 #if defined(__x86_64__)
     uint64_t canary;

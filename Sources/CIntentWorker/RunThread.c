@@ -5,9 +5,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* The Swift runtime calls this hook, if it is set, with every job for the global executor (stdlib/public/Concurrency/
- * ConcurrencyHooks.cpp). The reference is weak: a runtime without the hook performs every job on its own threads, which
- * is slower. */
+/* The Swift runtime calls this hook, if it is set, with every job for the global executor
+ * (stdlib/public/Concurrency/ConcurrencyHooks.cpp). The reference is weak. A runtime without the hook performs
+ * every job on its own threads, which is slower. */
 typedef void enqueue_global(void *job) __attribute__((swiftcall));
 typedef void enqueue_global_hook(void *job, enqueue_global *original) __attribute__((swiftcall));
 extern enqueue_global_hook *swift_task_enqueueGlobal_hook __attribute__((weak));
@@ -18,7 +18,8 @@ struct executor {
 };
 void swift_job_run(void *job, struct executor executor) __attribute__((swiftcall));
 
-/* The state of the run's thread: null while it performs a job, &waiting while it waits for one, else the next job. */
+/* The state of the run's thread: null while it performs a job, &waiting while it waits for a job, otherwise the next
+ * job. */
 static char waiting;
 static _Atomic(void *) given;
 static sem_t is_given;
@@ -51,14 +52,14 @@ void intentd_perform_waiting_job(void) {
     if (sem_trywait(&is_given) == 0) perform();
 }
 
-/* Passes all further jobs to the runtime's own threads. Returns false, and changes nothing, if a job has arrived. */
+/* Passes all later jobs to the runtime's own threads. Returns false, and changes nothing, if a job has arrived. */
 static bool takes_no_more(void) {
     void *expected = &waiting;
     return atomic_compare_exchange_strong(&given, &expected, NULL);
 }
 
-/* Returns true if the run has ended and this thread must become the listener. Jobs that arrived earlier are performed
- * first; if a job never returns, another thread becomes the listener. */
+/* Returns true if the run has ended and this thread must become the listener. Jobs that arrived earlier are
+ * performed first. If a job never returns, another thread becomes the listener. */
 static bool is_to_listen(void) {
     if (!intentd_run_waits() || !takes_no_more()) return false;
     if (intentd_takes_attendance()) return true;

@@ -1,13 +1,13 @@
 internal import IntentProtocol
 
-/// Reads a run's events until its end and passes each question to a closure.
+/// Reads the events of a run until the run ends, and passes each question to a closure.
 struct AnsweringReader: Sendable {
     let subscription: RunSubscription
     let answer: @Sendable (OpenQuestion) async throws -> IntentValue?
 
     private enum Step: Sendable {
         case event(RunEvent?)
-        /// The question was answered, or it no longer needs an answer.
+        /// The question was answered or has closed.
         case done
     }
 
@@ -30,15 +30,19 @@ struct AnsweringReader: Sendable {
                     closing?.finish()
                     return try await subscription.result()
                 case nil:
-                    throw IntentClientError(.connectionLost, "the events ended too early", run: subscription.feed.run)
+                    throw IntentClientError(
+                        .connectionLost,
+                        "the events stopped before the end of the run",
+                        run: subscription.feed.run
+                    )
                 }
                 group.addTask { .event(try await subscription.next()) }
             }
-            preconditionFailure("one task of the group always waits for an event")
+            preconditionFailure("no task in the group is waiting for an event")
         }
     }
 
-    /// Calls the closure in a separate task, which is cancelled when the question closes.
+    /// Calls the answering closure in a separate task, which is cancelled when the question closes.
     private func give(answerTo question: OpenQuestion, until closed: AsyncStream<Never>) async throws -> Step {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await give(answerTo: question) }
@@ -47,7 +51,7 @@ struct AnsweringReader: Sendable {
             do {
                 try await group.next()
             } catch is CancellationError {
-                // The question was closed, so its answer is no longer needed.
+                // The question closed while the closure was running, so no answer is needed.
             }
         }
         return .done
@@ -62,7 +66,7 @@ struct AnsweringReader: Sendable {
             } catch let error as IntentClientError where error.code == .badAnswer {
                 question.question.problem = error.message
             } catch let error as IntentClientError where error.code == .noQuestion || error.code == .notPermitted {
-                // Another client has answered, or another user must answer.
+                // Another client has already answered, or a different user must answer.
                 return
             }
         }

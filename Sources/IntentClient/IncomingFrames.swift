@@ -2,10 +2,10 @@ package import IntentLinux
 internal import IntentProtocol
 internal import IntentWire
 
-/// Assembles frames and their files from the data of a stream socket.
+/// Assembles frames, with their files, from the data received on a stream socket.
 ///
-/// Descriptors arrive no later than the first byte of their frame and in the order of the frames. One queue is
-/// therefore enough: each frame announces how many descriptors belong to it.
+/// Descriptors arrive no later than the first byte of their frame, in the order of the frames. A single queue of
+/// descriptors is therefore enough: each frame announces how many of them belong to it.
 package struct IncomingFrames {
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var waiting: [SharedFileDescriptor] = []
@@ -19,7 +19,7 @@ package struct IncomingFrames {
         waiting += descriptors
     }
 
-    /// True when no part of a frame is waiting.
+    /// True when no part of an incomplete frame has been received.
     package var isEmpty: Bool { decoder.isEmpty }
 
     /// Removes and returns the next complete frame; nil when more bytes are needed.
@@ -31,8 +31,8 @@ package struct IncomingFrames {
             throw .violation("\(error)")
         }
         guard let payload else {
-            // Between frames, no descriptor of the next frame can have arrived. Any remaining descriptors were never
-            // announced.
+            // Between two frames, no descriptor of the next frame can have arrived. Descriptors still in the queue were
+            // never announced by a frame.
             if decoder.isEmpty { waiting.removeAll() }
             return nil
         }
@@ -50,7 +50,7 @@ package struct IncomingFrames {
             throw .violation("a frame announces \(announced) files, more than \(Frame.descriptorLimit)")
         }
         guard announced <= waiting.count else {
-            throw .violation("a frame announces \(announced) files but carries \(waiting.count)")
+            throw .violation("a frame announces \(announced) files, but \(waiting.count) were sent with it")
         }
         defer { waiting.removeFirst(announced) }
         return Array(waiting.prefix(announced))

@@ -3,16 +3,16 @@ public import IntentProtocol
 
 /// The error of a request to `intentd`: what failed, why, and the next step.
 public struct IntentClientError: Error, Hashable, Sendable {
-    /// The kind of failure, for use by programs.
+    /// The kind of failure, for programs that handle the error.
     public let code: ErrorReport.Code
     /// The error message: what failed and why.
     public let message: String
-    /// The next step; nil when there is no useful one.
+    /// The next step for the user; nil when there is no useful step.
     public let hint: String?
-    /// The affected run; nil when the error is not about one run.
+    /// The affected run; nil when the error does not concern a single run.
     public let run: RunID?
 
-    /// The approximate time after which the same request can succeed; nil when waiting does not help.
+    /// The approximate time to wait before the same request can succeed; nil when waiting does not help.
     public var retryAfter: Duration?
 
     /// Creates an error.
@@ -24,13 +24,13 @@ public struct IntentClientError: Error, Hashable, Sendable {
     }
 }
 
-// These failures are detected by the client itself.
+// Codes for failures that the client itself detects.
 extension ErrorReport.Code {
     /// No daemon listens on the socket.
     public static let noDaemon: ErrorReport.Code = ErrorReport.Code(rawValue: "noDaemon")
-    /// The daemon uses another version of the protocol.
+    /// The daemon uses a different version of the protocol.
     public static let versionMismatch: ErrorReport.Code = ErrorReport.Code(rawValue: "versionMismatch")
-    /// The connection closed before the answer arrived or while a run was in progress.
+    /// The connection closed before the answer arrived, or while a run was in progress.
     public static let connectionLost: ErrorReport.Code = ErrorReport.Code(rawValue: "connectionLost")
     /// A file cannot be opened or passed to a run.
     public static let unreadableFile: ErrorReport.Code = ErrorReport.Code(rawValue: "unreadableFile")
@@ -38,12 +38,12 @@ extension ErrorReport.Code {
     public static let noExecutable: ErrorReport.Code = ErrorReport.Code(rawValue: "noExecutable")
     /// `intentd` was not found, so a private daemon cannot start.
     public static let noProgram: ErrorReport.Code = ErrorReport.Code(rawValue: "noProgram")
-    /// The kernel refused a system call of the client itself.
+    /// A system call of the client failed.
     public static let system: ErrorReport.Code = ErrorReport.Code(rawValue: "system")
 }
 
 extension IntentClientError: CustomStringConvertible {
-    /// The message and the hint as one text.
+    /// The message and the hint, as one string.
     public var description: String {
         hint.map { "\(message) \($0)" } ?? message
     }
@@ -58,12 +58,12 @@ extension IntentClientError {
     static func violation(_ reason: String) -> IntentClientError {
         IntentClientError(
             .protocolViolation,
-            "the daemon's answer cannot be read: \(reason)",
+            "cannot read the daemon's answer: \(reason)",
             hint: "check that intentd listens on this socket, and that the client and intentd have the same version."
         )
     }
 
-    /// Returns this failure as an error about a run in progress.
+    /// Returns a copy of this error that names the affected run.
     func affecting(run: RunID) -> IntentClientError {
         IntentClientError(
             code,
@@ -77,7 +77,7 @@ extension IntentClientError {
 extension IntentClientError {
     static let wrongAnswer = violation("it does not match the request")
 
-    /// Explains why connecting to a socket failed, and how to fix it.
+    /// Creates the error for a failed connection attempt, with a hint on how to fix the cause.
     package init(connecting path: String, _ location: SocketLocation, failed error: SystemError) {
         switch error.code {
         case .noSuchFile, .notDirectory, .connectionRefused:

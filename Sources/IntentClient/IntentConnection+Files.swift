@@ -1,14 +1,15 @@
 internal import IntentLinux
 public import IntentProtocol
 
-/// Access to the result files that `intentd` keeps for a run's owner.
+/// Methods for the result files that `intentd` keeps for the owner of a run.
 extension IntentConnection {
     /// Returns the files of a run's result, in the order in which its value refers to them.
     ///
-    /// `intentd` keeps the files until a client with ``DisconnectRule/cancel`` has received the end of the run, until a
-    /// call of ``discardFiles(of:)``, or for the time set by the operator (`KeepFiles=`).
+    /// `intentd` keeps the files until one of the following occurs: a client with ``DisconnectRule/cancel`` has
+    /// received the run's end, ``discardFiles(of:)`` is called, or the time set by the operator (`KeepFiles=`) has
+    /// elapsed.
     ///
-    /// - Throws: ``IntentClientError`` with code `unknownRun` when `intentd` has no files of the run, or `busy` when
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when `intentd` has no files of this run, or `busy` when
     ///   the run has not ended.
     public func files(of run: RunID) async throws -> [RunFile] {
         var files: [RunFile] = []
@@ -26,7 +27,7 @@ extension IntentConnection {
         return files
     }
 
-    /// Deletes the kept files of a run's result.
+    /// Deletes the result files that `intentd` keeps for a run.
     ///
     /// - Throws: ``IntentClientError`` with code `unknownRun` when the run is unknown.
     public func discardFiles(of run: RunID) async throws {

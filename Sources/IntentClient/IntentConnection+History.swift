@@ -1,8 +1,8 @@
 public import IntentProtocol
 
-/// Access to history and metrics.
+/// Methods for history and metrics.
 extension IntentConnection {
-    /// Returns recorded runs, newest first, and at most ``HistoryQuery/count`` runs if that is set.
+    /// Returns recorded runs, the newest first. ``HistoryQuery/count`` limits their number.
     ///
     /// - Throws: ``IntentClientError`` with code `historyUnavailable` when history is currently unreadable.
     public func history(_ query: HistoryQuery = HistoryQuery()) async throws -> [RecordedRun] {
@@ -20,7 +20,7 @@ extension IntentConnection {
         }
     }
 
-    /// Returns one page of recorded runs. ``HistoryPage/next`` is the ``HistoryQuery/before`` of the next page.
+    /// Returns one page of recorded runs. To get the next page, set ``HistoryQuery/before`` to ``HistoryPage/next``.
     public func historyPage(_ query: HistoryQuery) async throws -> HistoryPage {
         let answer = try await link.request(.history(query)).answer
         guard case .history(let page) = answer else { throw IntentClientError.wrongAnswer }
@@ -36,7 +36,7 @@ extension IntentConnection {
         return story
     }
 
-    /// Returns the recorded output of a run. ``LogPage/next`` is the serial for the next page.
+    /// Returns a page of a run's recorded output. To get the next page, pass ``LogPage/next`` as the serial.
     public func logs(of run: RunID, after serial: Int64 = 0) async throws -> LogPage {
         let answer = try await link.request(.logs(run: run.text, after: serial)).answer
         guard case .logs(let page) = answer else { throw IntentClientError.wrongAnswer }
@@ -46,26 +46,26 @@ extension IntentConnection {
     /// Removes ended runs from history. For operators only.
     ///
     /// - Parameters:
-    ///   - keep: The age above which runs are removed, counted from their end.
-    ///   - count: The number of newest runs to keep. If both parameters are nil, the configuration decides.
-    /// - Returns: The number of removed runs.
+    ///   - keep: The maximum age of a run, measured from its end. Older runs are removed.
+    ///   - count: The number of newest runs to keep. If both parameters are nil, the configured retention applies.
+    /// - Returns: The number of runs that were removed.
     public func prune(keep: Duration? = nil, count: Int64? = nil) async throws -> Int {
         let answer = try await link.request(.prune(PruneRequest(keep: keep, keepCount: count))).answer
         guard case .pruned(let count) = answer else { throw IntentClientError.wrongAnswer }
         return count
     }
 
-    /// Imports runs from another history, as returned by ``story(of:)``. Runs that history already contains are left
-    /// unchanged, so an import can be repeated. For operators only.
+    /// Imports runs from another history, as returned by ``story(of:)``. Runs that history already contains are not
+    /// changed, so an import can be repeated. For operators only.
     ///
-    /// - Parameter stories: The runs, which must fit into one message of 1 MiB.
+    /// - Parameter stories: The runs to import. They must fit into one message of 1 MiB.
     public func importRuns(_ stories: [RunStory]) async throws -> ImportReport {
         let answer = try await link.request(.importRuns(stories)).answer
         guard case .imported(let report) = answer else { throw IntentClientError.wrongAnswer }
         return report
     }
 
-    /// Returns counts and durations of runs since the daemon started, as OpenMetrics text.
+    /// Returns the number and duration of runs since the daemon started, in the OpenMetrics text format.
     public func metrics() async throws -> String {
         let answer = try await link.request(.metrics).answer
         guard case .metrics(let text) = answer else { throw IntentClientError.wrongAnswer }

@@ -2,9 +2,9 @@ internal import IntentLinux
 public import IntentProtocol
 internal import IntentWire
 
-/// Access to runs that wait for an answer.
+/// Methods for runs that are waiting for an answer.
 extension IntentConnection {
-    /// Returns the open question of a run. The caller must be permitted to answer it.
+    /// Returns the open question of a run. The caller must be permitted to answer the question.
     ///
     /// - Throws: ``IntentClientError`` with code `noQuestion` when no question is open, or `unknownRun` when the run is
     ///   unknown or the caller has no access to it.
@@ -14,11 +14,11 @@ extension IntentConnection {
         return asking
     }
 
-    /// Answers a question. The first valid answer counts.
+    /// Answers a question. Only the first valid answer is accepted.
     ///
     /// - Parameters:
-    ///   - question: The question's number; nil for the open question, unless it is a confirmation.
-    ///   - value: The answer, of the question's type.
+    ///   - question: The question's number; nil to answer the question that is open. Required for a confirmation.
+    ///   - value: The answer, a value of the question's type.
     ///   - files: The files that the value refers to by index.
     /// - Throws: ``IntentClientError`` with code `badAnswer` when the value is invalid or the number of a confirmation
     ///   is missing (the question stays open), `noQuestion` when the question is closed, or `notPermitted` when another
@@ -32,10 +32,10 @@ extension IntentConnection {
         try await link.answer(value, files, to: question, of: run)
     }
 
-    /// Issues a ticket for an open question. A client redeems it when it receives the answer in a later request of the
-    /// same user. The ticket remains valid when this connection closes.
+    /// Issues a ticket for an open question. A client redeems the ticket when a later request of the same user contains
+    /// the answer. The ticket remains valid after this connection has closed.
     ///
-    /// - Parameter digest: Text that identifies the call that the question interrupts, of 1 to 200 bytes.
+    /// - Parameter digest: A string of 1 to 200 bytes that identifies the call interrupted by the question.
     /// - Throws: ``IntentClientError`` with code `noQuestion` or `unknownRun`.
     public func ticket(for question: UInt64, of run: RunID, digest: String) async throws -> String {
         let request = TicketRequest(run: run.text, question: question, digest: digest)
@@ -45,7 +45,7 @@ extension IntentConnection {
         return text
     }
 
-    /// Redeems a ticket, which is possible once, and returns its open question.
+    /// Redeems a ticket and returns the open question it was issued for. A ticket can be redeemed only once.
     ///
     /// - Parameter digest: The digest with which the ticket was issued.
     /// - Throws: ``IntentClientError`` with code `badTicket` when the ticket was issued to another user or for another
@@ -87,13 +87,14 @@ extension IntentRun {
         try await subscription.link.answer(value, files, to: question.number, of: id)
     }
 
-    /// Waits for the run to end, and passes each of its questions to a closure. No other task may read ``events``
+    /// Waits for the end of the run and passes each of its questions to a closure. No other task may read ``events``
     /// during the call.
     ///
-    /// - Parameter answer: A closure that returns the answer, or nil to leave the question to another subscriber. Its
-    ///   task is cancelled when another client answers or the run stops. When an answer is invalid, the closure is
-    ///   called again, with the reason in ``Question/problem``. When it throws, the run is cancelled.
-    /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost; any error from `answer`.
+    /// - Parameter answer: A closure that returns the answer, or nil to leave the question to another subscriber. The
+    ///   closure's task is cancelled when another client answers or the run stops. If an answer is invalid, the closure
+    ///   is called again, with the reason in ``Question/problem``. If the closure throws, the run is cancelled.
+    /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost, or the error that
+    ///   `answer` throws.
     public func result(
         answering answer: @escaping @Sendable (OpenQuestion) async throws -> IntentValue?
     ) async throws -> RunResult {

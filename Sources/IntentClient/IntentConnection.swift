@@ -1,7 +1,7 @@
 package import IntentLinux
 public import IntentProtocol
 
-/// A connection to `intentd`. It closes when the last reference to it and to its runs is released.
+/// A connection to `intentd`. The connection closes when the last reference to it and to its runs is released.
 ///
 /// ```swift
 /// let intentd = try await IntentConnection.connect()
@@ -12,7 +12,7 @@ public import IntentProtocol
 ///
 /// All methods can be called from any task, and concurrently. They throw ``IntentClientError`` or `CancellationError`.
 public final class IntentConnection: Sendable {
-    /// The name and version of the daemon, as text for users.
+    /// The name and version of the daemon, for display.
     public let serverSoftware: String
     /// The version of this library.
     public static let softwareVersion: String = Hello.softwareVersion
@@ -33,10 +33,11 @@ public final class IntentConnection: Sendable {
     /// - Parameters:
     ///   - location: The daemon's socket.
     ///   - software: This program's name and version, such as `kitchen 2.1`, for history and error messages.
-    ///   - patience: How long to wait for the daemon to return after an upgrade or a crash. Runs and requests then
-    ///     continue. With zero, the connection does not reconnect.
-    ///   - entryPoint: How this program receives its requests; nil if unspecified.
-    ///   - interrupted: A closure that is called on a thread of the connection when the connection is lost or restored.
+    ///   - patience: How long to try to reconnect after an upgrade or a crash of the daemon. Runs and requests survive
+    ///     a reconnection. With zero, the connection does not reconnect.
+    ///   - entryPoint: How requests reach this program; nil if unspecified.
+    ///   - interrupted: A closure that is called on one of the connection's threads when the connection is lost or
+    ///     restored.
     /// - Throws: ``IntentClientError`` with code `noDaemon`, `notPermitted` or `versionMismatch`.
     public static func connect(
         to location: SocketLocation = .automatic,
@@ -62,10 +63,10 @@ public final class IntentConnection: Sendable {
         )
     }
 
-    /// Connects over stream sockets that a closure opens, to the intentd of another host.
+    /// Connects to the intentd of another host. A closure opens the stream sockets.
     ///
-    /// - Parameter open: Opens a socket, and can wait. It is called again when a connection has ended. An error other than
-    ///   `noDaemon` and `connectionLost` ends the attempts.
+    /// - Parameter open: Opens a socket, and may block. The closure is called again after a connection has been lost.
+    ///   If it throws an error other than `noDaemon` and `connectionLost`, no further attempt is made.
     package static func connect(
         software: String,
         patience: Duration = .seconds(10),
@@ -88,13 +89,14 @@ public final class IntentConnection: Sendable {
                     )
                 }
             } catch {
-                continuation.resume(throwing: IntentClientError(.system, "cannot start a thread: \(error)"))
+                let failure = "cannot start a thread: \(error)"
+                continuation.resume(throwing: IntentClientError(.system, failure, hint: "raise 'ulimit -u'."))
             }
         }
         return try await greet(on: socket, software: software, entryPoint: entryPoint, renewal)
     }
 
-    /// Exchanges hello messages over a connected stream socket. The new connection owns the socket.
+    /// Exchanges hello messages over a connected stream socket, and takes ownership of the socket.
     package static func adopt(socket: Int32, software: String) async throws -> IntentConnection {
         try await adopt(SharedFileDescriptor(owning: socket), software: software)
     }
@@ -129,13 +131,12 @@ public final class IntentConnection: Sendable {
         }
     }
 
-    /// Closes the connection immediately. The ``DisconnectRule`` of each run decides whether it is cancelled or
-    /// continues.
+    /// Closes the connection immediately. Each run is then cancelled or continues, as its ``DisconnectRule`` specifies.
     public func close() {
         link.close()
     }
 
-    /// Returns the installed apps that the caller may use, with their intents.
+    /// Returns the installed apps that the caller is permitted to use, with their intents.
     public func apps() async throws -> [AppDescription] {
         let answer = try await link.request(.list).answer
         guard case .apps(let apps) = answer else { throw IntentClientError.wrongAnswer }
@@ -151,13 +152,13 @@ public final class IntentConnection: Sendable {
         return app
     }
 
-    /// Performs an intent. Returns when the run has been recorded.
+    /// Performs an intent. Returns as soon as the run has been recorded.
     ///
     /// If the calling task is cancelled during the call, the run is cancelled as soon as its identifier is known.
     ///
     /// - Parameters:
-    ///   - request: The request, with the app, the intent and its values.
-    ///   - files: The files that ``IntentValue/file(_:)`` values refer to by index, at most 256.
+    ///   - request: The request, which names the app and the intent and contains the values.
+    ///   - files: The files, at most 256. ``IntentValue/file(_:)`` values refer to them by index.
     /// - Throws: ``IntentClientError``, for example with code `badParameter` when a value is invalid, `busy` when the
     ///   backlog is full, or `historyUnavailable` when the run cannot be recorded.
     public func perform(_ request: PerformRequest, files: [RunFile] = []) async throws -> IntentRun {
@@ -175,14 +176,14 @@ public final class IntentConnection: Sendable {
         return try await perform(message, descriptors)
     }
 
-    /// Undoes a run, which is possible once: a new run performs the intent that the run registered. A repeated call
-    /// returns the same new run.
+    /// Undoes a run: a new run performs the intent that the run registered as its undo. A run can be undone only once,
+    /// and a repeated call returns the same new run.
     ///
     /// - Parameters:
     ///   - onDisconnect: What happens to the new run when this connection closes.
-    ///   - isInteractive: True when a person waits for the new run.
-    /// - Throws: ``IntentClientError`` with code `cannotUndo` when the run registered no intent, or `unknownRun` when
-    ///   the caller has no such run in history.
+    ///   - isInteractive: True when a person is waiting for the new run.
+    /// - Throws: ``IntentClientError`` with code `cannotUndo` when the run registered no undo intent, or `unknownRun`
+    ///   when history contains no such run of the caller.
     public func undo(
         run: RunID,
         onDisconnect: DisconnectRule = .cancel,
@@ -206,17 +207,19 @@ public final class IntentConnection: Sendable {
         return IntentRun(RunSubscription(kind: .owner, feed: feed, link: link, connection: self))
     }
 
-    /// Returns the caller's runs that have not ended, and the runs of other users that the caller may answer.
+    /// Returns the caller's runs that have not ended, and runs of other users with questions that the caller may
+    /// answer.
     public func runs() async throws -> [LiveRun] {
         let answer = try await link.request(.runs).answer
         guard case .runs(let runs) = answer else { throw IntentClientError.wrongAnswer }
         return runs
     }
 
-    /// Subscribes to a run of the caller, whichever program requested it. The subscription does not affect the run.
+    /// Subscribes to a run of the caller, no matter which program requested it. The subscription does not affect the
+    /// run.
     ///
     /// - Parameter serial: The serial of the last event to skip, such as the ``RunWatch/lastSerial`` of an earlier
-    ///   watch.
+    ///   watch; nil to skip none.
     /// - Throws: ``IntentClientError`` with code `unknownRun` when the run is unknown or belongs to another user.
     public func watch(run: RunID, after serial: UInt64? = nil) async throws -> RunWatch {
         let reply = try await link.request(.watch(run: run.text, after: serial))
@@ -226,7 +229,8 @@ public final class IntentConnection: Sendable {
         return RunWatch(watched, RunSubscription(kind: .watcher, feed: feed, link: link, connection: self))
     }
 
-    /// Cancels a run, whichever program requested it. Returns when all processes of the run have exited.
+    /// Cancels a run of the caller, no matter which program requested it. Returns after all processes of the run have
+    /// exited.
     public func cancel(run: RunID) async throws -> RunResult {
         let reply = try await link.request(.cancel(run: run.text))
         guard case .ended(let end) = reply.answer, let result = RunResult(end, received: reply.files) else {
@@ -242,9 +246,9 @@ public final class IntentConnection: Sendable {
         return status
     }
 
-    /// Reloads the daemon's configuration and apps. For operators only. Runs in progress keep their rules.
+    /// Reloads the daemon's configuration and apps. For operators only. Current runs keep their previous rules.
     ///
-    /// - Returns: The number of usable apps, and the reason for each unusable one.
+    /// - Returns: The number of usable apps, and the reason why each of the other apps is unusable.
     /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file has a mistake. The previous
     ///   configuration then stays in effect.
     public func reload() async throws -> ReloadReport {
@@ -253,16 +257,16 @@ public final class IntentConnection: Sendable {
         return report
     }
 
-    /// Replaces the daemon with the installed program. For operators only. Runs continue, and other clients reconnect
-    /// automatically.
+    /// Replaces the daemon with the newly installed program. For operators only. Runs continue, and other clients
+    /// reconnect automatically.
     ///
-    /// - Returns: The state of the new daemon.
+    /// - Returns: The status of the new daemon.
     /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over, in which case
     ///   nothing has changed, or `connectionLost` when the new daemon does not answer within this connection's
     ///   patience.
     public func upgrade() async throws -> DaemonStatus {
         guard case .upgrading = try await link.request(.upgrade).answer else { throw IntentClientError.wrongAnswer }
-        // The new daemon answers this request, because the old daemon reads no more requests.
+        // The old daemon reads no further requests, so the new daemon answers this one.
         return try await status()
     }
 }

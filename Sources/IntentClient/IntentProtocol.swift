@@ -1,2 +1,2 @@
-// The types of the client protocol are part of this library's API.
+// The API of this library uses the types of the client protocol, so this module re-exports them.
 @_exported import IntentProtocol

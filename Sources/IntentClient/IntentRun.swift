@@ -1,6 +1,6 @@
 public import IntentProtocol
 
-/// A handle for a run, for the client that requested it.
+/// A handle for a run that this client requested.
 ///
 /// The handle keeps the connection open.
 public struct IntentRun: Sendable {
@@ -13,13 +13,13 @@ public struct IntentRun: Sendable {
     /// The run's identifier.
     public var id: RunID { subscription.feed.run }
 
-    /// The events of the run, in order, until its end. The sequence supports one reader.
+    /// The events of the run, in order, until its end. Only one task can read the sequence.
     ///
     /// If the reading task is cancelled, the run is cancelled, and the events continue until all processes of the run
     /// have exited.
     public var events: RunEvents { RunEvents(subscription: subscription) }
 
-    /// The result of the run, available when it has ended. The property does not require a reader of ``events``.
+    /// The result of the run. Waits until the run has ended, even if no task reads ``events``.
     ///
     /// If the waiting task is cancelled, the run is cancelled, and the task waits until all processes of the run have
     /// exited.
@@ -35,11 +35,12 @@ public struct IntentRun: Sendable {
         return try await subscription.result()
     }
 
-    /// Cancels the run without waiting for its end, which follows as an event.
+    /// Requests cancellation without waiting for the run to end. An event reports the end.
     public func requestCancellation() {
         subscription.link.requestCancellation(of: subscription.feed.run)
     }
 
-    /// The serial of the newest received event, for ``IntentConnection/watch(run:after:)`` on another connection.
+    /// The serial of the newest event received, to pass to ``IntentConnection/watch(run:after:)`` on another
+    /// connection.
     public var lastSerial: UInt64 { subscription.feed.lastSerial }
 }

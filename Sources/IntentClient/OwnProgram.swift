@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The program that this process executes.
+/// The executable of the current process.
 package enum OwnProgram {
-    /// The folder of the program's executable; nil when /proc is not mounted.
+    /// The folder that contains the executable; nil when /proc is not mounted.
     package static let folder: String? = {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

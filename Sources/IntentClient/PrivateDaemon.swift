@@ -1,17 +1,18 @@
 internal import Glibc
 internal import IntentLinux
 
-/// An `intentd` process for one app and one client. It serves one connection and exits when the connection closes.
+/// An `intentd` process that serves one app and one client. It accepts a single connection and exits when that
+/// connection closes.
 package struct PrivateDaemon: Sendable {
-    /// The app's name: the file name of the executable, or of the file of commands without its suffix.
+    /// The app's name: the file name of the executable, or of the intentd.command(5) file without its suffix.
     package let app: String
-    /// The path of the socket for other clients of this user; nil when the daemon has no such socket.
+    /// The path of a socket for other clients of the same user; nil when the daemon has no such socket.
     package let path: String?
     private let socket: SharedFileDescriptor
     private let process: ChildProcess
 
-    /// Starts a daemon for the app with the given executable, or with this file of intentd.command(5). The daemon logs to
-    /// standard error unless it is silent.
+    /// Starts a daemon for an app, which is an executable or an intentd.command(5) file. The daemon logs to standard
+    /// error unless it is silent.
     ///
     /// - Parameters:
     ///   - socketPath: The path for a socket on which other clients can answer questions of the run; nil for none.
@@ -42,7 +43,7 @@ package struct PrivateDaemon: Sendable {
         }
     }
 
-    /// The suffix of a file of intentd.command(5). The name before it is the app's.
+    /// The suffix of an intentd.command(5) file. The file name without the suffix is the app's name.
     private static let commandSuffix = ".intents"
 
     /// The daemon's process id.
@@ -53,13 +54,13 @@ package struct PrivateDaemon: Sendable {
         try await IntentConnection.adopt(socket, software: software)
     }
 
-    /// Waits until the daemon has exited. It exits when the connection closes.
+    /// Waits until the daemon has exited, which it does when the connection closes.
     ///
-    /// - Returns: Why the daemon failed; nil if it did not fail.
+    /// - Returns: The reason why the daemon failed; nil if the daemon did not fail.
     package func wait() -> String? {
         let problem = process.waitForEnd().map { "the private intentd \($0)" }
         if let path {
-            // The daemon removes its socket itself, unless it was killed.
+            // The daemon removes its socket when it exits, but not when it is killed.
             _ = unlink(path)
         }
         return problem

@@ -1,10 +1,10 @@
 public import IntentProtocol
 
-/// The events of one run, until its end. Newer progress replaces unread progress.
+/// The events of one run, until its end. If progress has not been read yet, newer progress replaces it.
 public struct RunEvents: AsyncSequence, Sendable {
     let subscription: RunSubscription
 
-    /// The result of the run, available when it has ended.
+    /// The result of the run. Waits until the run has ended.
     package var result: RunResult {
         get async throws { try await subscription.result() }
     }
@@ -18,7 +18,7 @@ public struct RunEvents: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: RunSubscription
 
-        /// Waits for the next event. Returns nil after the end of the run.
+        /// Waits for the next event. Returns nil after the run's last event.
         ///
         /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost.
         public mutating func next() async throws -> RunEvent? {

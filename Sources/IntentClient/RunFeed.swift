@@ -1,28 +1,28 @@
 internal import IntentProtocol
 internal import Synchronization
 
-/// A queue of the events of one run. The reader thread adds events, and one task removes them.
+/// A queue of the events of one run. The reader thread appends events, and one task removes them.
 final class RunFeed: Sendable {
     let run: RunID
 
-    /// The maximum number of unread events. Beyond it, the oldest progress or output is dropped, but never a state, a
-    /// question or the end.
+    /// The maximum number of unread events. If it is exceeded, the oldest progress or output is dropped, but never a
+    /// state change, a question or the end.
     static let capacity = 4096
 
     fileprivate struct State {
         var waiting: [RunEvent] = []
         var end: Result<RunResult, IntentClientError>?
-        /// True when the failure was thrown to a reader. The sequence then ends.
+        /// True when the failure has been thrown to a reader. After that, the sequence ends.
         var hasThrown = false
         var lastSerial: UInt64 = 0
         var lastTicket: UInt64 = 0
         var readers: [Waiting<RunEvent?>] = []
         var resultReaders: [Waiting<RunResult>] = []
-        /// Tickets of readers that were cancelled before they started to wait.
+        /// The tickets of readers that were cancelled before they began to wait.
         var cancelledTickets: Set<UInt64> = []
     }
 
-    /// A waiting reader, identified by its ticket.
+    /// A reader that is waiting, identified by its ticket.
     fileprivate struct Waiting<Value> {
         var ticket: UInt64
         var continuation: CheckedContinuation<Value, any Error>
@@ -36,7 +36,7 @@ final class RunFeed: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-    /// The serial of the newest received event.
+    /// The serial of the newest event received.
     var lastSerial: UInt64 { state.withLock(\.lastSerial) }
 
     func deliver(_ event: RunEvent, serial: UInt64) {
@@ -66,7 +66,7 @@ final class RunFeed: Sendable {
         for reader in resultReaders { reader.continuation.resume(with: end.mapError { $0 as any Error }) }
     }
 
-    /// Returns a number that identifies one wait, so that ``cancelWait(_:)`` can end it.
+    /// Returns the number of a new wait, which ``cancelWait(_:)`` can end.
     func makeTicket() -> UInt64 {
         state.withLock { state in
             state.lastTicket += 1
@@ -74,7 +74,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Ends a wait with `CancellationError`, even if the wait has not started.
+    /// Makes a wait throw `CancellationError`, even if the wait has not begun.
     func cancelWait(_ ticket: UInt64) {
         let (reader, resultReader) = state.withLock { state in
             let reader = state.readers.firstIndex { $0.ticket == ticket }.map { state.readers.remove(at: $0) }
@@ -87,7 +87,7 @@ final class RunFeed: Sendable {
         resultReader?.continuation.resume(throwing: CancellationError())
     }
 
-    /// Waits for the next event. Returns nil after the last event.
+    /// Waits for the next event. Returns nil after the run's last event.
     func next(_ ticket: UInt64) async throws -> RunEvent? {
         try await withCheckedThrowingContinuation { continuation in
             let ready: Result<RunEvent?, any Error>? = state.withLock { state in
@@ -127,7 +127,8 @@ extension RunFeed.State {
         if let oldest = waiting.firstIndex(where: \.canBeDropped) { waiting.remove(at: oldest) }
     }
 
-    /// Removes the next event. Returns `.some(nil)` at the end of the sequence, and nil when the reader must wait.
+    /// Removes and returns the next event. Returns `.some(nil)` at the end of the sequence, and nil if the reader must
+    /// wait.
     fileprivate mutating func nextEvent() throws -> RunEvent?? {
         if !waiting.isEmpty { return .some(waiting.removeFirst()) }
         switch end {

@@ -2,11 +2,12 @@ internal import Glibc
 package import IntentLinux
 public import IntentProtocol
 
-/// A file that is passed to a run or returned by a run, as an open descriptor and never as a path.
+/// A file that is passed to a run or returned from a run as an open descriptor, never as a path.
 ///
-/// The descriptor is closed when the last copy of the value is released.
+/// The descriptor is closed when the last copy of this value is released.
 public struct RunFile: Hashable, Sendable {
-    /// The file's name without folders. The app chooses the name of a result file: never use it as a path unchecked.
+    /// The file's name without folders. The app chooses the name of a result file, so check it before using it as a
+    /// path.
     public let name: String
     /// A media type or uniform type identifier; nil when unknown.
     public let contentType: String?
@@ -18,15 +19,15 @@ public struct RunFile: Hashable, Sendable {
         self.shared = shared
     }
 
-    /// A run's access to a file.
+    /// The access that a run has to a file.
     public enum Access: Hashable, Sendable {
         /// The run may read the file.
         case reading
-        /// The run may read the file and change its contents.
+        /// The run may read the file and change its content.
         case readingAndWriting
     }
 
-    /// Opens a file with the caller's permissions. Opening a named pipe waits for a writer.
+    /// Opens a file with the permissions of the calling process. Opening a named pipe blocks until a writer opens it.
     ///
     /// - Throws: ``IntentClientError`` with code `unreadableFile` when the file cannot be opened, or is a folder, a
     ///   socket or a device.
@@ -54,9 +55,10 @@ public struct RunFile: Hashable, Sendable {
 
     /// Duplicates the descriptor of an open file or pipe, such as standard input. The caller's descriptor stays open.
     ///
-    /// A regular file that is open for writing is opened again for reading, with its own offset at the beginning.
+    /// A regular file that is open for writing is opened again read-only, with its own file offset, at the start of the
+    /// file.
     ///
-    /// - Throws: ``IntentClientError`` with code `unreadableFile` when the number is not an open descriptor of a file
+    /// - Throws: ``IntentClientError`` with code `unreadableFile` when `descriptor` is not an open descriptor of a file
     ///   or pipe.
     public init(duplicating descriptor: Int32, name: String, contentType: String? = nil) throws(IntentClientError) {
         let shared: SharedFileDescriptor
@@ -79,7 +81,7 @@ public struct RunFile: Hashable, Sendable {
     }
 
     private static func duplicate(_ descriptor: Int32) throws(SystemError) -> SharedFileDescriptor {
-        // The descriptor belongs to the caller, so the wrapper that duplicates it must not close it.
+        // The caller owns the descriptor, so the wrapper that duplicates it must not close it.
         let borrowed = FileDescriptor(owning: descriptor)
         let copy: Result<SharedFileDescriptor, SystemError>
         do throws(SystemError) {
@@ -91,9 +93,9 @@ public struct RunFile: Hashable, Sendable {
         return try copy.get()
     }
 
-    /// Returns the error for an open file that cannot be passed; nil when it can.
+    /// Returns the error for an open file of a kind that cannot be passed to a run; nil for files and pipes.
     private static func refusal(of kind: File.Kind, _ name: String) -> IntentClientError? {
-        let what: String
+        let kindName: String
         switch kind {
         case .regular, .pipe: return nil
         case .directory:
@@ -102,31 +104,31 @@ public struct RunFile: Hashable, Sendable {
                 "cannot pass \(name): it is a folder",
                 hint: "name a file, or pack the folder into an archive, for example with tar."
             )
-        case .socket: what = "a socket"
-        case .device: what = "a device"
-        case .other: what = "not a file"
+        case .socket: kindName = "a socket"
+        case .device: kindName = "a device"
+        case .other: kindName = "neither a file nor a pipe"
         }
         return IntentClientError(
             .unreadableFile,
-            "cannot pass \(name): it is \(what)",
+            "cannot pass \(name): it is \(kindName)",
             hint: "name a file, or pass the contents through a pipe, for example with cat."
         )
     }
 
-    /// Returns a value that refers to this file by its index among the files of a request.
+    /// Returns a value that refers to this file by its index in a request.
     public func value(at index: Int) -> IntentValue {
         .file(FileReference(index: index, name: name, contentType: contentType))
     }
 
-    /// Returns the indices of the files that are open for writing; nil when all files are read-only.
+    /// Returns the indices of the files that are open for writing; nil if all files are read-only.
     static func writableIndices(of files: [SharedFileDescriptor]) -> [Int]? {
         let indices = files.indices.filter { File.access(of: files[$0].rawValue) == .both }
         return indices.isEmpty ? nil : indices
     }
 
-    /// Copies the contents to an empty file and preserves holes. The kernel copies the bytes where it can.
+    /// Copies the content to an empty file and preserves holes. The kernel copies the bytes where possible.
     ///
-    /// - Returns: The number of copied bytes.
+    /// - Returns: The number of bytes copied.
     /// - Throws: ``IntentClientError`` with code `system`.
     @discardableResult
     public func copyContents(to descriptor: Int32) throws(IntentClientError) -> Int64 {
@@ -141,7 +143,7 @@ public struct RunFile: Hashable, Sendable {
         }
     }
 
-    /// Passes the descriptor to a closure, which must not close it. The descriptor is not valid after the call.
+    /// Passes the descriptor to a closure, which must not close it. The descriptor is valid only during the call.
     public func withDescriptor<Result, Failure: Error>(
         _ body: (_ descriptor: Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -153,7 +155,7 @@ public struct RunFile: Hashable, Sendable {
         left.shared === right.shared && left.name == right.name && left.contentType == right.contentType
     }
 
-    /// Hashes the descriptor and the name.
+    /// Hashes the identity of the descriptor and the name.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(shared))
         hasher.combine(name)

@@ -1,13 +1,13 @@
 internal import IntentLinux
 public import IntentProtocol
 
-/// The end of a run, with the files of its value.
+/// The end of a run, together with the files of its value.
 public struct RunResult: Hashable, Sendable {
-    /// The end of the run, with the outcome and its account.
+    /// The end of the run: its outcome and the facts that explain it.
     public var end: RunEnd
-    /// The files of the value. The value refers to them by index.
+    /// The files of the value, which refers to them by index.
     public var files: [RunFile]
-    /// True when the value had files that `intentd` no longer keeps. The value is then missing.
+    /// True when the value contained files that `intentd` no longer keeps. The value is then nil.
     public var hasLostFiles: Bool
 
     /// Creates a result.
@@ -21,23 +21,24 @@ public struct RunResult: Hashable, Sendable {
     public var run: RunID { end.run }
     /// The outcome of the run.
     public var outcome: RunOutcome { end.outcome }
-    /// The value that `perform()` returned; nil when the run is not done, or its intent returns no value.
+    /// The value that `perform()` returned; nil when the run was not successful or its intent returns no value.
     public var value: IntentValue? {
         if case .done(let value, _) = end.outcome { value } else { nil }
     }
 
-    /// Returns the open file that a value refers to; nil when there is no file at the index.
+    /// Returns the open file that a reference points to; nil if the index is out of range.
     public func file(_ reference: FileReference) -> RunFile? {
         files.indices.contains(reference.index) ? files[reference.index] : nil
     }
 }
 
 extension RunResult {
-    /// Creates a result with the received files; nil when the value refers to a file that was not received.
+    /// Creates a result from the received files. Returns nil if the value refers to a file that was not received.
     init?(_ end: RunEnd, received: [SharedFileDescriptor]) {
         var end = end
         let references = if case .done(let value?, _) = end.outcome { value.files } else { [FileReference]() }
-        // If the value has files but the frame has none, the run ended earlier and its files are no longer kept.
+        // A value with files in a frame without files comes from a run that ended earlier. Its files are no longer
+        // kept.
         if end.fileCount == 0, !references.isEmpty, case .done(_, let dialog) = end.outcome {
             end.outcome = .done(value: nil, dialog: dialog)
             self.init(end, hasLostFiles: true)

@@ -1,18 +1,18 @@
 internal import IntentProtocol
 
-/// A client's subscription to a run. Its kind defines what happens when a waiting task is cancelled.
+/// A client's subscription to a run. The kind determines what happens when a waiting task is cancelled.
 struct RunSubscription: Sendable {
     enum Kind: Sendable {
-        /// A cancelled task cancels the run and waits for its end.
+        /// Cancelling the task cancels the run, and the task waits for the run's end.
         case owner
-        /// A cancelled task stops waiting and does not affect the run.
+        /// Cancelling the task ends the wait and does not affect the run.
         case watcher
     }
 
     let kind: Kind
     let feed: RunFeed
     let link: ServerLink
-    /// The connection, which stays open while it is referenced.
+    /// The connection, which stays open while this reference exists.
     let connection: IntentConnection
 
     func next() async throws -> RunEvent? {

@@ -4,7 +4,7 @@ public import IntentProtocol
 ///
 /// The handle keeps the connection open.
 public struct RunWatch: Sendable {
-    /// The state of the run when the watch began.
+    /// The state of the run at the beginning of the watch.
     public let start: WatchedRun
     let subscription: RunSubscription
 
@@ -16,21 +16,21 @@ public struct RunWatch: Sendable {
     /// The run's identifier.
     public var id: RunID { start.run }
 
-    /// The events of the run until its end, starting with the newest state and progress. The sequence supports one
-    /// reader.
+    /// The events of the run, starting with the newest state and progress. Only one task can read the sequence.
     ///
-    /// If the reading task is cancelled, reading ends with `CancellationError`, and the run is not affected.
+    /// If the reading task is cancelled, the sequence throws `CancellationError`, and the run continues.
     public var events: RunEvents { RunEvents(subscription: subscription) }
 
-    /// The result of the run, available when it has ended. The property does not require a reader of ``events``.
+    /// The result of the run. Waits until the run has ended, even if no task reads ``events``.
     ///
-    /// If the waiting task is cancelled, waiting ends with `CancellationError`, and the run is not affected.
+    /// If the waiting task is cancelled, the property throws `CancellationError`, and the run continues.
     ///
     /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost.
     public var result: RunResult {
         get async throws { try await subscription.result() }
     }
 
-    /// The serial of the newest received event, for ``IntentConnection/watch(run:after:)`` on another connection.
+    /// The serial of the newest event received, to pass to ``IntentConnection/watch(run:after:)`` on another
+    /// connection.
     public var lastSerial: UInt64 { subscription.feed.lastSerial }
 }

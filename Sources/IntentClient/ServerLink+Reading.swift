@@ -3,7 +3,7 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// The work of the reader thread: it receives messages and delivers them to the waiting tasks.
+/// The reader thread receives messages and delivers them to the waiting tasks.
 extension ServerLink {
     func readMessages() {
         var frames = IncomingFrames()
@@ -14,7 +14,8 @@ extension ServerLink {
                     throw IntentClientError(
                         .connectionLost,
                         frames.isEmpty
-                            ? "intentd closed the connection" : "intentd closed the connection within a message",
+                            ? "intentd closed the connection"
+                            : "intentd closed the connection in the middle of a message",
                         hint: "check 'systemctl status intentd', then try again."
                     )
                 }
@@ -30,7 +31,7 @@ extension ServerLink {
         }
     }
 
-    /// Receives data and descriptors; nil at the end of the stream.
+    /// Receives bytes and descriptors. Returns nil at the end of the stream.
     private func receive() throws(IntentClientError) -> ([UInt8], [SharedFileDescriptor])? {
         do throws(SystemError) {
             let received = try UnixSocket.receive(
@@ -59,7 +60,8 @@ extension ServerLink {
             case .malformed(let reason):
                 throw .violation(reason)
             case .unknownMessage:
-                // An unknown event from a newer daemon is ignored. If an answer is unreadable, its request fails.
+                // An unknown event comes from a newer daemon and is ignored. An answer that cannot be decoded makes its
+                // request fail.
                 guard let id = NumberedRequest.id(in: payload) else { return }
                 answer(id, .failure(IntentClientError.violation("\(error)")))
                 return
@@ -78,7 +80,7 @@ extension ServerLink {
         case .refused(let report):
             answer(id, .failure(IntentClientError(report)))
         case .accepted(let run):
-            // The feed is registered on the reader thread, because the next message can be the run's first event.
+            // The reader thread registers the feed, because the next message may already be the run's first event.
             let feed = table.withLock { table in
                 let feed = table.feeds[run] ?? RunFeed(run: run)
                 table.feeds[run] = feed
@@ -86,7 +88,7 @@ extension ServerLink {
             }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
         case .watching(let watched):
-            // Each watch has its own feed, because a feed supports one reader.
+            // Each watch has a feed of its own, because a feed supports only one reader.
             if resumed(id) { return }
             let feed = RunFeed(run: watched.run)
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
@@ -114,7 +116,7 @@ extension ServerLink {
         }
     }
 
-    /// Requests the next part of a run's files, until all files have been received.
+    /// Requests further files of a run's result until all files have been received.
     func collect(_ end: RunEnd, of event: NumberedEvent, _ files: [SharedFileDescriptor]) {
         guard files.count < min(end.keptFileCount ?? 0, Frame.fileLimit) else {
             let isOwner = table.withLock { $0.feeds[event.run] != nil }
@@ -131,7 +133,7 @@ extension ServerLink {
         var end = end
         var result = RunResult(end, received: files)
         if result == nil {
-            // The outcome is reported even if the files are missing.
+            // Report the outcome even if its files are missing.
             end.fileCount = 0
             result = RunResult(end, received: [])
         }

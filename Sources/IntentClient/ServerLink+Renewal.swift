@@ -4,21 +4,22 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// Reconnects when the daemon exits and starts again, after an upgrade, a restart or a crash. Runs continue in the
-/// meantime.
+/// Reconnects after the daemon has exited and started again, because of an upgrade, a restart or a crash. Runs continue
+/// in the meantime.
 extension ServerLink {
-    /// The pauses between attempts. systemd restarts a daemon within a quarter of a second.
+    /// The pauses between connection attempts. systemd restarts a daemon within a quarter of a second.
     private static let pauses: [Duration] = [
         .milliseconds(5), .milliseconds(20), .milliseconds(50), .milliseconds(100),
     ]
 
     enum Reconnecting {
         case regained
-        /// The daemon did not return, or cannot be reached any longer for a reason that is worth telling.
+        /// The connection could not be restored. Contains the error to report instead of the one that closed the
+        /// connection, if any.
         case lost(IntentClientError?)
     }
 
-    /// Reconnects, and repeats what has no answer yet.
+    /// Reconnects and sends all unanswered requests again.
     func reconnect() -> Reconnecting {
         guard let renewal, !table.withLock({ $0.isClosed }) else { return .lost(nil) }
         renewal.interrupted?(.lost(patience: renewal.patience))
@@ -31,7 +32,7 @@ extension ServerLink {
                     return .regained
                 }
             } catch {
-                // A daemon that starts again has no socket for a moment, or one without its permissions.
+                // While the daemon restarts, its socket may be missing or may not have its final permissions yet.
                 guard [.noDaemon, .connectionLost, .notPermitted, .system].contains(error.code) else {
                     return .lost(error)
                 }
@@ -43,7 +44,7 @@ extension ServerLink {
         return .lost(nil)
     }
 
-    /// Handles the answer to a watch request that resumed a feed on this connection. Returns false for any other
+    /// Handles the answer to the request that resubscribed to a run on this connection. Returns false for any other
     /// answer.
     func resumed(_ id: UInt64) -> Bool {
         guard case .resumption? = table.withLock({ $0.open[id]?.expectation }) else { return false }
@@ -51,7 +52,7 @@ extension ServerLink {
         return true
     }
 
-    /// Fails the feeds of a run that is unknown to the new daemon.
+    /// Fails the feeds of a run that the new daemon does not know.
     func failFeeds(of run: RunID, because error: any Error) {
         let feeds = table.withLock { table in
             let feeds = [table.feeds.removeValue(forKey: run)].compactMap(\.self) + (table.watches[run] ?? [])
@@ -66,8 +67,8 @@ extension ServerLink {
 
     private func connectAgain(to renewal: Renewal) throws(IntentClientError) -> Bool {
         let fresh = try renewal.open()
-        // The greeting must be the first frame. Every thread that sends after it writes whole frames to the new connection.
-        // If the old daemon exited before it answered the greeting, that request is repeated.
+        // The hello message must be the first frame. All threads that send after it write complete frames to the new
+        // connection. If the old daemon exited before it answered the hello message, the same request is sent again.
         let first = table.withLock { $0.open.first { if case .hello = $0.value.request { true } else { false } }?.key }
         let id = first ?? nextID()
         let greeting = ClientRequest.hello(Hello(software: renewal.software))
@@ -79,8 +80,8 @@ extension ServerLink {
         else { return false }
         guard sending.withLock({ _ in socket.replace(with: fresh) }) else { return false }
         let (open, feeds) = table.withLock { table in
-            // A feed that was being resumed on the previous connection is resumed again below. Files are sent again
-            // together with their request.
+            // A request to resume a feed on the previous connection is dropped, because a new one is made below. Files
+            // are sent again together with their request.
             for (id, request) in table.open {
                 if case .resumption = request.expectation { table.open[id] = nil }
                 if case .files = request.request { table.open[id] = nil }

@@ -6,18 +6,19 @@ internal import Synchronization
 /// A connection to the daemon. Requests are sent in the order of the calls. A dedicated thread receives answers and
 /// events.
 ///
-/// A thread, unlike tasks, preserves the order of the socket: no event can overtake an earlier answer.
+/// The thread processes messages in the order of the socket, so an event cannot overtake an earlier answer. Tasks could
+/// run in any order.
 final class ServerLink: Sendable {
     struct Reply: Sendable {
         var answer: ClientAnswer
         var files: [SharedFileDescriptor]
-        /// The feed that receives the events of an accepted or watched run.
+        /// The feed for the events of the accepted or watched run.
         var feed: RunFeed?
     }
 
-    /// The effect on a request when the waiting task is cancelled.
+    /// What happens to a request when the task that waits for its answer is cancelled.
     enum Patience {
-        /// The task stops waiting, and the answer is dropped.
+        /// The task stops waiting, and the answer is discarded when it arrives.
         case untilCancelled
         /// The task continues to wait, because the answer determines what must be undone.
         case untilAnswered
@@ -27,13 +28,13 @@ final class ServerLink: Sendable {
         case reply(CheckedContinuation<Reply, any Error>)
         /// The answer is ignored.
         case ignored
-        /// The feeds of a run continue on a new connection.
+        /// The answer resumes the feeds of a run on a new connection.
         case resumption(RunID)
-        /// The answer contains further files of an ended run.
+        /// The answer contains further files of a run that has ended.
         case collection(NumberedEvent, RunEnd, [SharedFileDescriptor])
     }
 
-    /// A request without an answer. It is sent again on a new connection.
+    /// A request that has not been answered. After a reconnection, it is sent again.
     struct OpenRequest {
         var request: ClientRequest
         var files: [SharedFileDescriptor]
@@ -43,25 +44,25 @@ final class ServerLink: Sendable {
     struct Table {
         var lastID: UInt64 = 0
         var open: [UInt64: OpenRequest] = [:]
-        /// The feeds of runs that this connection requested.
+        /// The feeds of the runs that this connection requested.
         var feeds: [RunID: RunFeed] = [:]
         var watches: [RunID: [RunFeed]] = [:]
-        /// Runs for which a cancelled task has already sent a cancel request. A task would otherwise send one at each
-        /// of its waits.
+        /// The runs for which a cancelled task has already sent a cancel request. Without this set, the task would send
+        /// another cancel request for each of its waits.
         var cancelling: Set<RunID> = []
-        /// The error that closed the connection.
+        /// The error that ended the connection; nil while the connection is usable.
         var failure: IntentClientError?
-        /// True when the client closed the connection.
+        /// True after the client has closed the connection.
         var isClosed = false
     }
 
     let socket: SharedFileDescriptor
     let table = Mutex(Table())
-    /// Locked while a frame is written, so that frames are never interleaved.
+    /// The lock for writing a frame, so that frames are not interleaved.
     let sending = Mutex(())
     let renewal: Renewal?
 
-    /// The parameters for reconnecting to a daemon that has exited.
+    /// The parameters for reconnecting to the daemon after it has exited.
     struct Renewal: Sendable {
         var software: String
         var patience: Duration
@@ -70,7 +71,7 @@ final class ServerLink: Sendable {
         var open: @Sendable () throws(IntentClientError) -> SharedFileDescriptor
     }
 
-    /// The way in which requests reach this program; nil if unspecified.
+    /// How requests reach this program; nil if unspecified.
     let entryPoint: EntryPoint?
 
     init(socket: SharedFileDescriptor, renewal: Renewal? = nil, entryPoint: EntryPoint? = nil) {
@@ -79,7 +80,7 @@ final class ServerLink: Sendable {
         self.renewal = renewal
     }
 
-    /// Starts the reader thread, which keeps the link alive until the connection closes.
+    /// Starts the reader thread, which retains this object until the connection closes.
     func start() throws(IntentClientError) {
         do throws(SystemError) {
             try DetachedThread.start { self.readMessages() }
@@ -88,7 +89,7 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Closes the connection. All waiting requests fail.
+    /// Closes the connection, which makes all pending requests fail.
     func close() {
         table.withLock { $0.isClosed = true }
         UnixSocket.shutDown(socket.rawValue)
@@ -111,7 +112,8 @@ final class ServerLink: Sendable {
                     return
                 }
                 send(NumberedRequest(id: id, request), files)
-                // The cancellation handler may have run before the request was registered.
+                // The task may have been cancelled before the request was registered. In that case the handler found
+                // nothing to abandon.
                 if Task.isCancelled { abandon(id, patience) }
             }
         } onCancel: {
@@ -119,7 +121,7 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Cancels a run unless it has ended. Does not wait for its end.
+    /// Cancels a run unless it has ended. Does not wait for the run's end.
     func requestCancellation(of run: RunID) {
         let isFirst = table.withLock { $0.feeds[run] != nil && $0.cancelling.insert(run).inserted }
         guard isFirst else { return }
@@ -136,7 +138,7 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Registers a request. Returns an error when the connection is closed.
+    /// Registers a request as open. Returns an error if the connection is closed.
     func expect(_ request: OpenRequest, at id: UInt64) -> IntentClientError? {
         table.withLock { table in
             if let failure = table.failure { return failure }
@@ -166,7 +168,7 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Sends a request. Files that do not fit into one frame are sent before it, in `files` requests.
+    /// Sends a request. Files that do not fit into one frame are sent in preceding `files` requests.
     func send(_ request: NumberedRequest, _ files: [SharedFileDescriptor]) {
         var files = files[...]
         while files.count > Frame.descriptorLimit {
@@ -174,7 +176,7 @@ final class ServerLink: Sendable {
             files = files.dropFirst(part.count)
             let id = nextID()
             let announcement = ClientRequest.files(count: part.count)
-            // If the daemon refuses the files, it refuses the request that needs them too.
+            // If the daemon refuses these files, it also refuses the request that needs them.
             _ = expect(OpenRequest(request: announcement, files: [], expectation: .ignored), at: id)
             sendFrame(NumberedRequest(id: id, announcement), part)
         }
@@ -195,19 +197,19 @@ final class ServerLink: Sendable {
                 while sentByteCount < frame.count {
                     let attached = sentByteCount == 0 ? files : []
                     let rest = frame[sentByteCount...]
-                    // The socket is blocking, so send waits while the buffer is full.
+                    // The socket is blocking, so the call waits while the send buffer is full.
                     sentByteCount += try UnixSocket.send(rest, descriptors: attached, on: socket.rawValue) ?? 0
                 }
             }
         } catch {
             switch error.code {
             case .brokenPipe, .connectionReset, .notConnected:
-                // The reader thread also detects the closed connection. It first reads the daemon's last message, which
-                // contains the reason, and then reconnects.
+                // The reader thread detects the closed connection as well. It first reads the daemon's last message,
+                // which contains the reason, and then reconnects.
                 return
             default:
                 answer(request.id, .failure(IntentClientError(.system, "cannot send the request: \(error)")))
-                // Part of a frame was sent, so no other frame can follow on this connection.
+                // After part of a frame, no other frame can be sent on this connection.
                 if sentByteCount > 0 { close() }
             }
         }

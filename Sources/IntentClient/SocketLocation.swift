@@ -1,19 +1,19 @@
 internal import FoundationEssentials
 
-/// The location of the `intentd` socket.
+/// The location of a socket of `intentd`.
 public enum SocketLocation: Hashable, Sendable {
-    /// The path in `$INTENTD_SOCKET`, or else the system daemon's socket.
+    /// The path in `$INTENTD_SOCKET` or, if that is not set, the system daemon's socket.
     case automatic
     /// The system daemon's socket: `/run/intentd/intentd.sock`.
     case system
-    /// The socket of the calling user's own daemon: `$XDG_RUNTIME_DIR/intentd/intentd.sock`.
+    /// The socket of the calling user's daemon: `$XDG_RUNTIME_DIR/intentd/intentd.sock`.
     case user
-    /// A socket with the given path.
+    /// The socket with the given path.
     case path(String)
 
     /// Returns the path of the socket.
     ///
-    /// - Parameter environment: The environment to read; nil for this process's environment.
+    /// - Parameter environment: The environment variables; nil for those of the current process.
     /// - Throws: ``IntentClientError`` with code `noDaemon` when the location is ``user`` and `$XDG_RUNTIME_DIR` is not
     ///   set.
     public func path(environment: [String: String]? = nil) throws(IntentClientError) -> String {

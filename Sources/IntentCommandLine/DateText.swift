@@ -5,10 +5,11 @@ package import IntentProtocol
 package enum DateText {
     package typealias Kind = ParameterDeclaration.DateKind
 
-    /// Returns the instant in RFC 3339 form; nil when the text is not a date, or is another part of a date than `kind`.
+    /// Returns the instant in RFC 3339 form. Returns nil if the string is not a date, or is another part of a date than
+    /// `kind`.
     ///
     /// Accepts `2026-11-21T09:30:00Z`, `2026-11-21 09:30:00+01:00`, `2026-11-21`, `2026-11-21 09:30`, `09:30` (today),
-    /// `tomorrow 09:30` and `now`. A text with a time zone is a whole date for every kind.
+    /// `tomorrow 09:30` and `now`. A string with a time zone is a complete date for every kind.
     package static func read(_ text: String, as kind: Kind? = nil, now: time_t = time(nil)) -> String? {
         guard let date = TypedDate(text, now: now) else { return nil }
         if !date.zone.isEmpty {
@@ -19,8 +20,8 @@ package enum DateText {
         return local(date.day ?? TypedDate.day(0, of: now), date.time ?? [0, 0, 0], fraction: date.fraction)
     }
 
-    /// Returns a day, a time or both, without a time zone: `2026-11-21 09:30`; nil when the text is not such a date, or
-    /// is another part of a date than `kind`.
+    /// Returns a day, a time or both without a time zone, such as `2026-11-21 09:30`. Returns nil if the string is not
+    /// such a date, or is another part of a date than `kind`.
     package static func components(_ text: String, as kind: Kind? = nil, now: time_t = time(nil)) -> String? {
         guard let date = TypedDate(text, now: now), date.zone.isEmpty, date.fraction.isEmpty, date.fits(kind) else {
             return nil
@@ -42,7 +43,7 @@ package enum DateText {
         // The rules of the time zone decide whether daylight saving time applies.
         fields.tm_isdst = -1
         var instant = mktime(&fields)
-        // mktime(3) converts the 31st of February to a day in March. Reject such dates.
+        // mktime(3) converts February 31 to a day in March. Reject such dates.
         guard fields.tm_mon == day[1] - 1, fields.tm_mday == day[2] else { return nil }
         var utc = tm()
         guard gmtime_r(&instant, &utc) != nil else { return nil }

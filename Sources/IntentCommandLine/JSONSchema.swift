@@ -1,8 +1,8 @@
 package import IntentProtocol
 
-/// Creates JSON Schemas of the types of parameters and results (draft 2020-12, json-schema.org).
+/// Creates JSON Schemas for the types of parameters and results (draft 2020-12, json-schema.org).
 package enum JSONSchema {
-    /// The representation of a file in a schema.
+    /// How a schema represents a file.
     package enum FileForm: Sendable {
         case path
         case uri
@@ -12,7 +12,7 @@ package enum JSONSchema {
 
     /// Returns the schema of an object with a member for each parameter.
     package static func parameters(of intent: IntentDeclaration, file: FileForm) -> JSONValue {
-        // A catalogue may be invalid: if two parameters have the same name, use the first.
+        // A catalogue may be invalid. If two parameters have the same name, use the first.
         let properties = Dictionary(intent.parameters.map { ($0.name, of($0, file: file)) }) { first, _ in first }
         return .object([
             "$schema": dialect,
@@ -46,7 +46,7 @@ package enum JSONSchema {
         return .object(members)
     }
 
-    /// Removes the full stop at the end of a text, so that another text can follow.
+    /// Removes the full stop at the end of a string, so that more text can follow.
     private static func withoutStop(_ text: String) -> String {
         text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
     }
@@ -67,7 +67,7 @@ package enum JSONSchema {
         case .double: ["type": .string("number")].merging(bounds(range)) { $1 }
         case .bool: ["type": .string("boolean")]
         case .file: ["type": .string("string"), "format": .string(file == .path ? "path" : "uri")]
-        // Text is the first alternative, because a JSON number cannot represent every digit of a decimal.
+        // A string is the first alternative, because a JSON number cannot represent every digit of a decimal.
         case .decimal:
             [
                 "type": .array([.string("string"), .string("number")]),
@@ -115,7 +115,7 @@ package enum JSONSchema {
             ]
         case .dateComponents:
             ["type": .string("string"), "description": .string("YYYY-MM-DD, HH:MM, or YYYY-MM-DD HH:MM")]
-        // A schema that no value matches.
+        // Return a schema that matches no value.
         case .unknown: ["not": .object([:])]
         }
     }

@@ -11,14 +11,15 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Parses JSON; nil when the bytes are not JSON.
+    /// Parses JSON. Fails if the bytes are not JSON.
     package init?(parsing bytes: [UInt8]) {
         // The decoder's error message would not help the user.
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
         self = value
     }
 
-    /// Creates the plain JSON of a value: an object without the wrapping key `object`, and a file as its name.
+    /// Creates the plain JSON of a value. An object is not wrapped in the key `object`, and a file is represented by
+    /// its name.
     package init(plain value: IntentValue) {
         self =
             switch value {
@@ -49,12 +50,12 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// Creates an object from those members that have a value.
+    /// Creates an object from the members that have a value.
     package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         object([:]).adding(members)
     }
 
-    /// The members of an object; empty for other values.
+    /// The members of an object. The dictionary is empty for other values.
     package var members: [String: JSONValue] {
         if case .object(let members) = self { members } else { [:] }
     }
@@ -72,9 +73,9 @@ package enum JSONValue: Hashable, Sendable {
     /// Formats the JSON with indentation and sorted keys.
     package func prettyText() -> String { render([.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]) }
 
-    /// Escapes the characters in JSON that control a terminal, as far as JSON itself does not escape them.
+    /// Escapes the characters in JSON that control a terminal, unless JSON itself escapes them.
     ///
-    /// These characters occur only in strings.
+    /// Only strings can contain these characters.
     private static func escapingTerminalControls(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isTerminalControl) else { return text }
         var result = ""

@@ -1,9 +1,9 @@
 package import IntentProtocol
 
 extension ParameterInput {
-    /// Parses a text as a value of any type except a list; nil when the text does not match the type.
+    /// Parses a string as a value of any type except a list. Returns nil if the string does not match the type.
     ///
-    /// - Parameter parameter: The parameter, which can restrict a date to one of its parts, and can have names for true
+    /// - Parameter parameter: The parameter. It may restrict a date to one of its parts, and may define names for true
     ///   and false.
     package static func read(
         _ text: String,
@@ -44,11 +44,11 @@ extension ParameterInput {
         case (.double, .int(let number)), (.duration, .int(let number)): return .value(.double(Double(number)))
         case (.double, .double(let number)), (.duration, .double(let number)): return .value(.double(number))
         case (.decimal, .int(let number)): return .value(.string("\(number)"))
-        // The user typed the shortest text that represents this number.
+        // Use the shortest string that represents the number, because the user probably typed it.
         case (.decimal, .double(let number)): return .value(.string("\(number)"))
         case (.bool, .bool(let value)): return .value(.bool(value))
         case (.entity, .int(let number)): return .value(.string("\(number)"))
-        // An object, or an entity in the form of a result.
+        // The JSON is an object, or an entity in the form of a result.
         case (.entity, .object), (.object, .object): return .value(IntentValue(json))
         case (.measurement, .int(let number)): return .value(.int(number))
         case (.measurement, .double(let number)): return .value(.double(number))
@@ -70,7 +70,7 @@ extension ParameterInput {
         }
     }
 
-    /// Returns the case with this value; otherwise, ignoring case, a case with this value or title.
+    /// Returns the choice with this value. Otherwise, returns a choice with this value or title, ignoring case.
     private static func choice(_ text: String, of choices: [EnumerationCase]) -> String? {
         let folded = text.lowercased()
         let choice =
@@ -81,7 +81,7 @@ extension ParameterInput {
 }
 
 extension IntentValue {
-    /// Creates a value without files from JSON.
+    /// Creates a value from JSON that contains no files.
     package init(_ json: JSONValue) {
         self =
             switch json {
@@ -97,6 +97,6 @@ extension IntentValue {
 }
 
 extension ValueType {
-    /// True for a list.
+    /// True for a list type.
     package var isList: Bool { if case .array = self { true } else { false } }
 }

@@ -11,9 +11,9 @@ package enum ParameterInput: Hashable, Sendable {
 }
 
 extension ParameterInput {
-    /// Parses the text of an option as the parameter's type or, for a list, as one element.
+    /// Parses an option's value as the parameter's type or, for a list, as one element.
     ///
-    /// - Parameter context: The name of the option in error messages; nil for the parameter's own option.
+    /// - Parameter context: The option's name in error messages; nil for the parameter's own option.
     package init(text: String, for parameter: ParameterDeclaration, in context: String? = nil) throws(ParameterError) {
         let option = context.map { "\($0), '\(parameter.name)'" } ?? "--" + ParameterName.kebab(parameter.name)
         let type = parameter.type.element
@@ -27,9 +27,9 @@ extension ParameterInput {
         self = input
     }
 
-    /// Converts a value from a JSON object to the parameter's type; nil for null.
+    /// Converts a value in a JSON object to the parameter's type. Fails for null.
     ///
-    /// - Parameter location: Text that error messages append to the parameter's name, to locate the JSON object.
+    /// - Parameter location: A string that error messages append to the parameter's name, to locate the JSON object.
     package init?(
         json: JSONValue,
         for parameter: ParameterDeclaration,
@@ -64,7 +64,7 @@ extension ParameterInput {
 
     package var readsStandardInput: Bool { leaves.contains(.standardInput) }
 
-    /// The elements of a list; otherwise the input itself.
+    /// The elements of a list, or the input itself if it is not a list.
     package var leaves: [ParameterInput] {
         if case .list(let elements) = self { return elements.flatMap(\.leaves) }
         return [self]

@@ -23,7 +23,7 @@ package enum ParameterName {
 
     /// Returns the parameter that an option sets, and whether the option negates it with `no-`.
     ///
-    /// If a parameter's own name starts with `no`, it takes precedence over the negation of another parameter.
+    /// A parameter with a name that starts with `no` takes precedence over the negation of another parameter.
     package static func find(_ option: String, in intent: IntentDeclaration) -> (ParameterDeclaration, isNegated: Bool)?
     {
         if let parameter = intent.parameters.first(where: { matches($0, option) }) { return (parameter, false) }

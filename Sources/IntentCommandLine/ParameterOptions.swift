@@ -31,7 +31,7 @@ package enum ParameterOptions {
                     unknownOption: start
                 )
             }
-            // No other argument can follow an option, so a word after a flag is the flag's value.
+            // No positional argument can follow an option, so a word after a flag is the flag's value.
             let hasWord = next < arguments.count && !isOption(arguments[next]) && arguments[next] != "--"
             guard !isNegated || (parts.count == 1 && !hasWord) else {
                 throw ParameterError(
@@ -66,7 +66,7 @@ package enum ParameterOptions {
         return inputs
     }
 
-    /// Checks that every required parameter has a value and that at most one parameter reads standard input.
+    /// Checks that every required parameter has a value, and that at most one parameter reads standard input.
     ///
     /// - Parameter readyLine: A command line that performs the intent.
     /// - Throws: ``ParameterError`` when a required parameter is missing, or two parameters read standard input.

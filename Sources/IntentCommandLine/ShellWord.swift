@@ -1,6 +1,6 @@
 /// Quotes words for a shell.
 package enum ShellWord {
-    /// Returns the text as one word of a POSIX shell, quoted if necessary.
+    /// Returns the string as one word of a POSIX shell, quoted if necessary.
     package static func quote(_ text: String) -> String {
         let isPlain = { (byte: UInt8) -> Bool in
             switch byte {

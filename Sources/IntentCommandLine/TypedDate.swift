@@ -1,20 +1,20 @@
 import Glibc
 import IntentProtocol
 
-/// A date as typed by a user, split into its parts.
+/// A date that a user typed, split into its parts.
 struct TypedDate {
-    /// The year, month and day; nil when the text has only a time.
+    /// The year, month and day; nil if the user typed only a time.
     var day: [Int]?
-    /// The hour, minute and second; nil when the text has only a day.
+    /// The hour, minute and second; nil if the user typed only a day.
     var time: [Int]?
     /// The fraction of a second, such as `.25`; empty for whole seconds.
     var fraction = ""
-    /// The time zone, `Z` or `+01:00`; empty for the machine's time zone.
+    /// The time zone, such as `Z` or `+01:00`; empty for the machine's time zone.
     var zone = ""
 
     private static let days = ["YESTERDAY": -1, "TODAY": 0, "TOMORROW": 1]
 
-    /// Parses a text; nil when it is not a date.
+    /// Parses a string. Fails if it is not a date.
     init?(_ text: String, now: time_t) {
         let text = text.uppercased()
         if text == "NOW" {
@@ -40,7 +40,7 @@ struct TypedDate {
         switch kind {
         case .date?: time == nil
         case .time?: time != nil
-        // A later release added this kind: accept every date.
+        // A later release added this kind, so accept every date.
         case _: true
         }
     }
@@ -61,7 +61,7 @@ struct TypedDate {
         numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)
     }
 
-    /// Parses a time, such as `09:30`, `09:30:15.25` or `09:30Z`. Returns false for any other text.
+    /// Parses a time, such as `09:30`, `09:30:15.25` or `09:30Z`. Returns false for any other string.
     private mutating func readTime(_ text: Substring) -> Bool {
         let clock = text.prefix { $0.isNumber || $0 == ":" || $0 == "." }
         let pieces = clock.split(separator: ".", omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ import IntentLinux
 package import IntentProtocol
 
 extension ValueType {
-    /// A description of the type.
+    /// A phrase that describes the permitted values of the type.
     package var words: String {
         switch self {
         case .string: "text"
@@ -24,7 +24,7 @@ extension ValueType {
         case .currencyAmount(let codes):
             codes.isEmpty ? "an amount, such as 12.50 EUR" : "an amount in \(codes.joined(separator: ", "))"
         case .dateComponents: "a day, a time or both, such as 2026-11-21 09:30 or tomorrow"
-        case .unknown(let word): "a value of the type '\(SafeText.line(word))', which this release does not know"
+        case .unknown(let word): "a value of the type '\(SafeText.line(word))', which this release does not support"
         }
     }
 
@@ -51,7 +51,7 @@ extension ValueType {
         }
     }
 
-    /// An example as typed on a command line, without quotation marks.
+    /// An example value as typed on a command line, without quotation marks.
     var example: String {
         switch self {
         case .string: "text"
@@ -74,7 +74,7 @@ extension ValueType {
         }
     }
 
-    /// An example for an object of `--json`.
+    /// An example value in the JSON object of `--json`.
     var jsonExample: JSONValue {
         switch self {
         case .int: .int(3)
@@ -92,13 +92,13 @@ extension ValueType {
 
 extension [PropertyDeclaration] {
     fileprivate var exampleMembers: [String: JSONValue] {
-        // A catalogue may be invalid: if two properties have the same name, use the first.
+        // A catalogue may be invalid. If two properties have the same name, use the first.
         Dictionary(map { ($0.name, $0.type.jsonExample) }) { first, _ in first }
     }
 }
 
 extension ParameterDeclaration {
-    /// A description of one value's type.
+    /// A phrase that describes the permitted values of the parameter, or of one element of a list.
     package var words: String {
         switch (type.element, dateKind, boolNames) {
         case (.date, .date?, _), (.dateComponents, .date?, _): "a day, such as 2026-11-21 or tomorrow"
@@ -117,7 +117,7 @@ extension ParameterDeclaration {
         }
     }
 
-    /// An example of one value as typed on a command line, without quotation marks.
+    /// An example value as typed on a command line, without quotation marks.
     private var exampleText: String {
         switch (type.element, dateKind) {
         case (.date, .time?), (.dateComponents, .time?): "09:30"
@@ -126,7 +126,7 @@ extension ParameterDeclaration {
         }
     }
 
-    /// An example of the parameter on a command line.
+    /// An example of the parameter's option with a value.
     package var example: String {
         let option = "--" + ParameterName.kebab(name)
         if type == .bool { return option }

@@ -1,6 +1,6 @@
-/// Why values do not become arguments of a program.
+/// The reason why values cannot become arguments of a program.
 package struct ArgumentError: Error, Equatable, Sendable {
-    /// What failed, why, and the next step.
+    /// The error message: what failed, why, and the next step.
     package let message: String
 
     package init(_ message: String) {

@@ -1,15 +1,15 @@
 import IntentConfiguration
 import IntentProtocol
 
-/// Values of the keys that describe intents.
+/// Parses the values of the keys that describe intents.
 extension UnitFile.Assignment {
-    /// One of several words.
+    /// Parses the value as one of several words.
     func word<Value: RawRepresentable<String> & CaseIterable>(of type: Value.Type) throws(ConfigurationProblem) -> Value
     {
         try parsed(as: "one of " + type.allCases.map(\.rawValue).joined(separator: ", "), Value.init(rawValue:))
     }
 
-    /// The value as a boolean; false if it is empty.
+    /// Parses the value as a boolean. An empty value is false.
     func isOn() throws(ConfigurationProblem) -> Bool { value.isEmpty ? false : try flag() }
 
     func templateWords() throws(ConfigurationProblem) -> [TemplateWord] {
@@ -20,7 +20,7 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// The value as one text with placeholders.
+    /// Parses the whole value as one string with placeholders.
     func sentence() throws(ConfigurationProblem) -> TemplateWord {
         do throws(TemplateError) {
             return try TemplateText.sentence(value)
@@ -33,7 +33,9 @@ extension UnitFile.Assignment {
     func fixedWords() throws(ConfigurationProblem) -> [String] {
         var texts: [String] = []
         for word in try templateWords() {
-            guard let text = word.fixedText else { throw problem("it cannot contain a placeholder") }
+            guard let text = word.fixedText else {
+                throw problem("expected words without placeholders, got '\(value)'")
+            }
             texts.append(text)
         }
         return texts
@@ -42,27 +44,27 @@ extension UnitFile.Assignment {
     /// Parses the value as a command: the absolute path of a program, and its arguments.
     func command() throws(ConfigurationProblem) -> [TemplateWord] {
         let words = try templateWords()
-        guard let program = words.first else { throw problem("it has no program") }
-        guard let path = program.fixedText else { throw problem("the program's path cannot contain a placeholder") }
+        guard let program = words.first else { throw problem("expected the path of a program") }
+        guard let path = program.fixedText else { throw problem("expected a program's path without placeholders") }
         guard AbsolutePath.parse(path) != nil else {
-            throw problem("'\(path)' is not an absolute path without '..'; write the program's whole path")
+            throw problem("expected an absolute path without '..', got '\(path)'")
         }
         return words
     }
 
-    /// Assignments `NAME=VALUE`, each one word.
+    /// Parses the value as assignments `NAME=VALUE`, one per word.
     func variables() throws(ConfigurationProblem) -> [CommandVariable] {
         var variables: [CommandVariable] = []
         for word in try templateWords() {
             guard let variable = CommandVariable(word) else {
-                throw problem("a word is not of the form NAME=VALUE, with a name of letters, digits and '_'")
+                throw problem("expected words of the form NAME=VALUE, with a name of letters, digits and '_'")
             }
             variables.append(variable)
         }
         return variables
     }
 
-    /// `1..9`, `1..`, `..9`.
+    /// Parses the value as a range of numbers, such as `1..9`, `1..` or `..9`.
     func numberRange() throws(ConfigurationProblem) -> NumberRange {
         try parsed(as: "a range such as 1..9, 1.. or ..9") { text in
             guard let dots = text.firstRange(of: "..") else { return nil }
@@ -78,7 +80,7 @@ extension UnitFile.Assignment {
 }
 
 extension CommandVariable {
-    /// Splits a word at its first equals sign, which must be before any placeholder.
+    /// Splits a word at its first equals sign. Fails unless the equals sign precedes all placeholders.
     init?(_ word: TemplateWord) {
         let text = word.leadingText
         guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }

@@ -2,7 +2,7 @@ import IntentConfiguration
 package import IntentProtocol
 
 extension CommandFile {
-    /// The intents as clients see them.
+    /// The intents of the file, as clients receive them.
     package var catalog: IntentCatalog {
         let warnings = intents.flatMap(\.warnings)
         return IntentCatalog(
@@ -57,7 +57,7 @@ extension CommandIntent {
         return details.isEmpty ? nil : details
     }
 
-    /// The summary in the syntax of the catalogue: `${name}` for a value.
+    /// Converts a summary to the syntax of the catalogue, in which `${name}` stands for a value.
     private static func sentence(_ word: TemplateWord) -> String {
         word.pieces.map { piece in
             switch piece {
@@ -67,19 +67,19 @@ extension CommandIntent {
         }.joined()
     }
 
-    /// What a person should look at, although the intent works.
+    /// Probable mistakes in an intent that is valid.
     package var warnings: [String] {
         var warnings: [String] = []
         if isLongRunning, progress == .none {
             warnings.append(
-                "the intent '\(name)' is long-running and reports no progress, so that Runtime= ends it. Set Progress=notify or lines"
+                "the intent '\(name)' is long-running but reports no progress, so Runtime= ends it. Set Progress=notify or lines"
             )
         }
         for script in ScriptArgument.all(in: exec) {
             warnings.append(
                 """
-                the intent '\(name)' has %{\(script.placeholder)} inside the script that \(script.interpreter) reads, so that a \
-                value can be code. Pass the value as an argument behind the script, such as $1 of a shell
+                the intent '\(name)' has %{\(script.placeholder)} inside a script that \(script.interpreter) executes, so \
+                that a value can be executed as code. Pass the value as an argument after the script, such as $1 in a shell
                 """
             )
         }
@@ -87,12 +87,12 @@ extension CommandIntent {
     }
 }
 
-/// A value inside the text of a script, where it is code.
+/// A value within a script. The interpreter would execute the value as code.
 struct ScriptArgument: Hashable {
     var interpreter: String
     var placeholder: String
 
-    /// Interpreters, with the options behind which the next argument is a script.
+    /// Interpreters, each with the options after which the next argument is a script.
     private static let interpreters: [String: Set<String>] = {
         let shell: Set<String> = ["-c", "-ec", "-ce", "-lc", "-xc", "-exc", "-euc"]
         let perl: Set<String> = ["-e", "-E", "-ne", "-pe", "-lne", "-lpe"]
@@ -103,7 +103,7 @@ struct ScriptArgument: Hashable {
         ]
     }()
 
-    /// Interpreters with the script as the first argument that is not an option.
+    /// Interpreters that execute their first argument as a script, unless it is an option.
     private static let withScriptFirst: Set<String> = ["awk", "gawk", "mawk", "sed", "jq"]
 
     static func all(in exec: [TemplateWord]) -> [ScriptArgument] {
@@ -132,7 +132,7 @@ struct ScriptArgument: Hashable {
 }
 
 extension ValuePattern {
-    /// True if the groups tell how far a program is.
+    /// True if the expression has the groups that report progress.
     var hasProgressGroups: Bool {
         func has(_ group: String) -> Bool { text.contains("(?<\(group)>") || text.contains("(?P<\(group)>") }
         return has("percent") || has("done") && has("total")

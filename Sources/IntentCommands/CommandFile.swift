@@ -1,19 +1,19 @@
 package import IntentConfiguration
 
-/// A file of intentd.command(5): programs as intents.
+/// A file of intentd.command(5), which describes programs as intents.
 package struct CommandFile: Hashable, Sendable {
-    /// The suffix of the name of such a file.
+    /// The suffix of the file's name.
     package static let suffix = ".intents"
 
-    /// `Description=` of `[App]`.
+    /// The description of the app (`Description=` of `[App]`).
     package var description: String?
-    /// In the order of the file.
+    /// The intents, in the order of the file.
     package var intents: [CommandIntent] = []
 
-    /// Reads a file.
+    /// Parses a file.
     ///
-    /// - Throws: ``CommandFileProblems`` with every mistake in the part of the file that describes intents. The sections of
-    ///   intentd.app(5) are not checked here.
+    /// - Throws: ``CommandFileProblems`` with every mistake in the part of the file that describes intents. The
+    ///   sections of intentd.app(5) are not checked here.
     package init(_ bytes: [UInt8], file: String) throws(CommandFileProblems) {
         var reader = CommandFileReader(UnitFile(bytes, file: file), file: file)
         self = try reader.read()
@@ -22,7 +22,7 @@ package struct CommandFile: Hashable, Sendable {
     init() {}
 }
 
-/// Every mistake in a file, in the order of its lines.
+/// All mistakes in a file, ordered by line.
 package struct CommandFileProblems: Error, Equatable, Sendable, CustomStringConvertible {
     package var problems: [ConfigurationProblem]
 

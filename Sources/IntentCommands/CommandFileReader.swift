@@ -1,6 +1,6 @@
 import IntentConfiguration
 
-/// Builds the value of a file from its assignments, and collects the mistakes.
+/// Builds a ``CommandFile`` from the assignments in a file, and collects the mistakes.
 struct CommandFileReader {
     private let unit: UnitFile
     private let file: String
@@ -25,14 +25,15 @@ struct CommandFileReader {
             }
         }
         result.intents = result.intents.map { finished($0) }
-        // A placeholder may name a parameter that has a mistake of its own, which is reported alone.
+        // Skip intents with an invalid parameter. Otherwise, a placeholder that names this parameter would be reported
+        // as well.
         for intent in result.intents where intent.parameters.count == drafts[intent.name]?.count ?? 0 {
             for message in TemplateCheck(of: intent, in: result.intents).messages() {
                 problems.append(problem("[Intent \(intent.name)]: \(message)", at: intent.line))
             }
         }
         if result.intents.isEmpty, problems.isEmpty {
-            problems.append(problem("it has no intent; add a section [Intent NAME] with Exec=", at: nil))
+            problems.append(problem("the file has no intent; add a section [Intent NAME] with Exec=", at: nil))
         }
         guard problems.isEmpty else {
             throw CommandFileProblems(problems: problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
@@ -51,21 +52,21 @@ struct CommandFileReader {
         guard CommandParameter.isName(name) else {
             return problems.append(
                 problem(
-                    "[\(section.name)]: '\(name)' is not a name; use letters, digits, '-' and '_'",
+                    "[\(section.name)]: invalid name '\(name)'; use letters, digits, '-' and '_'",
                     at: section.line
                 )
             )
         }
         guard let parameter else {
             if result.intents.contains(where: { $0.name == name }) {
-                return problems.append(problem("the intent '\(name)' has two sections; join them", at: section.line))
+                return problems.append(problem("the intent '\(name)' has two sections; merge them", at: section.line))
             }
             return result.intents.append(CommandIntent(name: name, line: section.line))
         }
         guard CommandParameter.isName(parameter) else {
             return problems.append(
                 problem(
-                    "[\(section.name)]: '\(parameter)' is not a name; use letters, digits, '-' and '_'",
+                    "[\(section.name)]: invalid name '\(parameter)'; use letters, digits, '-' and '_'",
                     at: section.line
                 )
             )
@@ -80,7 +81,7 @@ struct CommandFileReader {
         }
         if drafts[name, default: []].contains(where: { $0.name == parameter }) {
             return problems.append(
-                problem("the parameter '\(parameter)' of '\(name)' has two sections; join them", at: section.line)
+                problem("the parameter '\(parameter)' of '\(name)' has two sections; merge them", at: section.line)
             )
         }
         drafts[name, default: []].append(ParameterDraft(name: parameter, line: section.line))
@@ -94,7 +95,7 @@ struct CommandFileReader {
             case .description: result.description = assignment.value.isEmpty ? nil : assignment.value
             }
         case .intent(let name, nil)?:
-            // Other keys are those of intentd.app(5).
+            // All other keys are those of intentd.app(5).
             guard let key = CommandIntentKey(rawValue: assignment.key),
                 let index = result.intents.firstIndex(where: { $0.name == name })
             else { return }
@@ -111,7 +112,7 @@ struct CommandFileReader {
 
     // MARK: The end of the file
 
-    /// The intent with its parameters, once all sections are read.
+    /// Returns the intent with its parameters, after all sections have been read.
     private mutating func finished(_ draft: CommandIntent) -> CommandIntent {
         var intent = draft
         for draft in drafts[intent.name] ?? [] {

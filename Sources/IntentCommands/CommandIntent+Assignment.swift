@@ -10,7 +10,9 @@ extension CommandIntent {
         case .description: description = isReset ? nil : assignment.value
         case .summary: summary = isReset ? nil : try assignment.sentence()
         case .exec:
-            guard exec.isEmpty || isReset else { throw assignment.problem("an intent has one program") }
+            guard exec.isEmpty || isReset else {
+                throw assignment.problem("an intent can have only one program; remove this line or the earlier Exec=")
+            }
             exec = isReset ? [] : try assignment.command()
         case .environment: environment = isReset ? [] : environment + (try assignment.variables())
         case .workingDirectory:
@@ -34,7 +36,9 @@ extension CommandIntent {
         case .destructive: setEffect(.destroys, try assignment.isOn())
         case .idempotent: isIdempotent = try assignment.isOn()
         }
-        if effects.count > 1 { throw assignment.problem("an intent cannot be both ReadOnly= and Destructive=") }
+        if effects.count > 1 {
+            throw assignment.problem("an intent cannot be both ReadOnly= and Destructive=; remove one of them")
+        }
     }
 
     private mutating func setEffect(_ effect: IntentDetails.Effect, _ isSet: Bool) {
@@ -58,7 +62,9 @@ extension CommandIntent {
     private static func statuses(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Set<Int32> {
         var statuses: Set<Int32> = []
         for word in try assignment.fixedWords() {
-            guard let status = UInt8(word) else { throw assignment.problem("'\(word)' is not a number from 0 to 255") }
+            guard let status = UInt8(word) else {
+                throw assignment.problem("expected numbers from 0 to 255, got '\(word)'")
+            }
             statuses.insert(Int32(status))
         }
         return statuses
@@ -72,7 +78,7 @@ extension CommandIntent {
         var values: [CommandVariable] = []
         for word in words.dropFirst() {
             guard let value = CommandVariable(word) else {
-                throw assignment.problem("a word behind the intent is not of the form parameter=value")
+                throw assignment.problem("expected words of the form PARAMETER=VALUE after the intent")
             }
             values.append(value)
         }

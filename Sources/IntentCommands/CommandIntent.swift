@@ -1,16 +1,16 @@
 package import IntentConfiguration
 import IntentProtocol
 
-/// An intent of a file: a section `[Intent NAME]`.
+/// An intent of a file of intentd.command(5): a section `[Intent NAME]`.
 package struct CommandIntent: Hashable, Sendable {
     package var name: String
     package var title: String
     package var description: String?
-    /// `Summary=`: the sentence about a run.
+    /// `Summary=`: the sentence that describes a run.
     package var summary: TemplateWord?
     /// `Exec=`: the program and its arguments. The first word has no placeholder.
     package var exec: [TemplateWord] = []
-    /// `Environment=`: assignments, each with its name.
+    /// `Environment=`: the variables of the program's environment.
     package var environment: [CommandVariable] = []
     package var workingDirectory: TemplateWord?
     package var standardInput: TemplateWord?
@@ -19,19 +19,19 @@ package struct CommandIntent: Hashable, Sendable {
     package var progressPattern = ValuePattern.percentage
     package var progressSource = CommandOutputStream.both
     package var isCancellable = false
-    /// `Cancel=`: the program that stops a cancelled run; nil: a signal does.
+    /// `Cancel=`: the program that stops a cancelled run; nil to stop it with a signal.
     package var cancel: [TemplateWord]?
     package var killSignal = CommandSignal.terminate
     package var result = CommandResult.none
     package var dialog: TemplateWord?
-    /// `SuccessExitStatus=`; nil: 0, or any with `Result=status`.
+    /// `SuccessExitStatus=`: the exit statuses that mean success. Nil for the default: 0, or any with `Result=status`.
     package var successExitStatus: Set<Int32>?
     package var undo: CommandUndo?
-    /// `ReadOnly=` and `Destructive=`: at most one.
+    /// `ReadOnly=` and `Destructive=`. At most one of them may be set.
     var effects: [IntentDetails.Effect] = []
     package var isIdempotent = false
     package var parameters: [CommandParameter] = []
-    /// The line of the section.
+    /// The line number of the section.
     package var line: Int
 
     init(name: String, line: Int) {
@@ -40,12 +40,12 @@ package struct CommandIntent: Hashable, Sendable {
         title = name
     }
 
-    /// The program's path.
+    /// The path of the program.
     package var program: String { exec.first?.fixedText ?? "" }
 
     package func parameter(_ name: String) -> CommandParameter? { parameters.first { $0.name == name } }
 
-    /// The files of `%{out:NAME}` in `Exec=` and `Environment=`, each once, in order.
+    /// The names in `%{out:NAME}` of `Exec=` and `Environment=`, in order and without duplicates.
     package var outputs: [String] {
         var names: [String] = []
         for placeholder in (exec + environment.map(\.value)).flatMap(\.placeholders) {
@@ -54,7 +54,7 @@ package struct CommandIntent: Hashable, Sendable {
         return names
     }
 
-    /// True if the program's standard output is read, and not only passed on.
+    /// True if the worker needs the contents of the program's standard output.
     package var readsOutput: Bool {
         switch result {
         case .text, .integer, .number, .boolean, .json, .lines: true
@@ -62,7 +62,7 @@ package struct CommandIntent: Hashable, Sendable {
         }
     }
 
-    /// True if standard output is the result, and therefore no output of the run.
+    /// True if standard output is the result of the run, and is therefore not part of the run's output.
     package var capturesOutput: Bool {
         switch result {
         case .text, .integer, .number, .boolean, .json, .lines: true
@@ -83,7 +83,7 @@ package struct CommandVariable: Hashable, Sendable {
     package var value: TemplateWord
 }
 
-/// `Undo=`: the intent that undoes a run, and its values.
+/// `Undo=`: the intent that undoes a run, and the values for its parameters.
 package struct CommandUndo: Hashable, Sendable {
     package var intent: String
     package var values: [CommandVariable]

@@ -2,13 +2,13 @@ package import IntentProtocol
 
 /// A parameter of an intent: a section `[Intent NAME.Parameter NAME]`.
 package struct CommandParameter: Hashable, Sendable {
-    /// The parameter as clients see it.
+    /// The parameter's declaration, as clients receive it.
     package var declaration: ParameterDeclaration
-    /// `Pattern=`: what the whole text of a value must match.
+    /// `Pattern=`: the expression that the whole string of a value must match.
     package var pattern: ValuePattern?
-    /// `OptionsCommand=`: a program that prints the values to choose from, one per line.
+    /// `OptionsCommand=`: a program that prints the permitted values, one per line.
     package var optionsCommand: [TemplateWord]?
-    /// The line of the section.
+    /// The line number of the section.
     package var line: Int
 
     package init(_ declaration: ParameterDeclaration, line: Int) {
@@ -19,8 +19,7 @@ package struct CommandParameter: Hashable, Sendable {
     package var name: String { declaration.name }
     package var isSecret: Bool { declaration.isSecret == true }
 
-    /// True if the author of the file determines every possible value, so that no value can be an option that the author
-    /// did not mean.
+    /// True if the author of the file determines every possible value. Such a value cannot be an unintended option.
     var hasClosedValues: Bool {
         switch declaration.type.element {
         case .enumeration, .bool: true
@@ -30,7 +29,7 @@ package struct CommandParameter: Hashable, Sendable {
         }
     }
 
-    /// True for a name of letters, digits, hyphens and underscores that begins with a letter.
+    /// Returns true for a name that consists of letters, digits, hyphens and underscores, and starts with a letter.
     static func isName(_ name: String) -> Bool {
         guard let first = name.utf8.first, isLetterOrDigit(first), !(48...57).contains(first), name.utf8.count <= 64
         else {
@@ -44,26 +43,26 @@ package struct CommandParameter: Hashable, Sendable {
     }
 }
 
-/// A regular expression of a file, with its text.
+/// A regular expression in a file, with its source.
 package struct ValuePattern: Hashable, Sendable {
     package let text: String
 
-    /// - Throws: The message of the compiler of regular expressions.
+    /// - Throws: ``TemplateError`` with the message of the regular expression's compiler.
     package init(_ text: String) throws(TemplateError) {
         do {
             _ = try Regex(text)
         } catch {
-            throw TemplateError("'\(text)' is not a regular expression: \(error)")
+            throw TemplateError("invalid regular expression '\(text)': \(error)")
         }
         self.text = text
     }
 
-    /// The compiled expression. Regex is not Sendable, so each use compiles it.
+    /// The compiled expression. It is compiled at each use, because Regex is not Sendable.
     package var regex: Regex<AnyRegexOutput> {
         do {
             return try Regex(text)
         } catch {
-            preconditionFailure("the initialiser has compiled '\(text)'")
+            preconditionFailure("the initialiser has already compiled '\(text)'")
         }
     }
 }

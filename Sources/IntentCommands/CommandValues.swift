@@ -1,8 +1,8 @@
 package import IntentProtocol
 
-/// The values of a run as the texts that take the places of placeholders.
+/// The values of a run, converted to the strings that replace placeholders.
 package struct CommandValues: Sendable {
-    /// What a parameter stands for.
+    /// The replacement of a placeholder for a parameter.
     enum Text: Hashable, Sendable {
         case absent
         case one(String)
@@ -12,18 +12,18 @@ package struct CommandValues: Sendable {
 
     private var texts: [String: Text] = [:]
     private let parameters: [String: CommandParameter]
-    /// The path of each file of `%{out:NAME}`.
+    /// The paths of the files of `%{out:NAME}`, by name.
     package var outputPaths: [String: String] = [:]
-    /// The path of each value of `%{fd:name}`.
+    /// The paths from which the program reads the values of `%{fd:name}`, by parameter.
     package var descriptorPaths: [String: String] = [:]
     package var result: String?
     package var lastLine: String?
 
-    /// Checks the values, and completes them by defaults.
+    /// Checks the values, and adds the defaults of missing values.
     ///
     /// - Parameters:
     ///   - values: Values that fit the types of the parameters.
-    ///   - path: Returns the path under which the program finds a file.
+    /// - path: Returns the path at which the program finds a file.
     /// - Throws: ``ArgumentError``, and the errors of `path`.
     package init(
         _ values: [String: IntentValue],
@@ -45,7 +45,7 @@ package struct CommandValues: Sendable {
         }
     }
 
-    /// The given value of a parameter, or its default; null without either.
+    /// Returns the given value of a parameter, or its default. Returns null if there is neither.
     package static func value(of parameter: CommandParameter, in values: [String: IntentValue]) -> IntentValue {
         let given = values[parameter.name] ?? .null
         return given == .null ? parameter.declaration.defaultValue ?? .null : given
@@ -68,13 +68,14 @@ package struct CommandValues: Sendable {
         case .double(let number): Int64(exactly: number).map(String.init) ?? String(number)
         case .string(let text): text
         case .file(let file): try path(file)
-        case .array, .object: throw ArgumentError("a value is \(value.kindName), which is no text")
+        case .array, .object: throw ArgumentError("a value of type \(value.kindName) cannot be converted to a string")
         }
     }
 
     // MARK: Rendering
 
-    /// Renders the words as the arguments of a program. A value stays within its argument, and cannot become an option.
+    /// Converts the words to the arguments of a program. A value remains within its argument, and cannot become an
+    /// option.
     package func arguments(_ words: [TemplateWord]) throws(ArgumentError) -> [String] {
         var arguments: [String] = []
         var isBehindOptions = false
@@ -88,13 +89,13 @@ package struct CommandValues: Sendable {
         return arguments
     }
 
-    /// The word as one text; nil if it is left out. The elements of a list are joined by commas.
+    /// Returns the word as one string, or nil if the word is omitted. The elements of a list are joined by commas.
     package func text(_ word: TemplateWord) throws(ArgumentError) -> String? {
         let texts = try render(word)
         return texts.isEmpty ? nil : texts.joined(separator: ", ")
     }
 
-    /// The texts for a word: none if it is left out, one for each element of a list, else one.
+    /// Returns the strings for a word: none if the word is omitted, one for each element of a list, otherwise one.
     private func render(_ word: TemplateWord) throws(ArgumentError) -> [String] {
         var texts = [""]
         for piece in word.pieces {
@@ -110,7 +111,7 @@ package struct CommandValues: Sendable {
             }
         }
         for text in texts where text.utf8.contains(0) {
-            throw ArgumentError("a value has a NUL character, which no argument can contain")
+            throw ArgumentError("a value contains a NUL character, which an argument cannot contain")
         }
         return texts
     }
@@ -136,7 +137,7 @@ package struct CommandValues: Sendable {
         }
     }
 
-    /// The longest argument that execve(2) accepts, with its NUL (MAX_ARG_STRLEN).
+    /// The maximum size of an argument for execve(2), including its NUL (MAX_ARG_STRLEN).
     private static let argumentLimit = 128 << 10
 
     private func check(
@@ -146,21 +147,22 @@ package struct CommandValues: Sendable {
     ) throws(ArgumentError) {
         guard argument.utf8.count < Self.argumentLimit else {
             throw ArgumentError(
-                "an argument of \(argument.utf8.count) bytes is longer than the kernel permits; pass the value by a file or StandardInput="
+                "an argument of \(argument.utf8.count) bytes is longer than the kernel permits; pass the value in a file or with StandardInput="
             )
         }
         guard !mayBeginWithHyphen, argument.utf8.first == UInt8(ascii: "-"), word.leadingText.isEmpty else { return }
-        // The text of a condition, and the values of a closed list, are the author's own.
+        // The author of the file chose the strings of a condition and the values of a closed list, so they may be
+        // options.
         for piece in word.pieces {
             guard case .placeholder(let placeholder) = piece else { return }
             switch placeholder {
             case .condition: return
             case .value(let name):
                 guard let parameter = parameters[name], !parameter.hasClosedValues else { return }
-                // An empty value does not decide how the argument begins.
+                // An empty value does not determine how the argument starts.
                 if texts[name] == .one("") { continue }
                 throw ArgumentError(
-                    "parameter '\(name)': '\(argument)' begins with '-', and '\(parameter.name)' must not be an option"
+                    "parameter '\(name)': '\(argument)' starts with '-', but the value must not be an option"
                 )
             case .output, .descriptor, .result, .lastLine: continue
             }
@@ -169,14 +171,14 @@ package struct CommandValues: Sendable {
 }
 
 extension CommandParameter {
-    /// Checks what the type of the parameter does not: its pattern, and NUL characters.
+    /// Checks what the type of the parameter does not cover: the pattern, and NUL characters.
     package func check(_ value: IntentValue) throws(ArgumentError) {
         switch value {
         case .array(let values): for value in values { try check(value) }
         case .string(let text):
-            if text.utf8.contains(0) { throw ArgumentError("parameter '\(name)' has a NUL character") }
+            if text.utf8.contains(0) { throw ArgumentError("parameter '\(name)' contains a NUL character") }
             guard let pattern else { return }
-            // An expression that fails on this text matches nothing.
+            // Treat an expression that fails on this string as not matching.
             guard (try? pattern.regex.wholeMatch(in: text)) != nil else {
                 throw ArgumentError(
                     isSecret

@@ -2,7 +2,7 @@ import IntentCommandLine
 import IntentConfiguration
 import IntentProtocol
 
-/// A section `[Intent NAME.Parameter NAME]` while it is read. The meaning of some keys depends on later ones.
+/// A section `[Intent NAME.Parameter NAME]` that is being parsed. The meaning of some keys depends on later keys.
 struct ParameterDraft {
     let name: String
     let line: Int
@@ -18,7 +18,7 @@ struct ParameterDraft {
     private var range: UnitFile.Assignment?
     private var pattern: UnitFile.Assignment?
     private var options: [EnumerationCase] = []
-    /// The first assignment of options.
+    /// The first assignment that sets options.
     private var optionsKey: UnitFile.Assignment?
     private var optionsCommand: [TemplateWord]?
     private var optionsCommandKey: UnitFile.Assignment?
@@ -72,7 +72,7 @@ struct ParameterDraft {
         optionsKey = optionsKey ?? assignment
     }
 
-    /// The parameter that the section declares.
+    /// Returns the parameter that the section declares.
     func parameter(file: String) throws(ConfigurationProblem) -> CommandParameter {
         var declaration = ParameterDeclaration(
             name: name,
@@ -85,20 +85,22 @@ struct ParameterDraft {
         declaration.isSecret = isSecret ? true : nil
         declaration.dateKind = dateKind
         if let range {
-            guard isNumber else { throw range.problem("only a number, an integer or a duration has a range") }
+            guard isNumber else { throw range.problem("only a number, an integer or a duration can have a range") }
             declaration.range = try range.numberRange()
         }
         if let count {
-            guard isList else { throw count.problem("only a list has a count; add List=yes") }
+            guard isList else { throw count.problem("only a list can have a count; add List=yes") }
             let bounds = try count.numberRange()
             guard let size = ElementCount(bounds) else {
-                throw count.problem("'\(count.value)' is not a range of whole numbers such as 1..5")
+                throw count.problem("expected a range of whole numbers such as 1..5, got '\(count.value)'")
             }
             declaration.size = size
         }
         var parameter = CommandParameter(declaration, line: line)
         if let pattern {
-            guard type == .string || type == .url else { throw pattern.problem("only a string or a URL has a pattern") }
+            guard type == .string || type == .url else {
+                throw pattern.problem("only a string or a URL can have a pattern")
+            }
             do throws(TemplateError) {
                 parameter.pattern = try ValuePattern(pattern.value)
             } catch {
@@ -107,7 +109,7 @@ struct ParameterDraft {
         }
         if let optionsCommand, let key = optionsCommandKey {
             guard type == .string, options.isEmpty else {
-                throw key.problem("only a string without Options= has options by a command")
+                throw key.problem("only a string without Options= can have an OptionsCommand=")
             }
             parameter.optionsCommand = optionsCommand
             parameter.declaration.hasOptions = true
@@ -116,7 +118,7 @@ struct ParameterDraft {
             throw ConfigurationProblem(
                 file: file,
                 line: line,
-                message: "Secret=: only a string that is no list is secret"
+                message: "Secret=: only a string that is not a list can be secret"
             )
         }
         if let defaultValue { parameter.declaration.defaultValue = try value(defaultValue, for: parameter) }
@@ -153,20 +155,20 @@ struct ParameterDraft {
                 case .file: .file
                 }
             if !options.isEmpty, type != .string, let optionsKey {
-                throw optionsKey.problem("only a string has options; leave out Type=")
+                throw optionsKey.problem("only a string can have options; remove Type=")
             }
             return isList ? .array(element) : element
         }
     }
 
-    /// Reads a default as a command line reads the value.
+    /// Parses a default in the same way as a value on a command line.
     private func value(
         _ assignment: UnitFile.Assignment,
         for parameter: CommandParameter
     ) throws(ConfigurationProblem) -> IntentValue {
-        if type == .file { throw assignment.problem("a file has no default; write Optional=yes") }
-        // Every user can read the file and the catalogue.
-        if isSecret { throw assignment.problem("a secret has no default; write Optional=yes") }
+        if type == .file { throw assignment.problem("a file cannot have a default; use Optional=yes") }
+        // A default would reveal the secret, because every user can read the file and the catalogue.
+        if isSecret { throw assignment.problem("a secret cannot have a default; use Optional=yes") }
         let texts = isList ? try assignment.fixedWords() : [assignment.value]
         var values: [IntentValue] = []
         for text in texts {
@@ -180,7 +182,7 @@ struct ParameterDraft {
                 throw assignment.problem(error.message)
             }
         }
-        guard let first = values.first else { throw assignment.problem("it has no value") }
+        guard let first = values.first else { throw assignment.problem("expected a value") }
         let value = isList ? IntentValue.array(values) : first
         do throws(ArgumentError) {
             try parameter.check(value)
@@ -188,14 +190,14 @@ struct ParameterDraft {
             throw assignment.problem(error.message)
         }
         if let size = parameter.declaration.size, isList, !size.contains(values.count) {
-            throw assignment.problem("a list of \(values.count) is not permitted by Count=")
+            throw assignment.problem("Count= does not permit a list with \(values.count) elements")
         }
         return value
     }
 }
 
 extension ElementCount {
-    /// Nil if a bound is not a whole number of at least 0.
+    /// Fails if a bound is not a whole number of at least 0.
     fileprivate init?(_ range: NumberRange) {
         func whole(_ number: Double?) -> Int?? {
             guard let number else { return .some(nil) }

@@ -12,7 +12,7 @@ struct TemplateCheck {
         self.intents = intents
     }
 
-    /// The mistakes.
+    /// Returns a message for each mistake.
     func messages() -> [String] {
         var messages: [String] = []
         for template in intent.templates {
@@ -30,9 +30,11 @@ struct TemplateCheck {
         let key = template.key
         switch placeholder {
         case .output:
-            return template.uses.contains(.outputs) ? nil : "\(key)=: %{out:…} can only be in Exec= and Environment="
+            return template.uses.contains(.outputs)
+                ? nil : "\(key)=: %{out:…} is permitted only in Exec= and Environment="
         case .result, .lastLine:
-            return template.uses.contains(.result) ? nil : "\(key)=: there is no result yet"
+            return template.uses.contains(.result)
+                ? nil : "\(key)=: %{result} and %{last-line} are permitted only in Dialog= and Undo="
         case .value(let name), .condition(let name, _, _), .descriptor(let name):
             guard let parameter = intent.parameter(name) else {
                 let hint = NearestName.hint(for: name, among: intent.parameters.map(\.name))
@@ -53,22 +55,22 @@ struct TemplateCheck {
         switch placeholder {
         case .descriptor:
             guard template.uses.contains(.descriptors) else {
-                return "\(key)=: %{fd:…} can only be in Exec= and Environment="
+                return "\(key)=: %{fd:…} is permitted only in Exec= and Environment="
             }
             return parameter.declaration.type == .string || parameter.declaration.type == .url
-                ? nil : "\(key)=: '%{fd:\(parameter.name)}': only a string can be read from a descriptor"
+                ? nil : "\(key)=: '%{fd:\(parameter.name)}': only a string can be passed with %{fd:…}"
         case .value:
             if parameter.isSecret, !template.uses.contains(.secrets) {
                 return """
-                    \(key)=: the value of '\(parameter.name)' is secret; pass it by Environment=, StandardInput= or \
+                    \(key)=: the value of '\(parameter.name)' is secret; pass it with Environment=, StandardInput= or \
                     %{fd:\(parameter.name)}
                     """
             }
             if isFile, !template.uses.contains(.files) {
-                return "\(key)=: '\(parameter.name)' is a file, which has a path only in Exec= and Environment="
+                return "\(key)=: '\(parameter.name)' is a file; only Exec= and Environment= can contain its path"
             }
             if parameter.declaration.type.isList, !template.uses.contains(.lists) {
-                return "\(key)=: '\(parameter.name)' is a list, which can only be in Exec=, Cancel= and Dialog="
+                return "\(key)=: '\(parameter.name)' is a list; use it in Exec=, Cancel= or Dialog= instead"
             }
             return nil
         case .condition, .output, .result, .lastLine: return nil
@@ -83,15 +85,15 @@ struct TemplateCheck {
             return intent.parameter(name)
         }
         if values.filter(\.declaration.type.isList).count > 1 {
-            messages.append("\(template.key)=: an argument contains two lists; write two arguments")
+            messages.append("\(template.key)=: an argument contains two lists; use a separate argument for each list")
         }
-        // A value right behind a hyphen would choose the option.
+        // A value immediately after a hyphen would determine the option.
         let leading = word.leadingText
         if !leading.isEmpty, leading.utf8.allSatisfy({ $0 == UInt8(ascii: "-") }), word.pieces.count > 1,
             case .placeholder(.value(let name)) = word.pieces[1], intent.parameter(name)?.hasClosedValues == false
         {
             messages.append(
-                "\(template.key)=: '\(leading)%{\(name)}' lets a value choose the option; name the option, or list the values in Options="
+                "\(template.key)=: '\(leading)%{\(name)}' lets a value determine the option; write the option's name, or list the values in Options="
             )
         }
         return messages
@@ -99,12 +101,16 @@ struct TemplateCheck {
 
     private func results() -> [String] {
         switch intent.result {
-        case .files: intent.outputs.isEmpty ? ["Result=files: Exec= has no %{out:NAME}"] : []
+        case .files: intent.outputs.isEmpty ? ["Result=files: Exec= contains no %{out:NAME}"] : []
         case .none: []
         case .text, .integer, .number, .boolean, .json, .lines, .status:
             intent.outputs.isEmpty
                 ? []
-                : ["Result=\(intent.result.rawValue): Exec= has %{out:NAME}, and an intent returns one or the other"]
+                : [
+                    """
+                    Result=\(intent.result.rawValue): Exec= contains %{out:NAME}; set Result=files, or remove %{out:NAME}
+                    """
+                ]
         }
     }
 
@@ -120,7 +126,7 @@ struct TemplateCheck {
     }
 }
 
-/// A key with placeholders, and what they may stand for there.
+/// A key with placeholders, and the kinds of placeholders that it permits.
 struct CommandTemplate {
     struct Uses: OptionSet {
         let rawValue: Int
@@ -128,11 +134,11 @@ struct CommandTemplate {
         /// Each word becomes an argument.
         static let arguments = Uses(rawValue: 1 << 0)
         static let lists = Uses(rawValue: 1 << 1)
-        /// Paths of copies of files.
+        /// The paths of copies of files.
         static let files = Uses(rawValue: 1 << 2)
         static let outputs = Uses(rawValue: 1 << 3)
         static let descriptors = Uses(rawValue: 1 << 4)
-        /// Values of secret parameters.
+        /// The values of secret parameters.
         static let secrets = Uses(rawValue: 1 << 5)
         static let result = Uses(rawValue: 1 << 6)
     }
@@ -155,9 +161,9 @@ struct CommandTemplate {
 }
 
 extension CommandIntent {
-    /// Every key with placeholders.
+    /// All keys of the intent that may contain placeholders.
     var templates: [CommandTemplate] {
-        // A file parameter alone is passed as the standard input itself.
+        // If the key consists of a file parameter only, the file itself becomes the standard input.
         let isInputFile = standardInput?.onlyValue.flatMap(parameter)?.declaration.type == .file
         return [
             CommandTemplate(.exec, exec, [.arguments, .lists, .files, .outputs, .descriptors]),

@@ -1,7 +1,7 @@
 /// Splits the value of a key such as `Exec=` into words, and each word into pieces.
 ///
 /// Quotes and escapes are those of systemd.syntax(7): single and double quotes, and the escapes of C. `%{…}` is a
-/// placeholder wherever it stands, and `%%` is a percent sign.
+/// placeholder anywhere in a word, and `%%` is a percent sign.
 package struct TemplateText {
     private let scalars: [Unicode.Scalar]
     private var position = 0
@@ -10,7 +10,7 @@ package struct TemplateText {
         scalars = Array(text.unicodeScalars)
     }
 
-    /// - Throws: ``TemplateError``.
+    /// - Throws: ``TemplateError`` for an invalid quote, escape or placeholder.
     package static func words(of text: String) throws(TemplateError) -> [TemplateWord] {
         var parser = TemplateText(text)
         var words: [TemplateWord] = []
@@ -18,9 +18,9 @@ package struct TemplateText {
         return words
     }
 
-    /// The whole text as one word. Blanks and quotes stand for themselves, and a backslash too.
+    /// Parses the whole string as one word. Blanks, quotes and backslashes have no special meaning.
     ///
-    /// - Throws: ``TemplateError``.
+    /// - Throws: ``TemplateError`` for an invalid placeholder.
     static func sentence(_ text: String) throws(TemplateError) -> TemplateWord {
         var parser = TemplateText(text)
         var word = TemplateWord()
@@ -31,7 +31,7 @@ package struct TemplateText {
         return word
     }
 
-    /// A word in the syntax of a template, in which it stands for itself, placeholders included.
+    /// Quotes a word so that it has no special meaning in a template, except for placeholders.
     package static func quote(_ word: String) -> String {
         let isPlain = !word.isEmpty && !word.unicodeScalars.contains { " \t\"'\\".unicodeScalars.contains($0) }
         if isPlain { return word }
@@ -59,13 +59,13 @@ package struct TemplateText {
             default: word.append(scalar)
             }
         }
-        guard quote == nil else { throw TemplateError("a quote is not closed") }
+        guard quote == nil else { throw TemplateError("a quotation mark is missing at the end") }
         return word
     }
 
-    /// Reads an escape of systemd.syntax(7), behind its backslash.
+    /// Reads an escape of systemd.syntax(7), starting after the backslash.
     private mutating func readEscape() throws(TemplateError) -> Unicode.Scalar {
-        guard let scalar = peek else { throw TemplateError("nothing follows a backslash") }
+        guard let scalar = peek else { throw TemplateError("a backslash at the end; write '\\\\' for a backslash") }
         position += 1
         switch scalar {
         case "a": return "\u{07}"
@@ -94,13 +94,13 @@ package struct TemplateText {
         guard text.unicodeScalars.count == digits, let code = UInt32(text, radix: radix), code > 0, code <= limit,
             let scalar = Unicode.Scalar(code)
         else {
-            throw TemplateError("'\\…\(text)' is not a character other than NUL")
+            throw TemplateError("the escape '\\…\(text)' is not a valid character")
         }
         position += digits
         return scalar
     }
 
-    /// Reads a placeholder or a percent sign, behind its first `%`.
+    /// Reads a placeholder or a percent sign, starting after the first `%`.
     private mutating func readPercent(into word: inout TemplateWord) throws(TemplateError) {
         guard let scalar = peek else { throw TemplateError("nothing follows '%'; write '%%' for a percent sign") }
         position += 1
@@ -117,7 +117,7 @@ package struct TemplateText {
     }
 }
 
-/// Why a template is not valid.
+/// The reason why a template is invalid.
 package struct TemplateError: Error, Equatable, Sendable {
     package let message: String
 

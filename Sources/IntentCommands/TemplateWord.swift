@@ -1,5 +1,5 @@
-/// One word of a template: fixed text and placeholders, which together become at most one argument, or one for each
-/// element of a list.
+/// One word of a template, which consists of fixed text and placeholders. It becomes at most one argument, or one for
+/// each element of a list.
 package struct TemplateWord: Hashable, Sendable {
     package enum Piece: Hashable, Sendable {
         case text(String)
@@ -27,7 +27,7 @@ package struct TemplateWord: Hashable, Sendable {
         pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
     }
 
-    /// The word's text; nil if it has a placeholder.
+    /// The word's text; nil if the word contains a placeholder.
     package var fixedText: String? {
         switch pieces.count {
         case 0: ""
@@ -36,7 +36,7 @@ package struct TemplateWord: Hashable, Sendable {
         }
     }
 
-    /// The word without the beginning of its leading text.
+    /// Returns the word without the first `count` bytes of its leading text.
     func dropping(utf8Count count: Int) -> TemplateWord {
         var rest = self
         let text = String(Substring(leadingText.utf8.dropFirst(count)))
@@ -50,29 +50,29 @@ package struct TemplateWord: Hashable, Sendable {
         if case .text(let text)? = pieces.first { text } else { "" }
     }
 
-    /// The name of the only placeholder if the word is a value and nothing else.
+    /// The name of the parameter if the word consists of a single `%{name}`; otherwise nil.
     package var onlyValue: String? {
         if pieces.count == 1, case .placeholder(.value(let name)) = pieces[0] { name } else { nil }
     }
 }
 
-/// What a `%{…}` in a template stands for.
+/// A `%{…}` in a template.
 package enum Placeholder: Hashable, Sendable {
-    /// `%{name}`: the parameter's value. The word is left out if the parameter has no value.
+    /// `%{name}`: the parameter's value. The word is omitted if the parameter has no value.
     case value(String)
-    /// `%{name?text}` and `%{name?text:other}`: the text if the parameter is true or has a value, else the other text. The
-    /// word is left out without another text.
+    /// `%{name?text}` and `%{name?text:other}`: `text` if the parameter is true or has a value, otherwise `other`.
+    /// Without `other`, the word is then omitted.
     case condition(String, then: String, otherwise: String?)
     /// `%{out:NAME}`: the path of a new file that the intent returns.
     case output(String)
-    /// `%{fd:name}`: a path from which the program reads the value, which is in no argument.
+    /// `%{fd:name}`: a path from which the program reads the value. The value itself is not part of any argument.
     case descriptor(String)
-    /// `%{result}`: the result as text.
+    /// `%{result}`: the result as a string.
     case result
     /// `%{last-line}`: the last line of the program's standard output that is not empty.
     case lastLine
 
-    /// - Parameter body: The text between the braces.
+    /// - Parameter body: The string between the braces.
     init(_ body: String) throws(TemplateError) {
         if let colon = body.utf8.firstIndex(of: UInt8(ascii: ":")), !body[..<colon].utf8.contains(UInt8(ascii: "?")) {
             let name = String(body[body.utf8.index(after: colon)...])
@@ -80,7 +80,7 @@ package enum Placeholder: Hashable, Sendable {
             case "out":
                 guard Self.isFileName(name) else {
                     throw TemplateError(
-                        "'%{\(body)}': expected a file name of letters, digits and '._-' that begins with a letter or digit"
+                        "'%{\(body)}': expected a file name of letters, digits and '._-' that starts with a letter or digit"
                     )
                 }
                 self = .output(name)
@@ -109,7 +109,7 @@ package enum Placeholder: Hashable, Sendable {
 
     private static func parameter(_ name: String, in body: String) throws(TemplateError) -> String {
         guard CommandParameter.isName(name) else {
-            throw TemplateError("'%{\(body)}': '\(name)' is not the name of a parameter")
+            throw TemplateError("'%{\(body)}': invalid parameter name '\(name)'")
         }
         return name
     }
@@ -121,7 +121,7 @@ package enum Placeholder: Hashable, Sendable {
         return name.utf8.allSatisfy { CommandParameter.isLetterOrDigit($0) || "._-".utf8.contains($0) }
     }
 
-    /// The name of the parameter that the placeholder refers to; nil if it refers to none.
+    /// The name of the parameter that the placeholder refers to; nil if it refers to no parameter.
     package var parameter: String? {
         switch self {
         case .value(let name), .condition(let name, _, _), .descriptor(let name): name

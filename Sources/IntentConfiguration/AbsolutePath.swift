@@ -2,7 +2,7 @@ import IntentWire
 
 /// Parses the paths of grants and credentials.
 package enum AbsolutePath {
-    /// Returns the path with single slashes between its components; nil if the path is invalid.
+    /// Returns the path with single slashes between its components, or nil if the path is invalid.
     ///
     /// The path must be absolute, must not be the root itself, and must not contain `.`, `..` or control characters, so
     /// that each path has only one valid spelling.

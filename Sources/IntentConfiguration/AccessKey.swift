@@ -47,14 +47,14 @@ enum AccessKey: String, SettingKey {
                 Determines who may answer a confirmation of a run.
                 With
                 .Cm asker ,
-                the caller may answer it, also in advance with
+                the caller may answer it, even in advance with
                 .Fl Fl yes .
                 With
                 .Cm other ,
                 another user who may run the intent must answer it, and
                 .Fl Fl yes
                 has no effect.
-                An invalid value counts as
+                An invalid value has the effect of
                 .Cm other .
                 """
             )

@@ -1,4 +1,4 @@
-/// The users and groups that may run an app's intents, by name or number, as they are written in the file.
+/// The users and groups that may run an app's intents, by name or number, as written in the file.
 package struct AccessSettings: Equatable, Sendable {
     /// The users that may run the intents (`AllowUsers=`).
     package private(set) var users: [String] = []
@@ -11,7 +11,7 @@ package struct AccessSettings: Equatable, Sendable {
 
     /// Applies an assignment. Returns false if the key does not belong to these settings.
     ///
-    /// - Throws: ``ConfigurationProblem`` for a word that is not a valid name. The app must not run then.
+    /// - Throws: ``ConfigurationProblem`` for a word that is not a valid name. In that case, the app must not run.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch AccessKey(rawValue: assignment.key) {
         case .allowUsers:
@@ -22,7 +22,7 @@ package struct AccessSettings: Equatable, Sendable {
             groups = names.isEmpty ? [] : groups + names
         case .confirm, .confirmGroups, nil: return false
         }
-        // An empty list means that no user is permitted, and not that every user is.
+        // An empty list means that no user is permitted, not that every user is.
         isRestricted = true
         return true
     }

@@ -4,17 +4,17 @@ package import IntentWire
 enum AgentKey: String, SettingKey {
     case allow = "Allow"
     case ask = "Ask"
-    /// Valid only in `[Intent NAME]`.
+    /// The key is valid only in `[Intent NAME]`.
     case effect = "Effect"
-    /// Valid only in `[Intent NAME]`.
+    /// The key is valid only in `[Intent NAME]`.
     case idempotent = "Idempotent"
-    /// Valid only in `intentd.conf`, like the following keys.
+    /// This key and the following keys are valid only in `intentd.conf`.
     case user = "User"
     case person = "For"
     case allowRoots = "AllowRoots"
     case maxRuns = "MaxRuns"
 
-    /// The keys that are also valid in the files of apps.
+    /// The keys that are also valid in the apps' files.
     static let ofApps: [AgentKey] = [.allow, .ask]
     /// The keys that are valid in `[Intent NAME]`.
     static let ofIntents: [AgentKey] = [.allow, .ask, .effect, .idempotent]
@@ -57,7 +57,7 @@ enum AgentKey: String, SettingKey {
         case .effect:
             SettingManual(
                 .choice(IntentDetails.Effect.allCases.map(\.rawValue)),
-                standard: "the app's declaration, or changes without one",
+                standard: "the app's declaration; if it has none,\n.Li changes",
                 example: "reads",
                 """
                 The effect of the intent on data.
@@ -67,7 +67,7 @@ enum AgentKey: String, SettingKey {
         case .idempotent:
             SettingManual(
                 .flag,
-                standard: "the app's declaration, or no without one",
+                standard: "the app's declaration; if it has none,\n.Li no",
                 example: "yes",
                 """
                 Whether performing the intent twice has the same effect as performing it once.
@@ -83,7 +83,7 @@ enum AgentKey: String, SettingKey {
                 The users that are agents.
                 These rules apply to all their requests, regardless of the client.
                 Agents are never operators, and may not approve a request or answer a confirmation.
-                A request of another user counts as an agent's if the client declares it so, as
+                A request of another user is an agent's request if the client declares it so, as
                 .Ql intentctl mcp
                 does.
                 """
@@ -174,7 +174,7 @@ package struct AgentSettings: Equatable, Sendable {
 }
 
 extension AgentRule {
-    /// Applies an assignment of a rule.
+    /// Applies an assignment to a rule for agents.
     ///
     /// - Returns: False if the key is not one of `keys`.
     /// - Throws: ``ConfigurationProblem`` for an invalid value.
@@ -195,7 +195,7 @@ extension AgentRule {
 }
 
 extension UnitFile.Assignment {
-    /// Parses the value as one of the words of a type; nil for an empty value.
+    /// Parses the value as one of the words that a type permits. Returns nil for an empty value.
     fileprivate func word<Word: RawRepresentable<String> & CaseIterable>() throws(ConfigurationProblem) -> Word? {
         if value.isEmpty { return nil }
         guard let word = Word.allCases.first(where: { $0.rawValue == value }) else {

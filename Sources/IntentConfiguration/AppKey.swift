@@ -1,4 +1,4 @@
-/// The keys that are valid only in the files of apps, except those of `[Access]` (see ``AccessKey``).
+/// The keys that are valid only in the apps' files, except those of `[Access]` (see ``AccessKey``).
 enum AppKey: String, SettingKey {
     case executable = "Executable"
     case environment = "Environment"
@@ -6,7 +6,7 @@ enum AppKey: String, SettingKey {
     case loadCredential = "LoadCredential"
     case state = "State"
     case idleStop = "IdleStop"
-    /// Also valid in `[Intent NAME]`.
+    /// The key is also valid in `[Intent NAME]`.
     case secret = "Secret"
 
     var section: String {
@@ -16,7 +16,7 @@ enum AppKey: String, SettingKey {
         }
     }
 
-    /// True for a key that must not be ignored: the app does not run if the key is invalid.
+    /// True for a key that must not be ignored. If the key is invalid, the app does not run.
     var isProtection: Bool {
         switch self {
         case .environment, .environmentFile, .loadCredential, .state, .secret: true

@@ -5,24 +5,24 @@ package struct AppSettings: Equatable, Sendable {
     package var name: AppName
     package var executable: String
     package var facts: FileFacts
-    /// The file that describes the intents, if the executable is intentd-command.
+    /// The file that describes the intents; nil unless the executable is intentd-command.
     package var command: CommandSource?
     package var limits: RunLimits
-    /// The limits of single intents, by the name in their section (`[Intent NAME]`).
+    /// The limits of individual intents, by the name in their section (`[Intent NAME]`).
     package var intentLimits: [String: RunLimits]
     /// The users who may run the app's intents (`[Access]`).
     package var access: AccessSettings
-    /// The users who may run single intents, by the name in their section.
+    /// The users who may run individual intents, by the name in their section.
     package var intentAccess: [String: AccessSettings]
     /// The users who may answer the confirmations of the app's runs (`Confirm=`, `ConfirmGroups=`).
     package var confirm: ConfirmSettings
-    /// The users who may answer the confirmations of single intents, by the name in their section.
+    /// The users who may answer the confirmations of individual intents, by the name in their section.
     package var intentConfirm: [String: ConfirmSettings]
     /// The resources that the app may access and use (`[Sandbox]`).
     package var sandbox: SandboxSettings
-    /// The app's credentials, which have distinct names (`LoadCredential=`).
+    /// The app's credentials, each with a different name (`LoadCredential=`).
     package var credentials: [CredentialSource]
-    /// The use of the app's state folder (`State=`).
+    /// How users share the app's state folder (`State=`).
     package var state: StateFolder
     /// The time without a run after which the app's fork server and spares are stopped (`IdleStop=`).
     package var idleStop: Duration
@@ -32,19 +32,19 @@ package struct AppSettings: Equatable, Sendable {
     package var runCountMax: Int
     /// The app's rules for concurrent and waiting runs (`Concurrency=`, `Exclusive=`, `Priority=`).
     package var concurrency: ConcurrencyRules
-    /// The rules of single intents for concurrent and waiting runs, by the name in their section.
+    /// The rules of individual intents for concurrent and waiting runs, by the name in their section.
     package var intentConcurrency: [String: ConcurrencyRules]
     /// The declared names of parameters with values that must not be recorded (`Secret=`).
     package var secretNames: Set<String>
-    /// The secret parameters of single intents in addition to the app's, by the name in their section.
+    /// The secret parameters of individual intents in addition to the app's, by the name in their section.
     package var intentSecretNames: [String: Set<String>]
     /// The intents that are performed when runs end (`[Notify]`).
     package var notify: NotifyRule
-    /// The notification rules of single intents, by the name in their section.
+    /// The notification rules of individual intents, by the name in their section.
     package var intentNotify: [String: NotifyRule]
     /// The permissions of agents (`[Agents]`).
     package var agents: AgentRule
-    /// The permissions of agents for single intents, by the name in their section.
+    /// The permissions of agents for individual intents, by the name in their section.
     package var intentAgents: [String: AgentRule]
     /// Environment variables in addition to those that every app has (`Environment=`, `EnvironmentFile=`).
     package var environment: [String: String]
@@ -70,15 +70,15 @@ extension AppSettings {
 }
 
 extension AppSettings {
-    /// The intents that the notification rules of the app and its intents refer to.
+    /// The intents that the notification rules of the app and its intents name.
     package var notifyTargets: Set<NotifyRule.Target> { Set(([notify] + intentNotify.values).flatMap(\.targets)) }
 }
 
 /// The result of looking up an app.
 package enum AppSearch: Equatable, Sendable {
     case found(AppSettings)
-    /// No app with this name exists.
+    /// No app has this name.
     case missing
-    /// The app exists but must not be used. The message contains the reason and the next step.
+    /// The app exists but cannot be used. The message contains the reason and the next step.
     case refused(String)
 }

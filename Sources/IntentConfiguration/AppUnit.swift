@@ -3,7 +3,7 @@ import IntentWire
 /// The settings in the files of an app, before its executable is inspected.
 struct AppUnit {
     var executable: String?
-    /// The file that describes the intents of programs, as it was read.
+    /// The file that describes the intents of programs, with its contents as last read.
     var command: CommandSource?
     var limits: RunLimits
     var intentLimits: [String: RunLimits] = [:]
@@ -42,7 +42,7 @@ struct AppUnit {
     ) throws(ConfigurationProblem) {
         self.command = command
         if let problem = defaults.sandboxProblem ?? files.lazy.compactMap(\.sandboxProblem).first { throw problem }
-        // Any invalid line may have been meant as a rule without which the app must not run.
+        // Any invalid line may have been intended as a rule without which the app must not run.
         if let problem = files.lazy.compactMap(\.problems.first).first { throw problem.keepingAppFromRunning }
         limits = defaults.limits
         sandbox = command == nil ? defaults.sandbox : defaults.sandbox.forCommands
@@ -51,8 +51,8 @@ struct AppUnit {
         notify = defaults.notify
         agents = defaults.agents.rule
         let assignments = files.flatMap(\.assignments)
-        // Apply the sections of the whole app first, wherever they are in the file, because their limits and
-        // notification rules are the defaults for those in `[Intent NAME]`.
+        // Apply the sections for the whole app first, regardless of their position in the file, because their limits
+        // and notification rules are the defaults for `[Intent NAME]`.
         for assignment in assignments where !assignment.section.hasPrefix("Intent ") {
             try apply(assignment, on: disk)
         }
@@ -68,7 +68,7 @@ struct AppUnit {
         }
     }
 
-    /// True if runs of the app, or of one of its intents, exclude one another.
+    /// True if runs of the app, or runs of one of its intents, exclude one another.
     private var isExclusive: Bool {
         ([concurrency] + intentConcurrency.values).contains { rules in
             if case .state? = rules.exclusivity { true } else { false }
@@ -107,7 +107,8 @@ struct AppUnit {
         case "App" where !UnitKeys.protections.contains(assignment.key):
             problems.append(ignored(assignment))
         default:
-            // Do not ignore a key in the wrong section or in an unknown section: it may have been meant as a rule.
+            // Do not ignore a key in the wrong section or in an unknown section, because it may have been intended as a
+            // rule.
             throw unknown(assignment)
         }
     }
@@ -121,7 +122,7 @@ struct AppUnit {
         case .executable:
             guard command == nil else {
                 throw assignment.problem(
-                    "the app has the file '\(command?.path ?? "")'; remove the key, or rename the file"
+                    "'\(command?.path ?? "")' already defines the app's program; remove the key, or rename that file"
                 )
             }
             executable = assignment.value.isEmpty ? nil : assignment.value
@@ -139,8 +140,8 @@ struct AppUnit {
         }
     }
 
-    /// Applies an assignment of `[Limits]`. A limit keeps its current value if the new one is invalid. Returns false
-    /// for an unknown key.
+    /// Applies an assignment of `[Limits]`. If the new value is invalid, the limit keeps its current value. Returns
+    /// false for an unknown key.
     private mutating func applyLimit(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch CapacityKey(rawValue: assignment.key) {
         case .maxRunsPerApp: try assignment.setCount(&runCountMax, as: .maxRunsPerApp)
@@ -152,7 +153,7 @@ struct AppUnit {
         return true
     }
 
-    /// Adds a credential, which replaces an earlier one with the same name.
+    /// Adds a credential. Replaces an earlier credential with the same name.
     private mutating func applyCredential(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         if assignment.value.isEmpty {
             credentials = []
@@ -260,7 +261,7 @@ struct AppUnit {
         for line in try ConfigurationLines.read(bytes, file: path).map(\.trimmed) {
             guard let first = line.utf8.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { continue }
             guard let (name, text) = line.assignment else {
-                problems.append(assignment.problem("expected only lines of the form NAME=VALUE in '\(path)'"))
+                problems.append(assignment.problem("ignored a line in '\(path)': expected NAME=VALUE"))
                 continue
             }
             var value = text
@@ -285,7 +286,7 @@ struct AppUnit {
         assignment.problem("unknown key in [\(assignment.section)]").ignorable
     }
 
-    /// Returns an error for an unknown key that may have been meant as a rule, and therefore prevents the app from
+    /// Returns an error for an unknown key that may have been intended as a rule. The error prevents the app from
     /// running.
     private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
         assignment.problem("unknown key in [\(assignment.section)]").keepingAppFromRunning

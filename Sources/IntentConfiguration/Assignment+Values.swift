@@ -21,8 +21,8 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// Parses the value as a size in bytes; nil for infinity. Zero is invalid, because file systems interpret it as no
-    /// limit.
+    /// Parses the value as a size in bytes. Returns nil for infinity. Zero is invalid, because file systems interpret
+    /// it as no limit.
     func size() throws(ConfigurationProblem) -> Int64? {
         let size = try parsed(as: "a size: bytes, a number with K, M, G or T, or infinity", ByteSize.parse)
         if size == .bytes(0) { throw problem("the size must be greater than 0") }
@@ -43,7 +43,7 @@ extension UnitFile.Assignment {
         return parsed
     }
 
-    /// Returns a list to which the words of the value are added, without duplicates.
+    /// Returns the given list with the words of the value added, without duplicates.
     func list<Element: Equatable>(
         after list: [Element],
         as form: String,
@@ -57,7 +57,7 @@ extension UnitFile.Assignment {
         return list
     }
 
-    /// Returns a set to which the names in the value are added. An empty value clears the set.
+    /// Returns the given set with the names in the value added. An empty value clears the set.
     ///
     /// - Throws: ``ConfigurationProblem`` like ``plainNames()``.
     func names(after names: Set<String>) throws(ConfigurationProblem) -> Set<String> {
@@ -68,7 +68,7 @@ extension UnitFile.Assignment {
     /// Returns the names in the value.
     ///
     /// - Throws: ``ConfigurationProblem`` for a word that cannot be the name of a user, group or parameter. Such a word
-    ///   may be a fragment of another line or a list separated by commas, and the rule would apply to other users than
+    ///   may be a fragment of another line, or a list separated by commas, so the rule would apply to other users than
     ///   the operator intended.
     func plainNames() throws(ConfigurationProblem) -> [String] {
         let words = value.words
@@ -85,7 +85,7 @@ extension UnitFile.Assignment {
 }
 
 extension ConfigurationProblem {
-    /// Returns the problem with the consequence that the current value is kept.
+    /// Returns a copy of the problem with the consequence that the current value is kept.
     func keeping(_ value: some CustomStringConvertible) -> ConfigurationProblem {
         var problem = self
         problem.message += ", keeping \(value)"

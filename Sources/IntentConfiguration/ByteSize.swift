@@ -1,8 +1,8 @@
-/// A size in systemd's syntax (systemd.syntax(7)), such as `256M`, `1.5G`, `infinity` or a number of bytes. Units have
-/// the base 1024.
+/// A size in systemd's syntax (systemd.syntax(7)), such as `256M`, `1.5G`, `infinity` or a number of bytes. Units are
+/// powers of 1024.
 package enum ByteSize: Equatable, Sendable {
     case bytes(Int64)
-    /// No limit.
+    /// The value `infinity`: no limit.
     case infinity
 
     /// The size in bytes; nil for no limit.
@@ -13,7 +13,7 @@ package enum ByteSize: Equatable, Sendable {
         }
     }
 
-    /// Parses a size. Returns nil if the text is invalid, or if the size is negative or exceeds 63 bits.
+    /// Parses a size. Returns nil if the string is invalid, or if the size is negative or exceeds 63 bits.
     package static func parse(_ text: String) -> ByteSize? {
         let text = text.trimmed
         if text == "infinity" { return .infinity }

@@ -1,4 +1,5 @@
-/// The keys of `[Limits]` with numbers that can be set for all apps in `intentd.conf`, and for one app in its file.
+/// The keys of `[Limits]` with an integer value. `intentd.conf` sets them for all apps. An app's file sets them for that
+/// app.
 enum CapacityKey: String, SettingKey {
     case maxRunsPerApp = "MaxRunsPerApp"
     case spare = "Spare"
@@ -27,7 +28,7 @@ enum CapacityKey: String, SettingKey {
                 example: "4",
                 """
                 The maximum number of concurrent runs of an app, for all users together.
-                Further runs wait in the backlog.
+                Additional runs wait in the backlog.
                 """
             )
         case .spare:
@@ -36,7 +37,7 @@ enum CapacityKey: String, SettingKey {
                 standard: standard,
                 example: "0",
                 """
-                The number of workers that are kept ready for an app and a user, so that a run begins at once.
+                The number of workers that are kept ready for each pair of app and user, so that a run begins at once.
                 Workers are prepared as long as each run follows the previous one within
                 .Cm IdleStop= ,
                 and stopped after that time without a run.

@@ -1,4 +1,4 @@
-/// The keys of `[App]` in a file of intentd.command(5), besides those of intentd.app(5).
+/// The keys of `[App]` that are valid only in a file of intentd.command(5), in addition to those of intentd.app(5).
 package enum CommandAppKey: String, SettingKey {
     case description = "Description"
 
@@ -15,7 +15,8 @@ package enum CommandAppKey: String, SettingKey {
     }
 }
 
-/// The keys of `[Intent NAME]` in a file of intentd.command(5), besides those of intentd.app(5).
+/// The keys of `[Intent NAME]` that are valid only in a file of intentd.command(5), in addition to those of
+/// intentd.app(5).
 package enum CommandIntentKey: String, SettingKey {
     case title = "Title"
     case description = "Description"
@@ -48,7 +49,7 @@ package enum CommandIntentKey: String, SettingKey {
                 .value(name: "text", of: "text"),
                 standard: "the name of the intent",
                 example: "Create a backup",
-                "The title for people."
+                "The title that people see."
             )
         case .description:
             SettingManual(
@@ -64,7 +65,7 @@ package enum CommandIntentKey: String, SettingKey {
                 example: "Back up %{folder}",
                 """
                 The sentence that describes a run with its values.
-                Values of secret parameters cannot be in it.
+                It must not contain secret parameters.
                 """
             )
         case .exec:
@@ -74,7 +75,7 @@ package enum CommandIntentKey: String, SettingKey {
                 example: "/usr/bin/tar --create --file %{out:archive.tar} --directory %{folder} .",
                 """
                 The program and its arguments.
-                No shell reads them.
+                No shell interprets them.
                 The key may be given once.
                 """
             )
@@ -86,28 +87,28 @@ package enum CommandIntentKey: String, SettingKey {
                 """
                 Variables of the program's environment, in addition to those of the app.
                 Values of secret parameters are permitted.
-                An assignment is left out if its placeholder has no value.
+                An assignment is omitted if its placeholder has no value.
                 The key may be given several times; an empty value clears the list.
                 """
             )
         case .workingDirectory:
             SettingManual(
                 .value(name: "path", of: "an absolute path in the syntax of a template"),
-                standard: "the folder of the run, which is empty at its start and removed after its end",
+                standard: "the run's folder, which is empty when the run starts and is removed after the run has ended",
                 example: "/srv/www",
                 "The folder in which the program starts."
             )
         case .standardInput:
             SettingManual(
                 .value(name: "text", of: "text in the syntax of a template"),
-                standard: "none: the program reads from /dev/null",
+                standard: "/dev/null",
                 example: "%{document}",
                 """
-                What the program reads from its standard input.
+                The contents of the program's standard input.
                 The value
                 .Li %{name}
                 of a file parameter passes the file itself, of any size, without a copy.
-                A secret has at most 64 KiB.
+                A secret may have at most 64 KiB.
                 """
             )
         case .longRunning:
@@ -124,7 +125,7 @@ package enum CommandIntentKey: String, SettingKey {
                 limits the total time of a run, 24 hours by default, while its progress advances.
                 Without
                 .Cm Progress= ,
-                no progress advances, and
+                progress never advances, and
                 .Cm Runtime=
                 ends the run.
                 """
@@ -138,7 +139,7 @@ package enum CommandIntentKey: String, SettingKey {
                 How the program reports progress.
                 With
                 .Cm notify ,
-                by datagrams to the socket
+                it sends datagrams to the socket
                 .Ev NOTIFY_SOCKET
                 .Pq Xr sd_notify 3 :
                 .Li X_PROGRESS=12/100
@@ -152,7 +153,7 @@ package enum CommandIntentKey: String, SettingKey {
                 send them.
                 With
                 .Cm lines ,
-                by lines of its output that match
+                it prints lines that match
                 .Cm ProgressPattern= .
                 """
             )
@@ -169,9 +170,9 @@ package enum CommandIntentKey: String, SettingKey {
                 .Li total ,
                 or the group
                 .Li percent ,
-                are numbers; the group
+                must be numbers, and the group
                 .Li status
-                is a text for people.
+                is a description for people.
                 A line ends at a line feed or a carriage return.
                 """
             )
@@ -180,7 +181,7 @@ package enum CommandIntentKey: String, SettingKey {
                 .choice(CommandOutputStream.allCases.map(\.rawValue)),
                 standard: "both",
                 example: "error",
-                "The stream in which lines with progress are looked for: standard output, standard error, or both."
+                "The stream that is searched for lines with progress: standard output, standard error, or both."
             )
         case .cancellable:
             SettingManual(
@@ -200,7 +201,7 @@ package enum CommandIntentKey: String, SettingKey {
         case .cancel:
             SettingManual(
                 .value(name: "program argument ...", of: "an absolute path, followed by \(Self.words)"),
-                standard: "none: the program's process group receives the signal of\n.Cm KillSignal=",
+                standard: "no program; the program's process group receives the signal of\n.Cm KillSignal=",
                 example: "/usr/bin/backup --stop",
                 """
                 The program that is started when a run is cancelled, with the reason
@@ -209,7 +210,7 @@ package enum CommandIntentKey: String, SettingKey {
                 .Ev INTENT_CANCEL_REASON
                 and the process id of the cancelled program in
                 .Ev INTENT_PID .
-                What is left after the grace period is killed.
+                Processes that remain after the grace period are killed.
                 """
             )
         case .killSignal:
@@ -222,7 +223,7 @@ package enum CommandIntentKey: String, SettingKey {
         case .result:
             SettingManual(
                 .choice(CommandResult.allCases.map(\.rawValue)),
-                standard: "files if\n.Cm Exec=\nhas an\n.Li %{out:NAME} ,\nelse none",
+                standard: "files if\n.Cm Exec=\ncontains\n.Li %{out:NAME} ,\notherwise none",
                 example: "json",
                 """
                 The value that the intent returns.
@@ -237,7 +238,7 @@ package enum CommandIntentKey: String, SettingKey {
                 .Cm files
                 returns the file of
                 .Li %{out:NAME} ,
-                or a list of several.
+                or a list if there are several.
                 .Cm none
                 returns no value, and standard output is part of the run's output.
                 """
@@ -262,22 +263,22 @@ package enum CommandIntentKey: String, SettingKey {
                 standard: "0",
                 example: "0 1",
                 """
-                The exit statuses with which a run succeeds.
+                The exit statuses that mean success.
                 With
                 .Cm Result=status ,
-                every exit status is a success unless this key is set.
+                every exit status means success unless this key is set.
                 """
             )
         case .undo:
             SettingManual(
                 .value(
                     name: "intent [parameter=value ...]",
-                    of: "an intent of the file, and values in the syntax of a template"
+                    of: "the name of an intent in the file, followed by assignments in the syntax of a template"
                 ),
                 standard: "none",
                 example: "Restore archive=%{result} folder=%{folder}",
                 """
-                The intent that undoes a successful run, with its values.
+                The intent that undoes a successful run, and the values for its parameters.
                 .Ql intentctl undo
                 performs it.
                 """
@@ -290,7 +291,7 @@ package enum CommandIntentKey: String, SettingKey {
                 """
                 With
                 .Cm yes ,
-                the intent only reads.
+                the intent only reads data.
                 Agents may perform it without approval, unless the operator decides otherwise.
                 """
             )
@@ -349,20 +350,21 @@ package enum CommandParameterKey: String, SettingKey {
                 .Cm date , time
                 and
                 .Cm datetime
-                become texts such as
+                are passed as strings such as
                 .Li 2026-11-21 , 09:30
                 and
                 .Li 2026-11-21T09:30:00Z ,
                 .Cm duration
-                a number of seconds, and
+                as a number of seconds, and
                 .Cm boolean
+                as
                 .Li true
                 or
                 .Li false .
                 A
                 .Cm file
-                becomes the path of a copy in the folder of the run; changes of the copy are written back if the caller passes
-                the file with
+                is passed as the path of a copy in the run's folder.
+                Changes to the copy are written back if the caller passes the file with
                 .Fl Fl writable .
                 """
             )
@@ -371,14 +373,14 @@ package enum CommandParameterKey: String, SettingKey {
                 .value(name: "text", of: "text"),
                 standard: "the name of the parameter",
                 example: "Folder",
-                "The title for people."
+                "The title that people see."
             )
         case .description:
             SettingManual(
                 .value(name: "text", of: "text"),
                 standard: "none",
                 example: "The folder to back up.",
-                "What the value is for."
+                "The purpose of the value."
             )
         case .question:
             SettingManual(
@@ -396,8 +398,8 @@ package enum CommandParameterKey: String, SettingKey {
                 standard: "none",
                 example: "/srv/www",
                 """
-                The value when the caller gives none.
-                A file has no default.
+                The value that is used if the caller does not set one.
+                A file cannot have a default.
                 """
             )
         case .optional:
@@ -408,8 +410,8 @@ package enum CommandParameterKey: String, SettingKey {
                 """
                 With
                 .Cm yes ,
-                the caller may leave the value out.
-                Words of a template that contain the value are then left out, too.
+                the caller may omit the value.
+                Words of a template that contain the value are then omitted as well.
                 """
             )
         case .list:
@@ -434,16 +436,16 @@ package enum CommandParameterKey: String, SettingKey {
         case .range:
             SettingManual(
                 .value(name: "range", of: "a range of numbers, both bounds included: 1..9, 1.. or ..9"),
-                standard: "any number",
+                standard: "any value",
                 example: "1..9",
                 "The permitted values of a number."
             )
         case .pattern:
             SettingManual(
                 .value(name: "expression", of: "a regular expression"),
-                standard: "any text",
+                standard: "any string",
                 example: "[a-z][a-z0-9-]*",
-                "What the whole of a text must match."
+                "The pattern that the whole string must match."
             )
         case .options:
             SettingManual(
@@ -462,7 +464,7 @@ package enum CommandParameterKey: String, SettingKey {
                 example: "zstd Zstandard, fast",
                 """
                 One permitted value of a string, with its title.
-                The key may be given several times, also beside
+                The key may be given several times, and together with
                 .Cm Options= .
                 """
             )
@@ -475,9 +477,9 @@ package enum CommandParameterKey: String, SettingKey {
                 standard: "none",
                 example: "/usr/bin/ls -1 /srv",
                 """
-                A program that prints the permitted values of a string, one in each line.
+                A program that prints the permitted values of a string, one per line.
                 A title may follow a value, separated by a tab.
-                The program runs in the sandbox of a run, when a client asks for the values, and before the intent is
+                The program runs in a run's sandbox: when a client requests the values, and before the intent is
                 performed, to check a value.
                 """
             )
@@ -489,7 +491,7 @@ package enum CommandParameterKey: String, SettingKey {
                 """
                 With
                 .Cm yes ,
-                the value is never recorded and never in an argument.
+                the value is never recorded and never part of an argument.
                 It may be in
                 .Cm Environment=
                 and
@@ -510,14 +512,14 @@ package enum CommandProgressSource: String, CaseIterable, Sendable {
     case lines
 }
 
-/// `ProgressSource=`: streams of a program.
+/// `ProgressSource=`: the streams that are searched for lines with progress.
 package enum CommandOutputStream: String, CaseIterable, Sendable {
     case output
     case error
     case both
 }
 
-/// `KillSignal=`: the signals that ask a program to stop.
+/// `KillSignal=`: the signals that request a program to stop.
 package enum CommandSignal: String, CaseIterable, Sendable {
     case terminate = "SIGTERM"
     case interrupt = "SIGINT"

@@ -1,8 +1,9 @@
-/// A section of a file of intentd.command(5) that describes intents. The other sections are those of intentd.app(5).
+/// A section that describes intents in a file of intentd.command(5). The file's other sections are those of
+/// intentd.app(5).
 package enum CommandSection: Hashable, Sendable {
-    /// `[App]`, which also has keys of intentd.app(5).
+    /// `[App]`, which may also contain keys of intentd.app(5).
     case app
-    /// `[Intent NAME]`, which also has keys of intentd.app(5), or `[Intent NAME.Parameter NAME]`.
+    /// `[Intent NAME]`, which may also contain keys of intentd.app(5), or `[Intent NAME.Parameter NAME]`.
     case intent(String, parameter: String?)
 
     package init?(_ name: String) {
@@ -21,7 +22,7 @@ package enum CommandSection: Hashable, Sendable {
         self = .intent(String(words[..<start]).trimmed, parameter: rest.trimmed)
     }
 
-    /// True if intentd-command alone reads the key of this section.
+    /// Returns true if only intentd-command reads the key in this section.
     func describesIntent(_ key: String) -> Bool {
         switch self {
         case .app: CommandAppKey(rawValue: key) != nil

@@ -6,7 +6,7 @@ enum ConcurrencyKey: String, SettingKey {
     case exclusive = "Exclusive"
     case priority = "Priority"
 
-    /// True for a key that must not be ignored: without the rule, concurrent runs could damage data that they share.
+    /// True for a key that must not be ignored. Without its rule, concurrent runs could damage data that they share.
     var isProtection: Bool {
         switch self {
         case .concurrency, .exclusive: true
@@ -48,7 +48,7 @@ enum ConcurrencyKey: String, SettingKey {
                 and
                 .Cm MaxRunsPerApp= .
                 A run that waits because of a limit does not delay other runs.
-                A run is counted from its start until its processes have exited, also while it waits for an answer.
+                A run is counted from its start until its processes have exited, even while it waits for an answer.
                 .Pp
                 The last word determines what happens to a run that exceeds the limit.
                 With

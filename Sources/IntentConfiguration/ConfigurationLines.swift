@@ -1,14 +1,14 @@
-/// Splits a configuration file into lines by its bytes, as systemd does.
+/// Splits the bytes of a configuration file into lines, as systemd does.
 ///
-/// A line ends at a line feed, a carriage return, or both. A leading byte order mark is skipped. The text is not split
-/// by `Character`, because "\r\n" is a single character, and so is "\n" with a combining mark. There would be fewer
+/// A line ends at a line feed, a carriage return, or both. A leading byte order mark is skipped. The file is not split
+/// by `Character`, because "\r\n" is a single character, and so is "\n" with a combining mark. It would have fewer
 /// lines than an editor shows.
 enum ConfigurationLines {
     /// Returns the lines of a file.
     ///
-    /// - Throws: ``ConfigurationProblem`` for text that different programs could interpret differently: invalid UTF-8,
-    ///   control characters other than tabs, and Unicode's line and paragraph separators, which end a line in some
-    ///   editors but not here.
+    /// - Throws: ``ConfigurationProblem`` for contents that different programs could interpret differently: invalid
+    ///   UTF-8, control characters other than tabs, and Unicode's line and paragraph separators, which end a line in
+    ///   some editors but not here.
     static func read(_ bytes: [UInt8], file: String) throws(ConfigurationProblem) -> [Substring] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
@@ -61,7 +61,7 @@ enum ConfigurationLines {
 }
 
 extension StringProtocol {
-    /// The text without leading and trailing spaces, tabs and line ends.
+    /// The string without leading and trailing spaces, tabs and line ends.
     var trimmed: String {
         var bytes = Substring(self).utf8
         while let first = bytes.first, Self.isBlank(first) { bytes.removeFirst() }
@@ -69,12 +69,12 @@ extension StringProtocol {
         return String(Substring(bytes))
     }
 
-    /// The words of the text, which are separated by spaces and tabs.
+    /// The words of the string, which are separated by spaces and tabs.
     var words: [String] {
         Substring(self).utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
     }
 
-    /// The trimmed texts before and after the first equals sign; nil if there is no equals sign, or no text before it.
+    /// The trimmed parts before and after the first equals sign; nil if there is no equals sign, or nothing before it.
     var assignment: (name: String, value: String)? {
         guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = self[..<equals].trimmed

@@ -2,15 +2,16 @@
 package struct ConfirmSettings: Equatable, Sendable {
     /// True if the caller must not answer (`Confirm=other`).
     package private(set) var isByOther = false
-    /// The groups that may answer, except the caller (`ConfirmGroups=`); nil if every user who may run the intent may.
+    /// The groups that may answer, except the caller (`ConfirmGroups=`). Nil if every user who may run the intent may
+    /// answer.
     package private(set) var groups: [String]?
 
     package init() {}
 
     /// Applies an assignment. Returns false if the key does not belong to these settings.
     ///
-    /// - Throws: ``ConfigurationProblem`` for an invalid value. `Confirm=` then counts as `other`, so that a mistyped
-    ///   rule is not ignored.
+    /// - Throws: ``ConfigurationProblem`` for an invalid value. An invalid `Confirm=` has the effect of `other`, so
+    ///   that a mistyped rule is not ignored.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch AccessKey(rawValue: assignment.key) {
         case .confirm:

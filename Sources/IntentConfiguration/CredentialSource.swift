@@ -2,22 +2,23 @@ import IntentWire
 
 /// A credential of an app (`LoadCredential=NAME:PATH`), which the app reads from a file in `$CREDENTIALS_DIRECTORY`.
 package struct CredentialSource: Equatable, Sendable {
-    /// The name of the file, without slashes.
+    /// The name of the file that the app reads, without slashes.
     package var name: String
     package var location: Location
 
     package enum Location: Equatable, Sendable {
-        /// The absolute path of a file, which the launcher reads.
+        /// The absolute path of a file that the launcher reads.
         case path(String)
         /// The name of a credential in the launcher's unit (systemd.exec(5), LoadCredential=).
         case ownUnit(name: String)
     }
 
-    /// A folder for credentials that only root can read. When the launcher's unit starts, systemd passes each file in
-    /// the folder to it as the credential `intentd_NAME` (systemd.exec(5), LoadCredential= with a folder).
+    /// The folder for credentials that only root can read. When the launcher's unit starts, systemd passes each file in
+    /// the folder to the unit as the credential `intentd_NAME` (systemd.exec(5), LoadCredential= with a folder).
     package static let folder = "/etc/intentd/credentials"
 
-    /// Returns the name in the launcher's unit of the credential for a file in ``folder``; nil for all other paths.
+    /// Returns the name that the credential for a file in ``folder`` has in the launcher's unit. Returns nil for all
+    /// other paths.
     package static func nameInUnit(of path: String) -> String? {
         let start = folder + "/"
         guard path.utf8.starts(with: start.utf8) else { return nil }
@@ -30,8 +31,8 @@ package struct CredentialSource: Equatable, Sendable {
         self.location = location
     }
 
-    /// Parses `NAME:PATH`, `NAME:NAME` or, as in systemd, `NAME`, which stands for `NAME:NAME`. Returns nil if the text
-    /// is invalid.
+    /// Parses `NAME:PATH`, `NAME:NAME` or, as in systemd, `NAME`, which stands for `NAME:NAME`. Returns nil if the
+    /// string is invalid.
     static func parse(_ text: String) -> CredentialSource? {
         let name = text.prefix { $0 != ":" }
         guard isName(name) else { return nil }
@@ -43,7 +44,7 @@ package struct CredentialSource: Equatable, Sendable {
         return isName(origin) ? CredentialSource(name: String(name), location: .ownUnit(name: String(origin))) : nil
     }
 
-    /// Returns true for a valid credential name according to systemd's rules, which also exclude colons.
+    /// Returns true for a valid credential name according to systemd's rules. The name must also not contain a colon.
     private static func isName(_ text: Substring) -> Bool {
         FileName.isPlain(String(text)) && text.utf8.count <= 255 && !text.contains(":")
     }

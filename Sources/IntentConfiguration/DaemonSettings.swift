@@ -21,7 +21,7 @@ package struct DaemonSettings: Equatable, Sendable {
     package var forkServerCount = 64
     /// The default number of spares of an app (`Spare=`).
     package var spareCount = 2
-    /// The ids on the host for sandboxes (`IdRange=`); nil for the built-in range.
+    /// The host's ids that sandboxes use (`IdRange=`); nil for the built-in range.
     package var idRange: HostIDs?
     package var history = HistorySettings()
     /// The default sandbox settings of apps (`[Sandbox]`).
@@ -35,8 +35,8 @@ package struct DaemonSettings: Equatable, Sendable {
     /// The permissions of agents (`[Agents]`).
     package var agents = AgentSettings()
     package var problems: [ConfigurationProblem] = []
-    /// The reason why no app may run, which is an invalid line that may have been meant for `[Sandbox]` or `[Agents]`;
-    /// nil if apps may run.
+    /// The reason why no app may run: an invalid line that may have been intended for `[Sandbox]` or `[Agents]`. Nil if
+    /// apps may run.
     var sandboxProblem: ConfigurationProblem?
 
     /// The settings that apply if no file sets them.
@@ -125,12 +125,12 @@ package struct DaemonSettings: Equatable, Sendable {
         }
     }
 
-    /// An upper bound for numbers that no host reaches.
+    /// The largest number that a key accepts. No host reaches it.
     static let countMax = 1_000_000
 }
 
 extension UnitFile.Assignment {
-    /// Sets the number of a key that has its own built-in default and range.
+    /// Sets the value of a key that has its own built-in default and range.
     func setCount(_ count: inout Int, as key: CapacityKey) throws(ConfigurationProblem) {
         try setCount(&count, key.path, in: key.range)
     }
@@ -148,7 +148,7 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// The problem for a key of `[Sandbox]` in another section.
+    /// The problem for a key of `[Sandbox]` that is in another section.
     var misplaced: ConfigurationProblem {
         problem("it is in [\(section)] but belongs in [Sandbox], where it applies to the whole app")
             .keepingAppsFromRunning
@@ -180,7 +180,7 @@ extension Installation {
             if distrust == nil, let bytes = disk.bytes(path) {
                 files.append(UnitFile(bytes, file: path))
             } else {
-                // No app may run, because the sandbox settings in the file can neither be trusted nor be ignored.
+                // No app may run, because the sandbox settings in the file can be neither trusted nor ignored.
                 let problem = ConfigurationProblem(file: path, line: nil, message: distrust ?? "cannot read the file")
                 problems.append(problem.keepingAppsFromRunning)
             }

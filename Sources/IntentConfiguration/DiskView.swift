@@ -1,13 +1,14 @@
-/// The file operations that are needed to read the configuration. The program provides them.
+/// The file operations that are needed to read the configuration. The program provides the implementations.
 package struct DiskView {
-    /// Returns the facts of the file at a path; nil if it does not exist, and ``FileFacts/unreachable`` if that cannot
-    /// be determined.
+    /// Returns the facts of the file at a path. Returns nil if the file does not exist, and ``FileFacts/unreachable``
+    /// if that cannot be determined.
     package var facts: (String) -> FileFacts?
     /// Returns the bytes of a file; nil if the file cannot be read.
     package var bytes: (String) -> [UInt8]?
-    /// Returns the sorted names in a folder; empty if the folder does not exist, and nil if it cannot be read.
+    /// Returns the sorted names in a folder. Returns an empty array if the folder does not exist, and nil if it cannot
+    /// be read.
     package var names: (String) -> [String]?
-    /// Returns the target of a symbolic link, without resolving it further; nil if the path is not a link.
+    /// Returns the target of a symbolic link, without resolving it further, or nil if the path is not a link.
     package var link: (String) -> String?
 
     package init(
@@ -55,13 +56,14 @@ package struct FileFacts: Hashable, Sendable {
         self.modifiedNanoseconds = modifiedNanoseconds
     }
 
-    /// The facts of a path that cannot be inspected, which counts as an unreadable file and not as a missing one.
+    /// The facts of a path that cannot be inspected. Such a path is treated as an unreadable file, not as a missing
+    /// one.
     package static let unreachable = FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0)
 
     package var isExecutable: Bool { isRegular && permissions & 0o111 != 0 }
 
-    /// Returns the reason why the file must not be trusted; nil if only root and `user` can change it. The owner is not
-    /// checked if `user` is nil.
+    /// Returns the reason why the file must not be trusted, or nil if only root and `user` can change it. If `user` is
+    /// nil, the owner is not checked.
     func distrust(by user: UInt32?, path: String) -> String? {
         if let user, owner != 0 && owner != user {
             return "'\(path)' belongs to user \(owner), who could change it. Make root the owner: chown root '\(path)'."

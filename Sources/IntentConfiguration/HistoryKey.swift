@@ -21,8 +21,8 @@ enum HistoryKey: String, SettingKey {
                 The failures that the records of accepted and ended runs survive.
                 With
                 .Cm process ,
-                they survive a crash or kill of intentd, in memory that the launcher keeps until they are on the disk a
-                moment later.
+                they survive a crash or kill of intentd, because the launcher keeps them in memory until they are on the
+                disk a moment later.
                 With
                 .Cm power ,
                 they also survive a power failure, and every run waits for the disk.
@@ -62,7 +62,7 @@ enum HistoryKey: String, SettingKey {
                 standard: builtIn.runCountMax.map { "\($0)" } ?? "infinity",
                 example: "100000",
                 """
-                The maximum number of runs, above which the oldest ended runs are removed.
+                The maximum number of runs. If it is exceeded, the oldest ended runs are removed.
                 """
             )
         case .maxSize:

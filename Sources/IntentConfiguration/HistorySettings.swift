@@ -9,16 +9,15 @@ package struct HistorySettings: Equatable, Sendable {
 
     /// The failures that a recorded run survives (`Durability=`).
     package var durability = Durability.process
-    /// The time for which an ended run is kept (`Keep=`); nil to keep it forever.
+    /// How long an ended run is kept (`Keep=`); nil to keep it forever.
     package var keep: Duration? = .seconds(30 * 86_400)
-    /// The time for which the output of an ended run is kept (`KeepOutput=`); nil to keep it as long as the run.
+    /// How long the output of an ended run is kept (`KeepOutput=`); nil to keep it as long as the run.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
-    /// The maximum number of runs (`MaxRuns=`), above which the oldest ended runs are removed; nil for no limit.
+    /// The maximum number of runs (`MaxRuns=`); nil for no limit. If it is exceeded, the oldest ended runs are removed.
     package var runCountMax: Int64?
-    /// The time for which result files that no client fetches are kept (`KeepFiles=`); nil to keep them as long as the
-    /// run.
+    /// How long result files that no client fetches are kept (`KeepFiles=`); nil to keep them as long as the run.
     package var keepFiles: Duration? = .seconds(7 * 86_400)
-    /// The maximum size in bytes (`MaxSize=`), above which the oldest runs are removed; nil for no limit.
+    /// The maximum size in bytes (`MaxSize=`); nil for no limit. If it is exceeded, the oldest runs are removed.
     package var byteCountMax: Int64? = 1 << 30
 
     /// The built-in defaults.
@@ -26,7 +25,7 @@ package struct HistorySettings: Equatable, Sendable {
 
     /// Applies an assignment.
     ///
-    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. No setting is changed then.
+    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, no setting is changed.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         let builtIn = HistorySettings()
         switch HistoryKey(rawValue: assignment.key) {
@@ -43,7 +42,7 @@ package struct HistorySettings: Equatable, Sendable {
         case .keepFiles: try set(&keepFiles, builtIn.keepFiles, assignment)
         case .maxRuns:
             let isUnlimited = assignment.value.isEmpty || assignment.value == "infinity"
-            // The minimum is 1, because the newest run is always kept: the number of the next run depends on it.
+            // The minimum is 1. The newest run is always kept, because the number of the next run depends on it.
             runCountMax = isUnlimited ? nil : Int64(try assignment.count(in: HistoryKey.counts))
         case .maxSize:
             byteCountMax = assignment.value.isEmpty ? builtIn.byteCountMax : try assignment.size()

@@ -8,7 +8,7 @@ package struct HostIDs: Equatable, Sendable {
     /// The default range of the service. No distribution, account service or part of systemd assigns these ids
     /// (UIDS-GIDS of systemd, useradd(8), subuid(5), sssd.conf(5)).
     package static let forService = HostIDs(first: 0x7C00_0000, count: 0x1_0000)
-    /// The default range of a daemon that root starts without systemd, which follows that of the service.
+    /// The default range of a daemon that root starts without systemd. It follows the range of the service.
     package static let forRoot = HostIDs(first: 0x7C01_0000, count: 0x1_0000)
 
     private init(first: UInt32, count: UInt32) {
@@ -16,7 +16,7 @@ package struct HostIDs: Equatable, Sendable {
         self.count = count
     }
 
-    /// Parses `FIRST:COUNT`; nil if the text is invalid.
+    /// Parses `FIRST:COUNT`. Fails if the string is invalid.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) }
         guard parts.count == 2, let first = parts[0], let count = parts[1], first > 0, count >= 2, count % 2 == 0,
@@ -27,7 +27,7 @@ package struct HostIDs: Equatable, Sendable {
 
     package var text: String { "\(first):\(count)" }
 
-    /// Returns the range for sandboxes, which is `IdRange=`, or `standard` if the key is not set.
+    /// Returns the range for sandboxes: the value of `IdRange=`, or `standard` if the key is not set.
     ///
     /// - Parameter text: Reads a file; returns nil if the file is missing.
     /// - Throws: ``IDRangeError`` if ids in the range are assigned to an account.
@@ -41,8 +41,8 @@ package struct HostIDs: Equatable, Sendable {
         return range
     }
 
-    /// Returns an account to which ids in the range are assigned, and the file that defines it; nil if all ids are
-    /// free.
+    /// Returns an account to which ids in the range are assigned, and the file that defines the account. Returns nil if
+    /// all ids are free.
     ///
     /// - Parameter text: Reads a file; returns nil if the file is missing.
     package func owner(text: (String) -> String?) -> String? {
@@ -73,7 +73,7 @@ package struct HostIDs: Equatable, Sendable {
     }
 }
 
-/// An error for a range for sandboxes that overlaps with the ids of an account.
+/// An error for a range for sandboxes that overlaps the ids of an account.
 package struct IDRangeError: Error, CustomStringConvertible {
     package let range: HostIDs
     /// The account, and the file that defines it.

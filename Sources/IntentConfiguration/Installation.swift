@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// The folders with apps and settings, and the required owner of the files.
+/// The folders that contain apps and settings, and the required owner of the files.
 package struct Installation: Equatable, Sendable {
     /// The folders with apps. Later folders take precedence.
     package var appFolders: [String]
@@ -8,15 +8,16 @@ package struct Installation: Equatable, Sendable {
     package var unitFolders: [String]
     /// The folders with the daemon's own files. Later folders override earlier ones.
     package var configurationFolders: [String]
-    /// Folders with files of intentd.command(5). Later folders take precedence.
+    /// The folders with files of intentd.command(5). Later folders take precedence.
     package var commandFolders: [String]
-    /// The executables, and the files of intentd.command(5), that are given on the command line. Each is an app, and its
-    /// settings are in a `.conf` file beside it.
+    /// The executables and the files of intentd.command(5) that are given on the command line. Each of them is an app,
+    /// and its settings are in a `.conf` file beside it.
     package var executables: [String]
-    /// The program that performs the intents of such files; nil: apps that consist of commands are refused.
+    /// The program that performs the intents of files of intentd.command(5). If it is nil, apps with such a file are
+    /// refused.
     package var commandProgram: String?
-    /// The required owner of the files, unless they belong to root. If it is nil, the owners are not checked, but
-    /// only the write permissions of other users. The launcher cannot check the owners, because in its user namespace,
+    /// The required owner of the files, unless they belong to root. If it is nil, the owners are not checked, only
+    /// whether other users have write permission. The launcher cannot check the owners, because in its user namespace,
     /// the host's root looks like any unmapped user.
     package var user: UInt32?
 
@@ -36,8 +37,8 @@ package struct Installation: Equatable, Sendable {
         self.user = user
     }
 
-    /// Returns the installation with relative paths resolved against a folder, for programs with other working
-    /// directories.
+    /// Returns the installation with relative paths resolved against a folder, for programs that have another working
+    /// directory.
     package func absolute(below folder: String) -> Installation {
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
         var installation = self
@@ -49,7 +50,7 @@ package struct Installation: Equatable, Sendable {
         return installation
     }
 
-    /// Returns the installation of the system's service.
+    /// Returns the installation of the system service.
     package static func system(user: UInt32?) -> Installation {
         Installation(
             appFolders: ["/usr/lib/intentd/apps", "/usr/local/lib/intentd/apps"],
@@ -98,15 +99,15 @@ package struct Installation: Equatable, Sendable {
 
     // MARK: Private
 
-    /// Determines whether the owner and permissions of a file are checked.
+    /// How the owner and permissions of a file are checked.
     private enum Trust {
-        /// The file is given on the command line, so it is trusted without a check.
+        /// Not at all, because the file is given on the command line.
         case asNamed
-        /// The file was found in a folder, so only root and the installation's user may be able to change it.
+        /// Only root and the installation's user may be able to change the file, because it was found in a folder.
         case ownersOnly
     }
 
-    /// Reads the files of an app; returns the defaults if the app has no files.
+    /// Reads the files of an app. Returns the defaults if the app has no files.
     ///
     /// - Throws: The problem that prevents the app from running.
     func unit(
@@ -115,7 +116,8 @@ package struct Installation: Equatable, Sendable {
         on disk: DiskView
     ) throws(ConfigurationProblem) -> AppUnit {
         let command = try command(name, on: disk)
-        // What the author of a file of commands wrote comes first, so that the operator's files override it.
+        // The settings by the author of a file of intentd.command(5) come first, so that the operator's files override
+        // them.
         let own = command.map { UnitFile($0.bytes, file: $0.source.path).settings }
         if let path = namedExecutable(name) {
             let files = try [own].compactMap(\.self) + read([path + ".conf"], trust: .asNamed, on: disk)
@@ -141,8 +143,8 @@ package struct Installation: Equatable, Sendable {
         return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
     }
 
-    /// The file of intentd.command(5) with the intents of an app, and its content; nil for an app with an executable of its
-    /// own.
+    /// Returns the file of intentd.command(5) with the intents of an app, and its contents. Returns nil for an app that
+    /// has its own executable.
     ///
     /// - Throws: The problem that prevents the file from being used.
     private func command(
@@ -154,7 +156,7 @@ package struct Installation: Equatable, Sendable {
         func problem(_ message: String) -> ConfigurationProblem {
             ConfigurationProblem(file: path, line: nil, message: message)
         }
-        guard source.facts.isRegular else { throw problem("it is not a regular file") }
+        guard source.facts.isRegular else { throw problem("expected a regular file") }
         if namedExecutable(name) == nil {
             let folder = Self.folder(of: path)
             if let reason = source.facts.distrust(by: user, path: path)
@@ -170,7 +172,7 @@ package struct Installation: Equatable, Sendable {
         return (source, bytes)
     }
 
-    /// The file of intentd.command(5) with the intents of an app, as it is now.
+    /// Returns the current version of the file of intentd.command(5) with the intents of an app.
     func commandSource(_ name: AppName, on disk: DiskView) -> CommandSource? {
         if let named = namedExecutable(name) {
             guard named.hasSuffix(CommandSource.suffix) else { return nil }
@@ -191,7 +193,8 @@ package struct Installation: Equatable, Sendable {
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path) else {
-                // A name without a file is a dangling link. The app must not run without the rules that it refers to.
+                // A name without a file is a dangling link. Without the rules that the link refers to, the app must not
+                // run.
                 guard disk.names(Self.folder(of: path))?.contains(Self.lastComponent(path)) != true else {
                     throw ConfigurationProblem(file: path, line: nil, message: "the target of the link does not exist")
                 }
@@ -217,12 +220,12 @@ package struct Installation: Equatable, Sendable {
 
     /// Returns the app with the settings of its files and its current executable.
     func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
-        // intentd-command belongs to intentd itself, so its owner is that of intentd.
+        // intentd-command is part of intentd, so its owner is that of intentd.
         let path = unit.command == nil ? namedExecutable(name) : commandProgram
         let executable: String
         var facts: FileFacts?
         if unit.command != nil, path == nil {
-            return .refused("the program intentd-command was not found. Install the package intentd.")
+            return .refused("the program intentd-command was not found. Reinstall the package intentd.")
         }
         if let given = path ?? unit.executable {
             executable = given
@@ -299,7 +302,7 @@ package struct Installation: Equatable, Sendable {
         return (inner, facts)
     }
 
-    /// The name of the app of an executable or a file that the caller named.
+    /// The name of the app for an executable or a file that is given on the command line.
     private static func appName(of path: String) -> String {
         let name = lastComponent(path)
         return name.hasSuffix(CommandSource.suffix) ? String(name.dropLast(CommandSource.suffix.count)) : name
@@ -310,7 +313,7 @@ package struct Installation: Equatable, Sendable {
     }
 
     private static func folder(of path: String) -> String {
-        // Search the bytes, which is faster than searching characters, because this is called for every run.
+        // Search the bytes instead of the characters. This is faster, and the function is called for every run.
         guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")), end > path.startIndex else { return "/" }
         return String(path[..<end])
     }

@@ -1,15 +1,17 @@
 package import IntentWire
 
-/// A cache of the settings in the configuration files. Changes take effect after a reload, as with systemd's units.
+/// A cache of the settings in the configuration files. Changes take effect after a reload, as they do for systemd's
+/// units.
 ///
-/// Executables are inspected at every use, and apps that are not in the cache are looked up on the disk. Therefore new
-/// builds, new apps and removed apps do not require a reload.
+/// Executables are inspected at every use, and apps that are not in the cache are looked up on the disk. New builds,
+/// new apps and removed apps therefore do not require a reload.
 package struct InstallationMemory {
     private var settings: DaemonSettings?
     private var units: [AppName: AppUnit] = [:]
-    /// The apps with unsafe grants: another app could create links in a parent folder of the granted path.
+    /// The apps with unsafe grants. A grant is unsafe if another app could create links in a parent folder of the
+    /// granted path.
     private var unsafeGrants: [AppName: ConfigurationProblem] = [:]
-    /// True if an app has WritePaths=.
+    /// True if any app sets `WritePaths=`.
     private var hasWritableFolders = false
 
     package init() {}
@@ -26,7 +28,8 @@ package struct InstallationMemory {
     package mutating func app(_ name: AppName, in installation: Installation, on disk: DiskView) -> AppSearch {
         let unit: AppUnit
         if let known = units[name],
-            // A changed file of commands is read again, because its programs and their sandbox belong together.
+            // A file of intentd.command(5) is read again when it has changed, because its programs and their sandbox
+            // belong together.
             known.command == nil || known.command == installation.commandSource(name, on: disk)
         {
             unit = known
@@ -60,14 +63,14 @@ package struct InstallationMemory {
     /// - Returns: The errors that prevent the reload, in the order of the files.
     package mutating func reload(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
         var read = InstallationMemory()
-        // A mistake in a file of commands affects that app alone, which is refused until the file is corrected.
+        // A mistake in a file of intentd.command(5) affects only its app, which is refused until the file is corrected.
         let problems = read.read(in: installation, on: disk).filter { !$0.file.hasSuffix(CommandSource.suffix) }
         if problems.isEmpty { self = read }
         return problems
     }
 
-    /// Finds grants below a folder that an app may write to. By creating links, that app instead of the operator could
-    /// determine which files are granted.
+    /// Finds grants below a folder that an app may write to. By creating links there, that app and not the operator
+    /// could determine which files are granted.
     private mutating func checkGrants(on disk: DiskView) {
         let writers = units.filter { !$0.value.sandbox.writePaths.isEmpty }.sorted { $0.key < $1.key }
         hasWritableFolders = !writers.isEmpty

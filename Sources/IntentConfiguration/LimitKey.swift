@@ -73,7 +73,7 @@ enum LimitKey: String, SettingKey {
         case .ceiling:
             """
             The time within which a run that reports progress must end, even if its progress advances.
-            Time during which a question is open does not count.
+            Time during which a question is open is not counted.
             """
         case .longCeiling:
             """
@@ -90,8 +90,8 @@ enum LimitKey: String, SettingKey {
             """
         case .grace:
             """
-            The time for clean-up between the cancellation of a run, of which the run is notified with the reason, and
-            SIGTERM.
+            The time for clean-up between the cancellation of a run and SIGTERM.
+            When it begins, the run receives the reason for the cancellation.
             """
         case .graceCancellable:
             """
@@ -107,7 +107,7 @@ enum LimitKey: String, SettingKey {
         case .questionTimeout:
             """
             The time within which a question of a run must be answered.
-            Time during which the machine is suspended counts.
+            Time during which the machine is suspended is counted.
             Without an answer, the run ends as
             .Ql unanswered .
             While a question is open, the other time limits of the run are suspended.

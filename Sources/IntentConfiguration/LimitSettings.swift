@@ -4,7 +4,7 @@ extension RunLimits {
     /// Applies an assignment of `[Limits]` or `[Intent NAME]`.
     ///
     /// - Returns: False if the key is not a limit.
-    /// - Throws: ``ConfigurationProblem`` if the value is not a time span. The limit is not changed then.
+    /// - Throws: ``ConfigurationProblem`` if the value is not a time span. In that case, the limit is not changed.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         guard let key = LimitKey(rawValue: assignment.key) else { return false }
         let isReset = assignment.value.isEmpty

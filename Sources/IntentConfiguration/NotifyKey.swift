@@ -6,12 +6,12 @@ enum NotifyKey: String, SettingKey {
     case onRecovery = "OnRecovery"
     case onSuccess = "OnSuccess"
     case after = "After"
-    /// Valid only in `intentd.conf`.
+    /// The key is valid only in `intentd.conf`.
     case user = "User"
-    /// Valid only in `intentd.conf`.
+    /// The key is valid only in `intentd.conf`.
     case perHour = "PerHour"
 
-    /// The keys that are also valid in the files of apps, including `[Intent NAME]`.
+    /// The keys that are also valid in the apps' files, including `[Intent NAME]`.
     static let ofApps: [NotifyKey] = [.onFailure, .onRecovery, .onSuccess, .after]
     static let counts = 1...1000
     private static let intent = SettingForm.value(
@@ -38,7 +38,7 @@ enum NotifyKey: String, SettingKey {
                 .Li cancelled ,
                 or if it is cancelled because it exceeded a time limit.
                 A run that was cancelled by a user, a disconnecting client, a newer run or the shutdown of intentd
-                counts neither as a failure nor as a success.
+                is counted neither as a failure nor as a success.
                 """
             )
         case .onRecovery:
@@ -92,7 +92,7 @@ enum NotifyKey: String, SettingKey {
                 example: "5",
                 """
                 The maximum number of notifications per hour about the runs of one app and user.
-                Further notifications are dropped, which is logged once in that hour.
+                Additional notifications are dropped, and a message about this is logged once per hour.
                 """
             )
         }

@@ -4,7 +4,7 @@ extension NotifyRule {
     /// Applies an assignment of `[Notify]` or `[Intent NAME]`.
     ///
     /// - Returns: False if the key does not belong to the rule.
-    /// - Throws: ``ConfigurationProblem`` for an invalid value. The rule is not changed then.
+    /// - Throws: ``ConfigurationProblem`` for an invalid value. In that case, the rule is not changed.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch NotifyKey(rawValue: assignment.key) {
         case .onFailure: onFailure = try assignment.target()
@@ -23,7 +23,7 @@ extension NotifyRule {
 }
 
 extension UnitFile.Assignment {
-    /// Parses the value as an intent; nil for an empty value.
+    /// Parses the value as an intent. Returns nil for an empty value.
     fileprivate func target() throws(ConfigurationProblem) -> NotifyRule.Target? {
         value.isEmpty ? nil : try parsed(as: "APP/INTENT") { NotifyRule.Target($0) }
     }

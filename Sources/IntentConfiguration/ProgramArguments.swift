@@ -1,4 +1,4 @@
-/// Parses the options for folders, which `intentd` and `intentd-launcher` have in common.
+/// Parses the options for folders, which `intentd` and `intentd-launcher` share.
 ///
 /// `intentd` passes these options to a launcher that it starts, so that both use the same folders.
 package enum ProgramArguments {

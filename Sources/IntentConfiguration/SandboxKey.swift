@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The keys of `[Sandbox]`, which can be set for all apps in `intentd.conf`, and for one app in its file.
+/// The keys of `[Sandbox]`. `intentd.conf` sets them for all apps, and an app's file sets them for that app.
 enum SandboxKey: String, SettingKey {
     case network = "Network"
     case connectPorts = "ConnectPorts"
@@ -81,7 +81,7 @@ enum SandboxKey: String, SettingKey {
                 standard: "none; system for an app of\n.Xr intentd.command 5",
                 example: "system /opt/backup",
                 """
-                Programs that the app may start, with their libraries and data, read-only.
+                Programs that the app may start, with their libraries and data, all read-only.
                 The word
                 .Cm system
                 stands for
@@ -131,7 +131,7 @@ enum SandboxKey: String, SettingKey {
                 example: "/dev/video0",
                 """
                 Devices that the app may read, write and map.
-                The system call filter permits only six requests of
+                The system call filter permits only six operations of
                 .Xr ioctl 2 .
                 """,
                 isolation: Self.noSandbox

@@ -2,7 +2,8 @@ package import IntentWire
 
 /// The resources that an app may access and use (`[Sandbox]`). The defaults grant nothing.
 ///
-/// An app never runs with settings that differ from those in its files, so an error in them prevents it from running.
+/// An app never runs with settings that differ from those in its files. An error in the settings therefore prevents the
+/// app from running.
 package struct SandboxSettings: Equatable, Sendable {
     /// True if the app may access the host's network (`Network=`).
     package var network = false
@@ -12,7 +13,7 @@ package struct SandboxSettings: Equatable, Sendable {
     package var sockets: [String] = []
     /// The programs that the app may start, with their libraries and data (`Programs=`).
     package var programs: [ProgramGrant] = []
-    /// The absolute paths of further files and folders that the app may read (`ReadPaths=`).
+    /// The absolute paths of additional files and folders that the app may read (`ReadPaths=`).
     package var readPaths: [String] = []
     /// The absolute paths of files and folders that the app may read and write (`WritePaths=`).
     package var writePaths: [String] = []
@@ -37,14 +38,14 @@ package struct SandboxSettings: Equatable, Sendable {
     /// The lowest isolation grade with which the app may run (`Require=`); nil for the launcher's default.
     package var require: IsolationGrade?
 
-    /// True if the programs of a run speak to its worker through a socket in the run's folder.
+    /// True if the programs of a run communicate with its worker through a socket in the run's folder.
     package private(set) var usesRunSocket = false
     /// The default of `Programs=`.
     private var standardPrograms: [ProgramGrant] = []
 
     package init() {}
 
-    /// The granted paths, with their keys.
+    /// The granted paths, each with the key that grants it.
     package var grantedPaths: [(key: String, path: String)] {
         [
             (SandboxKey.programs, programs.compactMap(\.path)), (.readPaths, readPaths), (.writePaths, writePaths),
@@ -53,7 +54,7 @@ package struct SandboxSettings: Equatable, Sendable {
         .flatMap { key, paths in paths.map { (key.rawValue, $0) } }
     }
 
-    /// The settings of an app of intentd.command(5) before its own are applied: it may start the system's programs.
+    /// The default settings of an app of intentd.command(5). Such an app may start the system's programs.
     var forCommands: SandboxSettings {
         var settings = self
         settings.usesRunSocket = true
@@ -65,7 +66,7 @@ package struct SandboxSettings: Equatable, Sendable {
     /// True if the app may start programs.
     package var startsPrograms: Bool { subprocesses || !programs.isEmpty }
 
-    /// The sandbox of an app of intentd.command(5), as the file itself describes it.
+    /// Creates the settings of an app of intentd.command(5) from the file itself.
     ///
     /// - Throws: ``ConfigurationProblem`` for a mistake in `[Sandbox]`.
     package init(ofCommands unit: UnitFile) throws(ConfigurationProblem) {
@@ -75,7 +76,7 @@ package struct SandboxSettings: Equatable, Sendable {
 
     /// Applies an assignment of `[Sandbox]`. An empty value resets the key to its default.
     ///
-    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. No app may run then.
+    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, no app may run.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         do throws(ConfigurationProblem) {
             guard let key = SandboxKey(rawValue: assignment.key) else {
@@ -164,14 +165,14 @@ package struct SandboxSettings: Equatable, Sendable {
 }
 
 extension ConfigurationProblem {
-    /// The problem with the consequence that the app does not run.
+    /// A copy of the problem with the consequence that the app does not run.
     var keepingAppFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; the app does not run until this is corrected"
         return problem
     }
 
-    /// The problem with the consequence that no app runs.
+    /// A copy of the problem with the consequence that no app runs.
     var keepingAppsFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; no app runs until this is corrected"

@@ -27,7 +27,7 @@ enum ServiceKey: String, SettingKey {
                 example: "16",
                 """
                 The maximum number of concurrent runs of all apps and users.
-                Further runs wait in the backlog, in which users take turns.
+                Additional runs wait in the backlog, in which users take turns.
                 """
             )
         case .maxRunsPerUser:
@@ -37,7 +37,7 @@ enum ServiceKey: String, SettingKey {
                 example: "8",
                 """
                 The maximum number of concurrent runs of one user.
-                Further runs wait in the backlog.
+                Additional runs wait in the backlog.
                 """
             )
         case .weight:
@@ -64,7 +64,7 @@ enum ServiceKey: String, SettingKey {
                 If the backlog is full, a request fails with the error
                 .Ql busy ,
                 which contains the time to wait before the next attempt.
-                One user cannot have more runs in the backlog than it has free places, so that other users find room.
+                One user cannot have more runs in the backlog than it has free entries, so that other users find room.
                 """
             )
         case .maxWaiting:
@@ -74,7 +74,7 @@ enum ServiceKey: String, SettingKey {
                 example: "64",
                 """
                 The maximum number of runs with an open question that release their slots.
-                If the limit is reached, a further run that asks a question keeps its slot.
+                If the limit is reached, another run that asks a question keeps its slot.
                 """
             )
         case .forkServers:
@@ -92,7 +92,7 @@ enum ServiceKey: String, SettingKey {
             return SettingManual(
                 .value(
                     name: "first:count",
-                    of: "two numbers, ids from 1 to 2147483647, with an even count of at least 2"
+                    of: "the first id and the number of ids; ids from 1 to 2147483647, an even number of at least 2"
                 ),
                 standard: HostIDs.forService.text,
                 example: "1879048192:65536",

@@ -1,7 +1,7 @@
 import IntentWire
 
-/// A set of keys with their descriptions. The parser switches over the cases, so it accepts only keys with a
-/// description.
+/// A set of keys with their descriptions. The parser switches over the cases of the set, so it accepts only keys that
+/// have a description.
 protocol SettingKey: RawRepresentable<String>, CaseIterable where AllCases == [Self] {
     var manual: SettingManual { get }
 }
@@ -15,8 +15,8 @@ struct SettingManual {
     var example: String
     /// The description in mdoc(7). Each sentence starts on a new line.
     var text: String
-    /// The effect of the key at lower isolation grades, and its requirements for the grade `full`; nil if the key does
-    /// not depend on the grade.
+    /// The effect of the key at lower isolation grades, and the requirements of the key for the grade `full`. Nil if
+    /// the key does not depend on the grade.
     var isolation: String?
 
     init(_ form: SettingForm, standard: String, example: String, _ text: String, isolation: String? = nil) {

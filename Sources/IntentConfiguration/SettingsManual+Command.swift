@@ -11,56 +11,63 @@ extension SettingsManual.Text {
         .Pa ~/.config/intentd/commands.d/ Ns Ar APP Ns Pa .intents
         .El
         .Sh DESCRIPTION
-        A file of this kind declares programs as the intents of the app
+        Each file declares programs as the intents of the app
         .Ar APP .
-        Each intent has typed parameters, a sandbox, limits, progress, cancellation, questions and a history like an intent
-        that is written in Swift.
+        Each intent has typed parameters, a sandbox, limits, progress, cancellation, questions and a history, just as an
+        intent that is written in Swift.
         A file in
         .Pa /etc
         replaces the file of the same name in
         .Pa /usr/lib ;
-        those in
+        files in
         .Pa ~/.config
         are for a user's own daemon.
         The file and its folder must belong to root or the user of intentd, and no other user may be able to write to them.
         .Pp
         The syntax is that of
         .Xr intentd.conf 5 .
-        Besides the sections below, the file may have every section and key of
+        The file may contain the sections below, and every section and key of
         .Xr intentd.app 5
         except
-        .Cm Executable= ;
+        .Cm Executable= .
+        The settings in
         .Pa /etc/intentd/apps.d/ Ns Ar APP Ns Pa .conf
-        overrides them.
-        A changed file is used from the next request on, without a reload.
-        A mistake is reported with its line, and affects only the intents of its file.
+        override the file.
+        Changes to the file take effect at the next request, without a reload.
+        An error is reported with its line number, and affects only the intents of its file.
         .Pp
         .Ql intentctl verify Ar FILE
         checks a file,
         .Ql intentctl run --local Ar FILE INTENT
         performs an intent without a daemon, and
         .Ql intentctl new --command Ar NAME Li -- Ar PROGRAM ARGUMENT ...
-        writes a file from a command line.
+        creates a file from a command line.
         .Sh TEMPLATES
         The value of
         .Cm Exec=
         is a list of words, with the quotes and escapes of
         .Xr systemd.syntax 7 .
-        No shell reads it:
+        No shell interprets the words, so the characters
         .Ql $ ,
         .Ql *
         and
         .Ql \\&|
-        have no meaning.
+        have no special meaning.
         Placeholders stand for values:
         .Bl -tag -width Ds
         .It Li %{ Ns Ar name Ns Li }
         The value of the parameter.
-        It stays within its word, whatever characters it has.
-        The word is left out if the parameter has no value, and repeated for each element of a list.
+        The value remains part of its word, regardless of the characters that it contains.
+        If the parameter has no value, the word is omitted.
+        For a list, the word is repeated for each element.
         .It Li %{ Ns Ar name Ns Li \\&? Ns Ar text Ns Li } , Li %{ Ns Ar name Ns Li \\&? Ns Ar text Ns Li \\&: Ns Ar other Ns Li }
-        The text if the boolean parameter is true, or if another parameter has a value; else the other text.
-        Without another text the word is left out.
+        If the boolean parameter is true, or if another parameter has a value,
+        .Ar text ;
+        otherwise
+        .Ar other .
+        Without
+        .Ar other ,
+        the word is omitted.
         .It Li %{out: Ns Ar FILE Ns Li }
         The path of a new file that the intent returns.
         .It Li %{fd: Ns Ar name Ns Li }
@@ -69,23 +76,23 @@ extension SettingsManual.Text {
         A percent sign.
         .El
         .Pp
-        A value cannot become an option.
-        A word that begins with a value that begins with
+        A value is never taken for an option.
+        A word that starts with a value is refused if the value starts with
         .Ql -
-        is refused, unless a word
+        and no word
         .Ql --
-        precedes it.
+        precedes the word.
         In
         .Li --name=%{name}
-        the option is fixed, and the value is free.
-        The values of a boolean and of
+        the option is fixed, so any value is permitted.
+        The values of a boolean parameter and of
         .Cm Options=
-        are the author's own, and always permitted.
-        A value inside the text of a script, as in
+        are chosen by the author of the file and are always permitted.
+        A value within a script, as in
         .Li sh -c '... %{name} ...' ,
-        is code.
+        is executed as code.
         .Ql intentctl verify
-        warns of it; pass the value behind the script, as in
+        warns of such a value; pass it after the script instead, as in
         .Li sh -c '... \\(dq$1\\(dq ...' sh %{name} .
         .Sh ENVIRONMENT
         A program inherits
@@ -95,37 +102,38 @@ extension SettingsManual.Text {
         .Ev INTENTD_RUN
         is the identifier of the run, and
         .Ev INTENT_SOCKET
-        the socket for
+        is the socket for
         .Xr intent-ask 1 .
         .Sh SANDBOX
-        The sandbox is that of an app, see
+        The sandbox is the same as for any app; see
         .Xr intentd-sandbox 7 .
-        By default a program sees
+        By default, a program has access to
         .Pa /usr ,
-        the folder of its run and nothing else of the host;
+        the run's folder, and nothing else on the host.
+        The keys
         .Cm Programs= , ReadPaths= , WritePaths=
         and
         .Cm Network=
         of
         .Li [Sandbox]
-        grant more.
+        grant access to more.
         A program that needs
         .Xr flock 2 ,
-        set-user-ID programs or code that is generated while it runs does not work.
-        When the program exits, the run ends, and every process that it left behind is killed.
+        set-user-ID programs or code generation at run time does not work.
+        When the program exits, the run ends, and every process that the program left behind is killed.
 
         """
 
-    static let commandApp = "This section has the keys of\n.Xr intentd.app 5 ,\nand:"
+    static let commandApp = "This section may contain the keys of\n.Xr intentd.app 5 ,\nand:"
 
     static let commandIntent = """
-        An intent.
-        Its name has letters, digits,
+        Declares an intent.
+        Its name consists of letters, digits,
         .Ql -
         and
         .Ql _ ,
-        and begins with a letter.
-        The section has the keys of
+        and starts with a letter.
+        The section may contain the keys of
         .Xr intentd.app 5 ,
         such as
         .Cm Runtime= ,
@@ -133,14 +141,14 @@ extension SettingsManual.Text {
         """
 
     static let commandParameter = """
-        A parameter of the intent.
+        Declares a parameter of the intent.
         Its name has the same form as that of an intent.
-        Parameters are listed in the order of their sections, which follow that of the intent.
+        Parameters are listed in the order of their sections, which follow the section of the intent.
         """
 
     static let commandEnd = """
         .Sh EXAMPLES
-        Backups of two folders, with progress:
+        An intent that backs up one of two folders:
         .Bd -literal -offset indent
         [App]
         Description=Backups of this machine

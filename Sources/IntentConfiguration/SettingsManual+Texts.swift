@@ -43,7 +43,7 @@ extension SettingsManual {
             .Ql intentd --check
             reports errors without a reload.
             When intentd starts, there are no old settings.
-            Then an error in
+            In that case, an error in
             .Li [Limits]
             or
             .Li [History]
@@ -86,23 +86,23 @@ extension SettingsManual {
             .Li K , M , G
             or
             .Li T ,
-            to the base 1024;
+            (powers of 1024);
             .Li infinity
-            is no limit.
+            means no limit.
             .It list
             Words separated by spaces.
-            Further assignments add words to the list, and an empty value clears it.
+            Additional assignments add words to the list, and an empty value clears it.
             .El
 
             """
 
-        static let serviceLimits = "The maximum numbers of runs, and the time limits of each run."
+        static let serviceLimits = "The maximum numbers of runs, and the time limits for each run."
         static let defaults = """
             .Pp
             The following keys set the defaults for all apps, and are described in
             .Xr intentd.app 5 :
             """
-        static let history = "The time for which records of runs are kept, and their durability."
+        static let history = "How long records of runs are kept, and which failures they survive."
         static let notify = """
             The intents that are performed as notifications when runs end.
             The rules apply to all apps, and
@@ -126,7 +126,7 @@ extension SettingsManual {
             The message is the error of a failed run on one line, limited to 1000 characters, without the values of
             secret parameters.
             .Pp
-            A notification counts towards the limits of its user, and is recorded with the entry point
+            A notification is subject to the limits of its user, and is recorded with the entry point
             .Li notification .
             Notifications are not performed for notifications, or for runs of an intent that the rule itself refers to.
             If a notification cannot be performed, the reason is logged: an unknown app or intent, a missing permission,
@@ -203,17 +203,17 @@ extension SettingsManual {
             .Ar APP ,
             or
             .Ar APP Ns / Ns Ar APP
-            with resources in the folder, is in
+            with resources in the same folder, is in
             .Pa /usr/lib/intentd/apps
             or
             .Pa /usr/local/lib/intentd/apps .
             A user's own daemon uses
             .Pa ~/.local/lib/intentd/apps .
-            The settings of an executable that is passed to intentd with
+            If an executable is passed to intentd with
             .Fl Fl app
-            are in
+            its settings are in
             .Ar EXECUTABLE Ns Pa .conf
-            beside it.
+            in the same folder.
             .Pp
             Files in
             .Pa /etc
@@ -252,7 +252,7 @@ extension SettingsManual {
         static let appHistory = "The data that is not recorded."
         static let sandbox = """
             The resources that the app may access and use.
-            Without a grant, it can access nothing on the host; see
+            Without a grant, the app can access nothing on the host; see
             .Xr intentd-sandbox 7 .
             .Pp
             No component of a granted path may be a symbolic link, except for links directly in
@@ -274,7 +274,7 @@ extension SettingsManual {
             reports grants that have no effect.
             """
         static let intent = """
-            Settings of a single intent.
+            The settings of a single intent.
             .Ar NAME
             is the name of the intent, with or without the suffix
             .Li Intent .

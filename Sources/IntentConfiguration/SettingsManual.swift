@@ -50,7 +50,7 @@ package enum SettingsManual: String, CaseIterable {
                 ]
             case .command:
                 [
-                    Self.head("intentd.command", "programs as intents of intentd"), Text.commandStart,
+                    Self.head("intentd.command", "programs that intentd runs as intents"), Text.commandStart,
                     section("App", Text.commandApp), items(CommandAppKey.allCases),
                     section("Intent NAME", Text.commandIntent), items(CommandIntentKey.allCases),
                     section("Intent NAME.Parameter NAME", Text.commandParameter), items(CommandParameterKey.allCases),
@@ -99,7 +99,7 @@ package enum SettingsManual: String, CaseIterable {
         return ".Bl -tag -width Ds\n" + items.joined() + ".El\n"
     }
 
-    /// Returns a list of keys that are described elsewhere, after an introduction.
+    /// Returns an introduction, followed by a list of keys that are described elsewhere.
     private func list(_ text: String, _ names: [String]) -> String {
         text + "\n.Bl -item -compact -offset indent\n" + names.map { ".It\n.Cm \($0)=\n" }.joined() + ".El\n"
     }

@@ -1,4 +1,4 @@
-/// The use of an app's state folder, which outlives its runs (`State=`).
+/// How an app's state folder is shared among users (`State=`). The folder outlives the app's runs.
 package enum StateFolder: Equatable, Sendable {
     /// The app has no state folder (`no`).
     case none

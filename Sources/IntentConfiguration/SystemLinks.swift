@@ -1,14 +1,14 @@
 /// Resolves symbolic links that belong to the system, such as /var/run. A granted path must not contain any other
 /// links.
 package enum SystemLinks {
-    /// The folders in which only root can create files, on every system that follows hier(7).
+    /// The folders in which only root can create files on every system that follows hier(7).
     private static let folders: Set<String> = ["", "/usr", "/var", "/etc", "/run"]
     /// The folders below /dev in which other users can create files.
     private static let openFolders = ["/dev/shm", "/dev/mqueue", "/dev/pts"]
     /// The maximum number of links in a path, which is the kernel's limit (path_resolution(7)).
     private static let linkLimit = 40
 
-    /// Returns the path with all links of the system resolved. Other links are not resolved.
+    /// Returns the path with all system links resolved. Other links are not resolved.
     package static func resolve(_ path: String, on disk: DiskView) -> String {
         var rest = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         var resolved = ""

@@ -4,13 +4,13 @@ package struct UnitFile: Equatable, Sendable {
     package struct Assignment: Equatable, Sendable {
         package var section: String
         package var key: String
-        /// An empty value resets the key.
+        /// The value of the key. An empty value resets the key.
         package var value: String
         package var file: String
         package var line: Int
     }
 
-    /// A section header. A file may have several with the same name.
+    /// A section header. A file may contain several sections with the same name.
     package struct Section: Equatable, Sendable {
         package var name: String
         package var line: Int
@@ -19,10 +19,10 @@ package struct UnitFile: Equatable, Sendable {
     package private(set) var assignments: [Assignment] = []
     package private(set) var sections: [Section] = []
     package private(set) var problems: [ConfigurationProblem] = []
-    /// The first invalid line that may have been meant for `[Sandbox]`.
+    /// The first invalid line that may have been intended for `[Sandbox]`.
     private(set) var sandboxProblem: ConfigurationProblem?
 
-    /// Parses a file. If the bytes are not valid text, the result has no assignments and one problem.
+    /// Parses a file. If the bytes are not valid UTF-8 text, the result has no assignments and one problem.
     package init(_ bytes: [UInt8], file: String) {
         let lines: [Substring]
         do throws(ConfigurationProblem) {
@@ -37,7 +37,7 @@ package struct UnitFile: Equatable, Sendable {
         for (index, rawLine) in lines.enumerated() {
             let lineNumber = index + 1
             let trimmed = rawLine.trimmed
-            // Skip comments, also between the parts of a continued line.
+            // Skip comments, including comments between the parts of a continued line.
             if let first = trimmed.utf8.first, first == UInt8(ascii: "#") || first == UInt8(ascii: ";") { continue }
             let line = (continued.map { $0.text + " " } ?? "") + trimmed
             let start = continued?.line ?? lineNumber
@@ -78,7 +78,7 @@ package struct UnitFile: Equatable, Sendable {
         return section
     }
 
-    /// The settings of intentd.app(5) in a file of intentd.command(5): the file without what describes intents.
+    /// The settings of intentd.app(5) in a file of intentd.command(5), without the keys that describe intents.
     var settings: UnitFile {
         var file = self
         file.assignments.removeAll { CommandSection($0.section)?.describesIntent($0.key) == true }

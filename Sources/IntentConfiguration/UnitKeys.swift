@@ -1,7 +1,7 @@
 /// The sections and keys of the configuration files.
 ///
-/// A line contains only one section or key. If a value contains another one, a line break was lost, and the rule after
-/// it would be ignored. So this is treated as an error.
+/// A line contains only one section or key. A value that contains another section or key is treated as an error,
+/// because a line break was lost, and the rule after it would be ignored.
 package enum UnitKeys {
     package static let all = Set(
         names(ServiceKey.self) + names(CapacityKey.self) + names(LimitKey.self) + names(HistoryKey.self)
@@ -24,8 +24,7 @@ package enum UnitKeys {
 
     private static let sections = ["App", "Access", "Limits", "History", "Notify", "Agents", "Sandbox", "Intent "]
 
-    /// Returns a key or section that appears in a value as it would at the start of a line; nil if there is no such
-    /// text.
+    /// Returns a key or section that appears in a value as it would at the start of a line; otherwise nil.
     static func within(_ value: String) -> String? {
         let bytes = Array(value.utf8)
         for (index, byte) in bytes.enumerated() {
@@ -35,7 +34,7 @@ package enum UnitKeys {
             }
             if byte == UInt8(ascii: "=") {
                 let word = bytes[..<index].trimmingSuffix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-                // Letters before the key may be the end of the value before the lost line break.
+                // Letters before the key may be the end of the value that preceded the lost line break.
                 let letters = word.suffix { isLetter($0) }
                 for start in letters.indices where markers.contains(String(decoding: letters[start...], as: UTF8.self))
                 {

@@ -1,10 +1,10 @@
-/// A user's share of the slots, which is an element of `Weight=`.
+/// A user's share of the slots: one element of `Weight=`.
 package struct UserWeight: Equatable, Sendable {
     /// The user's name or uid.
     package var user: String
     package var weight: Int
 
-    /// The weight of a user for which none is configured.
+    /// The weight of a user without an entry in `Weight=`.
     package static let standard = 100
     private static let range = 1...10_000
     static let words = "a weight from \(range.lowerBound) to \(range.upperBound)"

@@ -59,7 +59,7 @@ package final class LaunchSocket {
 
     private static let payloadLimit = Frame.recordLimit - Frame.headerByteCount
 
-    // Inlined into its two callers, because it is called for every run.
+    // Inlined into both callers, because it is called for every run.
     @inline(__always)
     private func send(payload: [UInt8], _ descriptors: [SharedFileDescriptor]) {
         do {

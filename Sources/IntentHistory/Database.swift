@@ -4,8 +4,8 @@ import CSQLite
 final class Database {
     private let handle: OpaquePointer
     let path: String
-    // SAFETY: only the hook writes to the memory, during calls on `handle` — it is allocated in init, and freed in
-    // deinit after the handle is closed.
+    // SAFETY: only the hook writes to the memory, during calls on `handle` — the memory is allocated in init, and freed
+    // in deinit after the handle is closed.
     private let logFrames: UnsafeMutablePointer<Int32>
 
     /// Opens an existing file without reading it.
@@ -68,7 +68,7 @@ final class Database {
         return Statement(statement, of: self)
     }
 
-    /// Executes a statement and returns the number in its first row; nil if there are no rows.
+    /// Executes a statement and returns the integer in its first row, or nil if there are no rows.
     func integer(_ sql: String) throws(DatabaseError) -> Int64? {
         let statement = try prepare(sql)
         return try statement.step() ? statement.integer(0) : nil

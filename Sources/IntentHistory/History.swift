@@ -2,12 +2,12 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// The database of the records of all runs. One thread writes records to the disk, and another thread answers queries.
+/// The database that records all runs. One thread writes records to the disk, and another thread answers queries.
 ///
 /// Only ``finish(within:)`` blocks. Results are delivered as updates: ``updateCounter`` is signalled, and then
-/// ``drainUpdates()`` returns them.
+/// ``drainUpdates()`` returns the updates.
 package final class History: Sendable {
-    /// The newest file format that this version can read. A file with a later format is refused.
+    /// The newest file format that this version can read. A file with a newer format is refused.
     package static var formatVersion: Int64 { Schema.version }
 
     /// The settings of a history.
@@ -30,7 +30,7 @@ package final class History: Sendable {
 
     /// The updates since the last call of ``drainUpdates()``, and the current state.
     package struct Updates: Sendable {
-        /// The last ticket up to which every entry is either on the disk or rejected.
+        /// The last ticket for which it and every earlier entry are either on the disk or rejected.
         package var settled: UInt64 = 0
         package var rejections: [RecordRejection] = []
         /// The unfinished runs. They are reported once each time the file is opened.
@@ -38,7 +38,7 @@ package final class History: Sendable {
         /// True if the unfinished runs include the entries passed to ``History/replay(_:)``.
         package var hasReplayed = false
         package var answers: [(id: UInt64, HistoryAnswer)] = []
-        /// Why no records can be written at present; nil while records can be written.
+        /// The reason why no records can be written at present; nil while records can be written.
         package var problem: HistoryProblem?
         /// The number of output bytes that were not recorded because the disk was too slow or the output was too large.
         package var leftOutByteCount: Int64 = 0
@@ -49,7 +49,7 @@ package final class History: Sendable {
         var entries: [HistoryEntry] = []
         var byteCount = 0
         var lastTicket: UInt64 = 0
-        /// The time since which a client or a worker has been waiting for the disk, on CLOCK_MONOTONIC.
+        /// The time at which a client or a worker began to wait for the disk, on CLOCK_MONOTONIC.
         var awaitedSince: Int64?
         var isAwaited = false
         var sleep = WriterSleep.none
@@ -62,11 +62,11 @@ package final class History: Sendable {
         var hasClosed = false
     }
 
-    /// The sleep of the writer's thread, which determines whether a new entry must wake it.
+    /// How the writer's thread is sleeping, which determines whether a new entry must wake it.
     enum WriterSleep {
         /// The thread is not sleeping. It checks the inbox before it sleeps.
         case none
-        /// The thread wakes soon by itself, so only an entry that a client waits for wakes it.
+        /// The thread wakes by itself soon, so only an entry that a client is waiting for wakes it.
         case short
         /// The thread sleeps until it is signalled, so every entry wakes it.
         case long
@@ -76,7 +76,7 @@ package final class History: Sendable {
     private static let backlogByteLimit = 32 << 20
     /// The number of bytes waiting for the disk above which output is not recorded.
     private static let outputBacklogByteLimit = 8 << 20
-    /// The time after which a disk that has not completed a write counts as stalled.
+    /// The time after which a disk that has not completed a write is considered stalled.
     private static let stallNanoseconds: Int64 = 2_000_000_000
 
     package let options: Options
@@ -98,7 +98,7 @@ package final class History: Sendable {
         try DetachedThread.start { HistoryReading(self).runUntilClosed() }
     }
 
-    /// Queues entries that are to be written in one transaction. Each entry receives the next ticket, starting at 1.
+    /// Queues entries to be written in one transaction. Each entry receives the next ticket, starting at 1.
     package func record(_ entries: [HistoryEntry]) {
         let firstAwaited = entries.first(where: \.isAwaited)
         var leftOut: Int64 = 0
@@ -129,7 +129,7 @@ package final class History: Sendable {
         if isWaking { writerCounter.signal() }
     }
 
-    /// Records the entries of an earlier process that are not on the disk yet. Call it before anything else is
+    /// Records the entries of an earlier process that are not on the disk yet. Call this method before anything else is
     /// recorded. The unfinished runs are then delivered as an update.
     package func replay(_ entries: [HistoryEntry]) {
         inbox.withLock { inbox in
@@ -148,13 +148,13 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Returns true if the run certainly does not conflict with a recorded run, so that it can be accepted before its
+    /// Returns true if the run definitely does not conflict with a recorded run, so that it can be accepted before its
     /// record is on the disk.
     package func isNew(_ run: AcceptedRun) -> Bool {
         run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.caller)
     }
 
-    /// Returns the reason why no new run can be recorded; nil if new runs can be recorded.
+    /// Returns the reason why no new run can be recorded, or nil if new runs can be recorded.
     ///
     /// - Parameter now: The current time on CLOCK_MONOTONIC.
     package func problem(atNanoseconds now: Int64) -> HistoryProblem? {
@@ -170,8 +170,8 @@ package final class History: Sendable {
     /// True while a client or a worker is waiting for an entry to be written to the disk.
     package var isAwaited: Bool { inbox.withLock { $0.awaitedSince != nil } }
 
-    /// Queues a query of the records. The answer includes everything recorded before the call, and is delivered as an
-    /// update with this id.
+    /// Queues a query about recorded runs. The answer includes everything recorded before the call, and is delivered as
+    /// an update with this id.
     ///
     /// - Returns: False if too many queries are waiting.
     package func ask(_ question: HistoryQuestion, id: UInt64) -> Bool {
@@ -242,7 +242,7 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Sets the folder that contains the result files, in a subfolder for each run that is named after the run's
+    /// Sets the folder that contains the result files. Each run has a subfolder that is named after the run's
     /// identifier. The retention rule also applies to these files.
     package func prune(filesIn folder: SharedFileDescriptor) {
         inbox.withLock { $0.newFiles = folder }
@@ -264,7 +264,7 @@ package final class History: Sendable {
 
     var settled: UInt64 { pendingUpdates.withLock { $0.settled } }
 
-    /// Changes the updates, and signals the counter if they are the first ones since the last ``drainUpdates()``.
+    /// Changes the updates, and signals the counter if this is the first change since the last ``drainUpdates()``.
     func publish(_ change: (inout Updates) -> Void) {
         let isFirst = pendingUpdates.withLock { updates in
             change(&updates)

@@ -1,11 +1,11 @@
 package import IntentWire
 
-/// A record with its time, which is to be written to the disk.
+/// A record to be written to the disk, with its time.
 package struct HistoryEntry: Equatable, Sendable {
     package var record: RunRecord
     package var time: RecordTime
-    /// True if the record survives a crash of this process even before it is on the disk, so that no client or worker
-    /// has to wait for the disk.
+    /// True if the record survives a crash of this process even before it is on the disk. No client or worker then has
+    /// to wait for the disk.
     package var isKept: Bool
 
     package init(_ record: RunRecord, at time: RecordTime, isKept: Bool = false) {
@@ -26,7 +26,7 @@ package struct HistoryEntry: Equatable, Sendable {
         case .ended(let end):
             guard case .done(let value, let dialog) = end.outcome else { return 1024 }
             return fixed + (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)
-        // Assume the largest possible size, although most observations are small.
+        // Assume the maximum size, although most observations are small.
         case .observed: return 16 << 10
         case .asked(let question): return fixed + question.text.utf8.count + 1024
         case .answered(let answer): return fixed + (answer.value?.byteCount ?? 0)
@@ -69,7 +69,7 @@ package struct RecordTime: Equatable, Sendable {
     }
 }
 
-/// A run that was not recorded, and the reason.
+/// A rejected record of a run, with the reason.
 package struct RecordRejection: Equatable, Sendable {
     package var run: RunID
     package var cause: Cause
@@ -77,11 +77,11 @@ package struct RecordRejection: Equatable, Sendable {
     package enum Cause: Equatable, Sendable {
         /// No records can be written at present.
         case unavailable(HistoryProblem)
-        /// The request is already recorded, as this run.
+        /// The request is already recorded as this run.
         case known(KnownRun)
         /// The request's key is already used by a request with different values.
         case keyTaken(by: RunID, differences: [String])
-        /// The run that is to be retried does not exist.
+        /// The run to retry does not exist.
         case unknownPredecessor(RunID)
     }
 }

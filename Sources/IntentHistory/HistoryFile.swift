@@ -6,7 +6,7 @@ import IntentLinux
 /// that belongs to another program is never overwritten.
 struct HistoryFile {
     let database: Database
-    /// The identities of the file and its write-ahead log, which are usable only together.
+    /// The identities of the file and its write-ahead log. The two can be used only together.
     private let identities: [Identity]
 
     /// Identifies a file independently of its name.
@@ -30,12 +30,12 @@ struct HistoryFile {
         self.identities = identities
     }
 
-    /// True unless the file or its log was moved or replaced. In that case, records that are written to the open file
-    /// would not be found later.
+    /// True unless the file or its log was moved or replaced. Records written to a moved or replaced file would not be
+    /// found later.
     var isInPlace: Bool { Self.identities(of: database.path) == identities }
 
-    /// Checks the header of a file before SQLite reads the file. SQLite itself may write to a file of another program,
-    /// to recover it.
+    /// Checks the header of a file before SQLite reads the file. To recover a file, SQLite may write to it, even if it
+    /// belongs to another program.
     ///
     /// - Throws: SQLITE_NOTADB for a file that is neither a history nor empty (https://www.sqlite.org/fileformat.html).
     static func checkHeader(of database: Database) throws(DatabaseError) {
@@ -54,16 +54,16 @@ struct HistoryFile {
         return stat(path, &status) == 0 && status.st_size == 0
     }
 
-    /// Creates the folder and an empty file, which only their owner can access.
+    /// Creates the folder and an empty file that only their owner can access.
     private static func prepare(_ path: String) throws(HistoryProblem) {
         let components = path.split(separator: "/", omittingEmptySubsequences: true)
         var folder = ""
         for component in components.dropLast() {
             folder += "/\(component)"
-            // Ignore failure: if a folder cannot be created, opening the file below fails and reports the reason.
+            // Ignore a failure. If a folder cannot be created, opening the file below fails and reports the reason.
             _ = mkdir(folder, 0o700)
         }
-        // Never open an existing file here: closing the descriptor would release all of this process's locks on the
+        // Never open an existing file here. Closing the descriptor would release all of this process's locks on the
         // file (fcntl(2)). The next program that opens the file would then remove the log, and everything written to
         // the log later would be lost.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -112,8 +112,8 @@ struct HistoryFile {
     private static func migrate(_ database: Database, from version: Int64) throws(DatabaseError) {
         guard version < Schema.version else { return }
         if version == 0 {
-            // With this mode, free pages can be returned to the disk in small steps. It must be set before the first
-            // table is created.
+            // In this mode, free pages can be returned to the disk in small steps. The mode must be set before the
+            // first table is created.
             try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
         }
         for step in Int(version)..<Schema.migrations.count {
@@ -132,7 +132,8 @@ struct HistoryFile {
         }
     }
 
-    /// Sets the account of all runs, which were recorded without one, to the account that currently has the run's uid.
+    /// Sets the account of all runs to the account that currently has the run's uid, because the runs were recorded
+    /// without an account.
     private static func nameAccounts(in database: Database) throws(DatabaseError) {
         var users: [UInt32] = []
         let rows = try database.prepare("SELECT DISTINCT uid FROM runs")

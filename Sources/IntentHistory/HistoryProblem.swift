@@ -14,7 +14,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     case locked(path: String)
     /// The disk has not responded for a number of seconds.
     case stalled(path: String, seconds: Int64)
-    /// The number of bytes that wait for the disk exceeds the limit.
+    /// The number of bytes waiting for the disk exceeds the limit.
     case behind(path: String)
     case failed(path: String, message: String)
 
@@ -43,7 +43,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// True if the problem may soon disappear without intervention.
+    /// True if the problem may soon resolve itself.
     package var mayPass: Bool {
         switch self {
         case .locked, .stalled, .behind: true

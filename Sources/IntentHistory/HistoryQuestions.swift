@@ -24,18 +24,18 @@ extension Caller {
     var columns: [Statement.Value] { [.number(uid), .text(account)] }
 }
 
-/// A query of recorded runs. The answer contains only runs that the viewer may see.
+/// A query about recorded runs. The answer contains only runs that the viewer may see.
 package enum HistoryQuestion: Sendable {
     case page(HistoryQuery, by: Viewer)
     case story(RunID, by: Viewer)
     case logs(RunID, after: Int64, by: Viewer)
-    /// Queries a run with its outcome.
+    /// Requests a run with its outcome.
     case known(RunID, by: Viewer)
-    /// Queries a run with its outcome and the newest attempt to undo it.
+    /// Requests a run with its outcome and the newest attempt to undo it.
     case undoable(RunID, by: Viewer)
 }
 
-/// The result of a query, a pruning or an import.
+/// The result of a query, a removal or an import.
 package enum HistoryAnswer: Sendable {
     case page(HistoryPage)
     /// The complete record of a run; nil if the run does not exist or the viewer may not see it.
@@ -49,7 +49,7 @@ package enum HistoryAnswer: Sendable {
 
 /// The queue of work for the reader's thread.
 final class HistoryQuestions: Sendable {
-    /// A query that is not answered yet.
+    /// A query that has not been answered yet.
     struct Open {
         var question: HistoryQuestion
         var id: UInt64
@@ -124,13 +124,13 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Wakes the reader if it waits until a record is on the disk. Called for every run, so it does not wake the reader
-    /// otherwise.
+    /// Wakes the reader if it is waiting until a record is on the disk. This method is called for every run, so it does
+    /// not wake the reader otherwise.
     func recordsSettled() {
         if state.withLock({ $0.isWaiting }) { counter.signal() }
     }
 
-    /// Runs the body, and marks the reader as waiting for the disk meanwhile.
+    /// Runs the body. Until the body returns, marks the reader as waiting for the disk.
     func waiting(_ body: () -> Void) {
         state.withLock { $0.isWaiting = true }
         body()
@@ -139,7 +139,7 @@ final class HistoryQuestions: Sendable {
 
     func disconnected() { state.withLock { $0.connection = .closed } }
 
-    /// Returns the next piece of work; nil if no work is waiting.
+    /// Returns the next work item, or nil if no work is waiting.
     func next() -> Work? {
         state.withLock { state in
             if state.isClosed { return .end }

@@ -1,11 +1,11 @@
 import IntentLinux
 
-/// The thread that answers queries, and that copies the write-ahead log to the file. Both can take a long time.
+/// The thread that answers queries and copies the write-ahead log to the file. Both tasks can take a long time.
 final class HistoryReading {
     private let history: History
     private var reader: RunReader?
 
-    /// The maximum time for which an answer waits until earlier records are on the disk.
+    /// The maximum time that an answer waits until earlier records are on the disk.
     private static let waitLimitMilliseconds: Int32 = 1000
 
     init(_ history: History) {
@@ -21,7 +21,8 @@ final class HistoryReading {
                 let answer = self.answer(open.question)
                 history.publish { $0.answers.append((open.id, answer)) }
             case .checkpoint:
-                // Ignore a failed checkpoint: the next one copies the log, and the writer reports a failing disk.
+                // Ignore a failed checkpoint, because the next one copies the log, and the writer reports a failing
+                // disk.
                 _ = try? connected { reader throws(DatabaseError) in try reader.checkpoint() }
             case .disconnect:
                 reader = nil

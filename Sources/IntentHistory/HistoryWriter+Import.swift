@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Imports runs of another history.
+/// Imports runs from another history.
 extension HistoryWriter {
     /// Adds ended runs with their original identifiers and times, in one transaction. Runs that are already recorded
     /// are not changed.
@@ -18,7 +18,7 @@ extension HistoryWriter {
         return report
     }
 
-    /// Adds a run; false if the run, its request or its key is already recorded.
+    /// Adds a run. Returns false if the run, its request or its key is already recorded.
     private func add(_ story: RunStory, _ end: Recorded<RecordedEnd>) throws(DatabaseError) -> Bool {
         guard let accepted = AcceptedRun(story) else { return false }
         var facts: [(RunRecord.Fact, Timestamp, Duration)] = [(.accepted(accepted), story.summary.accepted, .zero)]
@@ -26,7 +26,7 @@ extension HistoryWriter {
             if let fact = RunRecord.Fact(change.event) { facts.append((fact, change.time, change.after)) }
         }
         facts.append((.ended(end.event), end.time, end.after))
-        // Always record an exit, because a run without one counts as unfinished.
+        // Always record an exit, because a run without an exit is considered unfinished.
         let exit = story.exit ?? Recorded(time: end.time, after: end.after, event: WorkerExit())
         facts.append((.exited(exit.event), exit.time, exit.after))
         let boot = try importedBoot()
@@ -54,7 +54,7 @@ extension HistoryWriter {
         return overflow ? 0 : product
     }
 
-    /// Adds a duration to an instant in nanoseconds; returns the instant itself if the result would overflow.
+    /// Adds a duration to an instant in nanoseconds. Returns the instant itself if the result would overflow.
     private static func instant(_ start: Int64, _ after: Duration) -> Int64 {
         let (nanoseconds, isTooLong) = after.wholeMilliseconds.multipliedReportingOverflow(by: 1_000_000)
         let (sum, overflow) = start.addingReportingOverflow(nanoseconds)
@@ -63,7 +63,7 @@ extension HistoryWriter {
 }
 
 extension AcceptedRun {
-    /// Creates a run from a complete record; nil if the name of the app is invalid. The reference of a retry to the
+    /// Creates a run from a complete record. Fails if the name of the app is invalid. For a retry, the reference to the
     /// first attempt is dropped, because that run may not be recorded here.
     fileprivate init?(_ story: RunStory) {
         guard let app = AppName(story.summary.app) else { return nil }
@@ -87,7 +87,7 @@ extension AcceptedRun {
 }
 
 extension RunRecord.Fact {
-    /// Converts a change to a fact; nil if a later release recorded the change.
+    /// Converts a change to a fact. Fails if a later release recorded the change.
     fileprivate init?(_ change: RunChange) {
         switch change {
         case .state(let state, let reason, let slot): self = .state(state, reason: reason, slot: slot)

@@ -21,7 +21,7 @@ final class HistoryWriter {
     let known: KnownRuns
     /// The number of bytes of recorded output that were removed to make room for newer output.
     private(set) var droppedByteCount: Int64 = 0
-    /// The runs without a recorded exit status, to which more rows can be added.
+    /// The runs without a recorded exit status. More rows can be added to these runs.
     private var live: [RunID: LiveRun] = [:]
 
     private struct LiveRun {
@@ -121,7 +121,7 @@ final class HistoryWriter {
         }
     }
 
-    /// Records the entries of an earlier process, except those that the process had already written to the disk.
+    /// Records the entries of an earlier process, except the entries that the process had already written to the disk.
     func replay(_ entries: [HistoryEntry]) throws(DatabaseError) {
         let find = try database.prepare("SELECT 1 FROM changes WHERE number = ? AND kind = ? AND monotonic = ?")
         var missing: [HistoryEntry] = []
@@ -146,8 +146,8 @@ final class HistoryWriter {
 
     // MARK: Private
 
-    /// Returns the joined text of consecutive pieces of a run's output, up to 64 KiB, and the index after the last
-    /// piece.
+    /// Returns the concatenated text of consecutive pieces of a run's output, up to 64 KiB, and the index after the
+    /// last piece.
     private static func endOfText(from start: Int, in entries: [HistoryEntry]) -> (index: Int, text: String?) {
         guard case .printed(let stream, let first) = entries[start].record.fact else { return (start + 1, nil) }
         var text = first
@@ -161,11 +161,11 @@ final class HistoryWriter {
         return (index, text)
     }
 
-    /// Records an entry; returns the rejection if the entry is a run that cannot be recorded.
+    /// Records an entry. Returns a rejection if the entry is a run that cannot be recorded.
     ///
     /// - Parameters:
     ///   - text: The text to record instead of the entry's own output.
-    ///   - boot: The number of the boot from which the entry's times count; nil for the current boot.
+    /// - boot: The number of the boot to which the entry's times refer; nil for the current boot.
     func record(_ entry: HistoryEntry, text: String? = nil, ofBoot boot: Int64? = nil) throws(DatabaseError)
         -> RecordRejection?
     {
@@ -230,7 +230,7 @@ final class HistoryWriter {
             .integer(dropped.serials.lowerBound),
             .integer(dropped.serials.upperBound)
         )
-        // Store the size of the gap in the row of the piece after it.
+        // Store the size of the gap in the row of the piece that follows it.
         try noteDropped.run(
             .integer(dropped.totalByteCount),
             .integer(number),
@@ -385,13 +385,13 @@ extension RunRecord.Fact {
     }
 }
 
-/// The JSON in the column `detail` of a row with kind `state`.
+/// The JSON in the column `detail` of a row with the kind `state`.
 struct StateDetail: Codable {
     var reason: CancellationReason?
     var slot: SlotID?
 
-    /// The encoded detail. It is not encoded with `Codable`, which would take more time than writing the row, because
-    /// there is at least one for every run.
+    /// The encoded detail. It is not encoded with `Codable`, because that would take more time than writing the row,
+    /// and every run has at least one such row.
     var json: String {
         let json = WireCoding.encode(self) { (detail, writer) throws(NotCanonical) in
             writer.raw("{")
@@ -410,7 +410,7 @@ struct StateDetail: Codable {
     }
 }
 
-/// The JSON in the column `detail` of a row with kind `cancel`.
+/// The JSON in the column `detail` of a row with the kind `cancel`.
 struct CancelDetail: Codable {
     var user: UInt32
     var process: Int32

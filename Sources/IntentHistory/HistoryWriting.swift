@@ -21,13 +21,13 @@ final class HistoryWriting {
     private var state = HistoryWritingState.working
     /// True if no entry arrived during the last pause.
     private var isQuiet = true
-    /// True if the last pause was not interrupted, so that entries for which no client waits are due.
+    /// True if the last pause was not interrupted, so that entries that no client waits for are due.
     private var hasPaused = false
     private var pruning: Pruning
-    /// The runs of other histories that operators import, with the ids of their requests.
+    /// The runs from other histories that operators import, with the ids of their requests.
     private var imports: [(id: UInt64, stories: [RunStory])] = []
 
-    /// The maximum time that an entry stays in memory if no client waits for it.
+    /// The maximum time that an entry remains in memory if no client waits for it.
     private static let lazyMilliseconds: Int32 = 100
     /// The size of the write-ahead log in pages above which the reader's thread copies it to the file.
     private static let logPageLimit = 1000
@@ -58,7 +58,7 @@ final class HistoryWriting {
 
     // MARK: Waiting
 
-    /// Receives the entries and requests in the inbox.
+    /// Moves the entries and requests from the inbox to this thread.
     ///
     /// - Returns: True if the thread must exit.
     private func receiveInbox() -> Bool {
@@ -120,7 +120,7 @@ final class HistoryWriting {
         history.writerCounter.reset()
         history.inbox.withLock { inbox in
             inbox.sleep = .none
-            // No entry arrived during a complete pause, so from now on the first entry wakes this thread.
+            // No entry arrived during a complete pause. From now on, the first entry wakes this thread.
             if hasPaused, pending.isEmpty, inbox.entries.isEmpty, problem == nil { isQuiet = true }
         }
     }
@@ -182,10 +182,11 @@ final class HistoryWriting {
 
     private func write() {
         open()
-        // Open the file again if an operator has moved it: records written to the moved file would not be found later.
+        // Open the file again if an operator has moved it, because records written to the moved file would not be found
+        // later.
         if let writer, !writer.file.isInPlace { reopen() }
         guard let writer else { return rejectNewRuns() }
-        // On a full disk, reject new runs, but continue to record the runs that are already accepted.
+        // On a full disk, reject new runs, but continue to record the runs that were already accepted.
         if case .full? = problem { rejectNewRuns() }
         do throws(DatabaseError) {
             try record(to: writer)
@@ -208,13 +209,13 @@ final class HistoryWriting {
         shortenLog(of: writer)
     }
 
-    /// Tests whether writing works again.
+    /// Checks whether writing works again.
     private func recover() {
-        // If the file is not open or the problem requires it, open the file again.
+        // Open the file again if it is not open or the problem requires it.
         if let problem, writer == nil || problem.needsReopening { reopen() }
         guard let writer else { return }
         // Allocate the reserve first, so that the probe below cannot use the space that is reserved for the ends of
-        // runs. The disk still counts as full if it has no room for new runs in addition to the reserve.
+        // runs. The disk is still considered full if it has no room for new runs in addition to the reserve.
         let hasReserve = reserve.allocate()
         if case .full? = problem, !hasReserve || !reserve.hasRoomBesides() { return }
         do throws(DatabaseError) {
@@ -251,8 +252,8 @@ final class HistoryWriting {
         if problem.needsReopening { self.writer = nil }
     }
 
-    /// Rejects the runs that are not confirmed to a client yet, and drops dispensable entries. All other entries are
-    /// kept.
+    /// Rejects the runs that have not been confirmed to a client yet, and drops dispensable entries. All other entries
+    /// are kept.
     private func rejectNewRuns() {
         guard let problem else { return }
         var rejected: [RunID] = []
@@ -298,14 +299,14 @@ final class HistoryWriting {
     private func shortenLog(of writer: HistoryWriter) {
         let count = writer.file.database.logPageCount
         if count > Self.logPageMax {
-            // Ignore failure, which a concurrent read can cause: the next commit tries again.
+            // Ignore a failure, which a concurrent read can cause. The next commit tries again.
             try? writer.file.database.checkpoint(.truncating)
         } else if count > Self.logPageLimit {
             history.questions.wantCheckpoint()
         }
     }
 
-    /// Imports runs once all other entries are written. Fails if the history has a problem.
+    /// Imports runs once all other entries have been written. Fails if the history has a problem.
     private func importRuns() {
         guard !imports.isEmpty, problem != nil || pending.isEmpty else { return }
         for (id, stories) in imports {

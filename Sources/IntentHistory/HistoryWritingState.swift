@@ -1,16 +1,15 @@
-/// Decides whether new runs are accepted and when failed writes are retried. ``HistoryWriting`` carries out the
+/// Decides whether new runs are accepted, and when failed writes are retried. ``HistoryWriting`` carries out the
 /// decisions.
 package enum HistoryWritingState: Equatable, Sendable {
-    /// Writing works. Changes to `locked` if another program has locked the file, or to `failing`.
+    /// Writing works. The state changes to `locked` if another program has locked the file, or to `failing`.
     case working
     /// Another program has locked the file since this time on CLOCK_MONOTONIC, in nanoseconds. Writing is retried, and
-    /// new runs are accepted. Changes to `working`, or to `failing` if the lock is held for too long.
+    /// new runs are accepted. The state changes to `working`, or to `failing` if the lock is held for too long.
     case locked(since: Int64)
-    /// Writing fails, and new runs are rejected. Changes to `working` when an attempt to recover succeeds.
+    /// Writing fails, and new runs are rejected. The state changes to `working` when an attempt to recover succeeds.
     case failing(HistoryProblem)
 
-    /// The time for which another program may hold the lock before new runs are rejected. Most programs hold it only
-    /// briefly.
+    /// How long another program may hold the lock before new runs are rejected. Most programs hold it only briefly.
     package static let lockLimitNanoseconds: Int64 = 1_500_000_000
 
     package var problem: HistoryProblem? {
@@ -27,8 +26,8 @@ package enum HistoryWritingState: Equatable, Sendable {
         }
     }
 
-    /// Handles a successful write. On a full disk, the write only succeeded because the reserve was released, so the
-    /// state remains `failing` until a recovery.
+    /// Handles a successful write. On a full disk, the write succeeded only because the reserve was released. The state
+    /// therefore remains `failing` until a recovery.
     package mutating func written() {
         switch self {
         case .working, .failing(.full): break
@@ -41,7 +40,7 @@ package enum HistoryWritingState: Equatable, Sendable {
 
     /// Handles a failed write.
     ///
-    /// - Returns: False if the failure must not be reported yet, because it may soon disappear.
+    /// - Returns: False if the failure must not be reported yet, because it may soon resolve itself.
     package mutating func failed(_ problem: HistoryProblem, atNanoseconds now: Int64) -> Bool {
         if case .locked = problem {
             switch self {

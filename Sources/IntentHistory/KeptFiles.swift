@@ -2,10 +2,11 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The result files of runs, in a folder for each run that is named after the run's identifier.
+/// The result files of runs. Each run has a folder that is named after the run's identifier.
 ///
 /// The supervisor creates a run's folder and writes the files when the run ends. ``Pruning`` removes them together with
-/// the run's record, or earlier according to `KeepFiles=`. Their size counts towards `MaxSize=`.
+/// the run's record, or earlier according to `KeepFiles=`. The size of the files is part of the total that `MaxSize=`
+/// limits.
 struct KeptFiles {
     private let folder: SharedFileDescriptor
     private let path: String
@@ -16,7 +17,8 @@ struct KeptFiles {
         path = "/proc/self/fd/\(folder.rawValue)"
     }
 
-    /// Returns the names of all run folders, sorted; empty if they cannot be listed. Other names are ignored.
+    /// Returns the sorted names of all run folders, or an empty array if they cannot be listed. Other names are
+    /// ignored.
     func folders() -> [String] { ((try? File.names(in: path)) ?? []).filter { RunID($0) != nil } }
 
     /// Returns the names of all run folders, oldest first.
@@ -26,8 +28,8 @@ struct KeptFiles {
         )
     }
 
-    /// Returns the time at which the last file was added to a run's folder, on CLOCK_REALTIME in nanoseconds; nil if
-    /// the folder does not exist.
+    /// Returns the time at which the last file was added to a run's folder, on CLOCK_REALTIME in nanoseconds. Returns
+    /// nil if the folder does not exist.
     func changedNanoseconds(_ folder: String) -> Int64? {
         guard let status = try? File.status(at: "\(path)/\(folder)"), status.kind == .directory else { return nil }
         return status.modifiedNanoseconds

@@ -1,23 +1,24 @@
 import IntentWire
 import Synchronization
 
-/// A set of the hashes of recorded requests. A request that is not in the set is certainly new. For all other requests,
-/// the database must be queried.
+/// A set of the hashes of recorded requests. A request that is not in the set is definitely new. For all other
+/// requests, the database must be queried.
 final class KnownRequests: Sendable {
-    /// The maximum size of the set, at which it uses two to three megabytes. If a history has more runs, all requests
-    /// require a query.
+    /// The maximum size of the set. A set of this size uses two to three megabytes. If a history has more runs, all
+    /// requests require a query.
     private static let countLimit = 250_000
 
     private struct Hashes {
         /// The hashes of the requests in the file; nil if they are not loaded.
         var onRecord: Set<Int>?
-        /// The hashes of the requests added since then, which may not be in the file yet.
+        /// The hashes of requests that were added after `onRecord` was loaded. These requests may not be in the file
+        /// yet.
         var added: Set<Int> = []
     }
 
     private let hashes = Mutex(Hashes())
 
-    /// Returns true if the request is certainly not recorded.
+    /// Returns true if the request is definitely not recorded.
     func lacks(_ request: RequestID, of caller: Caller) -> Bool {
         let hash = Self.hash(request.text, caller)
         return hashes.withLock { hashes in
@@ -34,7 +35,7 @@ final class KnownRequests: Sendable {
         }
     }
 
-    /// Discards the hashes of the file before another file is opened.
+    /// Discards the hashes from the file before another file is opened.
     func unload() { hashes.withLock { $0.onRecord = nil } }
 
     /// Loads the hashes of a file. Until this succeeds, all requests require a query.

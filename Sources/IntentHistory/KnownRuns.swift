@@ -14,7 +14,7 @@ final class KnownRuns {
 
     init(_ database: Database) throws(DatabaseError) {
         self.database = database
-        // Select by owner as well, so that neither the answer nor its timing distinguishes a run of another user from a
+        // Select by owner as well, so that neither the answer nor its timing distinguishes another user's run from a
         // run that does not exist.
         byName = try database.prepare(
             "SELECT number FROM runs WHERE run = ?1 AND uid = ?2 AND account = ?3 AND (?4 IS NULL OR agent = ?4)"
@@ -50,7 +50,7 @@ final class KnownRuns {
         return try byName.step()
     }
 
-    /// Returns a run that the viewer may see; nil if there is no such run.
+    /// Returns a run that the viewer may see, or nil if the run does not exist or the viewer may not see it.
     func run(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         let byName = viewer.seesAll ? byNameForAll : byName
         try byName.start([.text(run.text)] + (viewer.seesAll ? [] : viewer.requester.columns))
@@ -84,8 +84,8 @@ final class KnownRuns {
         return .unavailable(.failed(path: "", message: "the run's identifier is already in use; try again"))
     }
 
-    /// Returns the known run, or only its identifier if the requester may not access it. A user and their agents share
-    /// the keys of requests, but an agent cannot access runs that the user or another agent requested.
+    /// Returns the known run, or only its identifier if the requester may not access the run. A user and their agents
+    /// share the keys of requests, but an agent cannot access runs that the user or another agent requested.
     private static func known(_ known: KnownRun, to requester: Requester) -> RecordRejection.Cause {
         requester.owns(runOf: known.requester)
             ? .known(known) : .keyTaken(by: known.run, differences: ["another requester"])
@@ -97,7 +97,7 @@ final class KnownRuns {
         try byUndo.start(run.requester.user.columns + [.text(run.app), .text(keys.lowerBound), .text(keys.upperBound)])
         defer { byUndo.end() }
         while try byUndo.step() {
-            // Skip keys that a caller has chosen and that only look similar.
+            // Skip keys that a caller has chosen and that only look like an undo key.
             guard let key = byUndo.text(1).flatMap(UndoKey.init), key.run == run.run,
                 let number = byUndo.integer(0), let attempt = try knownRun(number)
             else { continue }
@@ -144,7 +144,7 @@ final class KnownRuns {
         return known
     }
 
-    /// Decodes an outcome; nil if another version wrote it and this version cannot read it.
+    /// Decodes an outcome. Returns nil if another version wrote the outcome and this version cannot read it.
     static func outcome(_ text: String?) -> RunOutcome? {
         text.flatMap { try? WireCoding.decode(RunOutcome.self, from: Array($0.utf8)) }
     }
@@ -153,7 +153,7 @@ final class KnownRuns {
         text.flatMap { try? WireCoding.decode([String: IntentValue].self, from: Array($0.utf8)) } ?? [:]
     }
 
-    /// Describes the parameters in which the values of a recorded request and of a new one differ.
+    /// Describes the parameters in which the values of a recorded request and a new request differ.
     static func differences(
         between before: [String: IntentValue],
         and now: [String: IntentValue],
@@ -161,7 +161,7 @@ final class KnownRuns {
     ) -> [String] {
         let names = Set(before.keys).union(now.keys).subtracting(secretNames)
         return names.sorted().compactMap { name in
-            // Compare decoded values, because encoding changes some of them: 2.0 is encoded as 2.
+            // Compare decoded values, because encoding changes some values: 2.0 is encoded as 2.
             let now = now[name].map { values(json(["": $0]))[""] ?? $0 }
             guard before[name] != now else { return nil }
             return "\(name) is \(phrase(now)), it was \(phrase(before[name]))"

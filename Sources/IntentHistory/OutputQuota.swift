@@ -14,16 +14,16 @@ struct OutputQuota {
     private struct Piece {
         var serial: Int64
         var byteCount: Int
-        /// The number of unrecorded bytes before this piece.
+        /// The number of unrecorded bytes before the piece.
         var leftOutByteCount: Int64
     }
 
-    /// The pieces that must be removed to make room for a new one.
+    /// The pieces that must be removed to make room for a new piece.
     struct Dropped {
         var serials: ClosedRange<Int64>
         /// The size of the gap before the next piece.
         var totalByteCount: Int64
-        /// The total size of these pieces.
+        /// The total size of the removed pieces.
         var byteCount: Int64
     }
 
@@ -53,7 +53,7 @@ struct OutputQuota {
             tail.removeFirst(tailStart)
             tailStart = 0
         }
-        // The size of the gap includes the unrecorded bytes right before the next piece. They are added to
+        // The size of the gap includes the unrecorded bytes immediately before the next piece. They are added to
         // `droppedByteCount` only when that piece is removed.
         let own = tail[tailStart].leftOutByteCount
         guard let last else { return (serial, nil) }

@@ -9,8 +9,8 @@ struct Pruning {
     /// The pause between two regular passes.
     private static let passMilliseconds: Int64 = 600_000
     private static let runsPerStep = 100
-    /// The minimum age of files that are removed. Younger files may not be completely written or sent to their owner
-    /// yet.
+    /// The minimum age of files that are removed. Younger files may not be completely written, or may not be sent to
+    /// their owner yet.
     private static let minimumAgeNanoseconds: Int64 = 60_000_000_000
 
     /// The configured rule.
@@ -19,7 +19,7 @@ struct Pruning {
     var files: KeptFiles?
     /// The time of the next regular pass, in milliseconds on CLOCK_MONOTONIC.
     private var nextPass: Int64
-    /// The clients' requests, each with its rule. A rule of nil stands for the configured rule.
+    /// The clients' requests, each with its rule. Nil stands for the configured rule.
     private var requests: [(id: UInt64, retention: Retention?)] = []
     private var pass: Pass?
 
@@ -44,16 +44,16 @@ struct Pruning {
         Int32(clamping: max(0, nextPass - ClockReading.monotonicNanoseconds() / 1_000_000) + 1)
     }
 
-    /// Requests a pass with a rule now.
+    /// Requests an immediate pass with a rule.
     ///
     /// - Parameter retention: The rule; nil for the configured rule.
     mutating func request(_ retention: Retention?, id: UInt64) {
-        // Restart a regular pass with the requested rule.
+        // Abort a regular pass. The next pass applies the requested rule.
         if requests.isEmpty { pass = nil }
         requests.append((id, retention))
     }
 
-    /// Aborts the current pass and waits for the next regular one.
+    /// Aborts the current pass, and waits for the next regular pass.
     ///
     /// - Returns: The ids of the requests that are dropped.
     mutating func postpone() -> [UInt64] {
@@ -90,7 +90,8 @@ struct Pruning {
 
     // MARK: Private
 
-    /// Removes some runs, the output of some runs, or the files of some runs; false if there is nothing left to remove.
+    /// Removes some runs, the output of some runs, or the files of some runs. Returns false if nothing is left to
+    /// remove.
     private mutating func removeSome(_ rule: Retention, from database: Database) throws(DatabaseError) -> Bool {
         let now = ClockReading.realtimeNanoseconds()
         var runs: [String] = []
@@ -100,14 +101,13 @@ struct Pruning {
             runs = try Self.removeRuns(from: database, rule, now)
             if runs.isEmpty { outputCount = try Self.removeOutput(from: database, rule, now) }
             try database.execute("COMMIT")
-            // Return the freed space to the disk, some pages at a time.
+            // Return the freed space to the disk, a few pages at a time.
             if runs.count + outputCount > 0 { try database.execute("PRAGMA incremental_vacuum(512)") }
         } catch {
             if database.isInTransaction { try? database.execute("ROLLBACK") }
             throw error
         }
-        // Remove the files after the records. Files that are left behind by a crash are removed later because of their
-        // age.
+        // Remove the files after the records. Files that remain after a crash are removed later because of their age.
         for run in runs { pass?.fileByteCount -= files?.remove(run) ?? 0 }
         pass?.removedCount += runs.count
         return runs.count + outputCount > 0 ? true : try removeFiles(rule, now, besides: Self.size(of: database))

@@ -4,13 +4,13 @@ package struct Retention: Equatable, Sendable {
     package var keep: Duration? = .seconds(30 * 86_400)
     /// The time after which the output of an ended run is removed (`KeepOutput=`); nil to remove it with the run.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
-    /// The time after which the result files of a run are removed (`KeepFiles=`), at least a minute; nil to remove them
+    /// The time after which the result files of a run are removed (`KeepFiles=`), at least a minute. Nil to remove them
     /// with the run.
     package var keepFiles: Duration? = .seconds(7 * 86_400)
-    /// The maximum number of ended runs (`MaxRuns=`), above which the oldest ones are removed; nil for no limit.
+    /// The maximum number of ended runs (`MaxRuns=`); nil for no limit. If it is exceeded, the oldest runs are removed.
     package var runCountMax: Int64?
-    /// The maximum size of the database and the result files in bytes (`MaxSize=`), above which the oldest files and
-    /// the oldest ended runs are removed; nil for no limit.
+    /// The maximum size of the database and the result files in bytes (`MaxSize=`); nil for no limit. If it is
+    /// exceeded, the oldest files and the oldest ended runs are removed.
     package var byteCountMax: Int64? = 1 << 30
 
     package init() {}

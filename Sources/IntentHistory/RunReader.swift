@@ -4,7 +4,7 @@ import IntentWire
 final class RunReader {
     private let database: Database
 
-    /// The maximum size of a page in bytes, which leaves room for the envelope in a frame.
+    /// The maximum size of a page in bytes. It leaves room for the other fields of a frame.
     private static let pageByteLimit = 512 << 10
     private static let countLimit = 1000
 
@@ -18,7 +18,7 @@ final class RunReader {
 
     /// Returns a page of recorded runs, newest first.
     func page(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
-        // Exclude queries for options, which are not listed as runs.
+        // Exclude queries for options, because they are not listed as runs.
         var conditions = ["r.query IS NULL"]
         var values: [Statement.Value] = []
         func require(_ condition: String, _ value: Statement.Value) {
@@ -54,7 +54,7 @@ final class RunReader {
         }
         let filter = "WHERE " + conditions.joined(separator: " AND ")
         let limit = min(max(query.count ?? Self.countLimit, 0), Self.countLimit)
-        // Read one row more than the limit, to find out whether another page follows.
+        // Read one row more than the limit, to determine whether another page follows.
         let sql = "\(Self.summary) \(filter) ORDER BY r.number DESC LIMIT \(limit + 1)"
         let statement = try database.prepare(sql)
         try statement.start(values)
@@ -72,9 +72,9 @@ final class RunReader {
         return HistoryPage(runs: runs, next: nil)
     }
 
-    /// Returns the complete record of a run; nil if the run does not exist or the viewer may not see it.
+    /// Returns the complete record of a run, or nil if the run does not exist or the viewer may not see it.
     func story(of run: RunID, visibleTo viewer: Viewer) throws(DatabaseError) -> RunStory? {
-        // Check access before reading the expensive columns, so that timing reveals nothing about runs that the viewer
+        // Check access before reading the expensive columns. Otherwise, the timing would reveal runs that the viewer
         // may not see.
         guard let number = try number(of: run, visibleTo: viewer) else { return nil }
         let statement = try database.prepare("\(Self.summary) WHERE r.number = ?")
@@ -84,7 +84,7 @@ final class RunReader {
         return try story(summary)
     }
 
-    /// Returns the run's output after a piece; nil if the run does not exist or the viewer may not see it.
+    /// Returns the run's output after a piece, or nil if the run does not exist or the viewer may not see it.
     func logs(of run: RunID, after serial: Int64, visibleTo viewer: Viewer) throws(DatabaseError) -> LogPage? {
         guard let number = try number(of: run, visibleTo: viewer) else { return nil }
         let statement = try database.prepare(
@@ -97,7 +97,7 @@ final class RunReader {
         var last = serial
         while try statement.step() {
             let text = statement.text(3) ?? ""
-            // Count the bytes of the JSON encoding, which uses up to six bytes for a byte of text.
+            // Count the bytes of the JSON encoding, which uses up to six bytes for a byte of output.
             byteCount += Self.jsonByteCount(of: text) + 128
             if byteCount > Self.pageByteLimit, !pieces.isEmpty { return LogPage(pieces: pieces, next: last) }
             let own = statement.integer(0) ?? 0
@@ -117,12 +117,12 @@ final class RunReader {
         return LogPage(pieces: pieces, next: nil)
     }
 
-    /// Returns a run with its outcome; nil if the run does not exist or the viewer may not see it.
+    /// Returns a run with its outcome, or nil if the run does not exist or the viewer may not see it.
     func known(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         try KnownRuns(database).run(run, of: viewer)
     }
 
-    /// Returns a run with its outcome and the newest attempt to undo it; nil if the run does not exist or the viewer
+    /// Returns a run with its outcome and the newest attempt to undo it, or nil if the run does not exist or the viewer
     /// may not see it.
     func undoable(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         let known = try KnownRuns(database)
@@ -301,7 +301,7 @@ final class RunReader {
         return changes
     }
 
-    /// Decodes a change; nil if a newer version recorded it.
+    /// Decodes a change. Returns nil if a newer version recorded the change.
     private static func event(_ kind: String?, word: String?, detail: String?) -> RunChange? {
         func decoded<Detail: Decodable>(_ type: Detail.Type) -> Detail? {
             detail.flatMap { try? WireCoding.decode(type, from: Array($0.utf8)) }
@@ -312,8 +312,8 @@ final class RunReader {
             return word.flatMap(RunState.init).map { .state($0, reason: detail?.reason, slot: detail?.slot) }
         case "question": return decoded(Question.self).map { .question($0) }
         case "answer":
-            // Use only the number of the question if an earlier version recorded the answer, with only the uid as
-            // detail.
+            // If an earlier version recorded the answer, its detail is only the uid. In that case, use only the number
+            // of the question.
             return
                 (decoded(RecordedAnswer.self)
                 ?? word.flatMap { UInt64($0) }.map { RecordedAnswer(question: $0) })

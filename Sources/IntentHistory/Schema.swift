@@ -2,8 +2,8 @@
 ///
 /// All tables except `boots` use the run's number as their key. The number increases with every run and is never
 /// reused. A time has three columns, in nanoseconds: `wall` (CLOCK_REALTIME, for display), `monotonic` and `boottime`.
-/// The last two count from the boot that the run's row refers to. Rows are not changed after they are written, except
-/// the column `dropped` of `output`.
+/// The last two are relative to the boot that the run's row refers to. Rows are not changed after they are written,
+/// except the column `dropped` of `output`.
 enum Schema {
     /// The `PRAGMA application_id` of a history, which is "intd" in ASCII.
     static let applicationID: Int64 = 0x696e_7464
@@ -11,14 +11,14 @@ enum Schema {
     /// The `PRAGMA user_version` of a file to which all ``migrations`` were applied.
     static var version: Int64 { Int64(migrations.count) }
 
-    /// The `id` in `boots` for imported runs. The monotonic times of these runs count from 1970.
+    /// The `id` in `boots` for imported runs. The monotonic times of these runs are relative to 1970.
     static let importedBoot = "imported"
 
     /// The index of the migration that adds the account of the caller to runs.
     static let accountStep = 2
 
-    /// The SQL of the migrations. The first one creates the tables in an empty file. Each later one changes a file from
-    /// the format with its index to the next format.
+    /// The SQL of the migrations. The first one creates the tables in an empty file. Each of the others converts a file
+    /// from the format with its index to the next format.
     static let migrations = [
         """
         CREATE TABLE boots (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
@@ -43,7 +43,7 @@ enum Schema {
         CREATE UNIQUE INDEX runs_by_request ON runs (uid, request);
         CREATE UNIQUE INDEX runs_by_key ON runs (uid, app, intent, key) WHERE key IS NOT NULL;
 
-        -- What happened to it until its end.
+        -- The changes of a run until its end.
         CREATE TABLE changes (
             number INTEGER NOT NULL, serial INTEGER NOT NULL,
             wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boottime INTEGER NOT NULL,
@@ -53,7 +53,7 @@ enum Schema {
             PRIMARY KEY (number, serial)
         ) WITHOUT ROWID;
 
-        -- The outcome. A run without a row here has not ended, or no supervisor saw its end.
+        -- The outcome. A run without a row here has not ended, or no supervisor received its end.
         CREATE TABLE ends (
             number INTEGER PRIMARY KEY,
             wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boottime INTEGER NOT NULL,
@@ -65,7 +65,7 @@ enum Schema {
             details TEXT                -- a JSON object: what came beside the value
         );
 
-        -- The word of the kernel when nothing of it was left.
+        -- The exit status, as the kernel reported it once all processes of the run had exited.
         CREATE TABLE departures (
             number INTEGER PRIMARY KEY,
             wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boottime INTEGER NOT NULL,
@@ -74,7 +74,7 @@ enum Schema {
             user_us INTEGER, system_us INTEGER, peak_memory INTEGER
         );
 
-        -- What it printed, in pieces of whole lines.
+        -- The output of a run, in pieces of whole lines.
         CREATE TABLE output (
             number INTEGER NOT NULL, serial INTEGER NOT NULL,
             wall INTEGER NOT NULL, stream TEXT NOT NULL, text TEXT NOT NULL,
@@ -87,7 +87,8 @@ enum Schema {
         ALTER TABLE runs ADD COLUMN disconnect TEXT NOT NULL DEFAULT 'cancel';    -- cancel, keep
         """,
         """
-        -- The name that the uid had: given to another account, it is another caller. Empty where it has none.
+        -- The account's name when the run was requested. If the uid was reassigned, the name tells two callers apart.
+        -- Empty if the uid had no name.
         ALTER TABLE runs ADD COLUMN account TEXT NOT NULL DEFAULT '';
         DROP INDEX runs_by_request;
         DROP INDEX runs_by_key;

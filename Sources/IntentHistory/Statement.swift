@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement of a connection, which can be executed repeatedly.
+/// A prepared statement of a connection. It can be executed repeatedly.
 final class Statement {
     private let handle: OpaquePointer
     private let database: Database
@@ -44,13 +44,13 @@ final class Statement {
         for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
     }
 
-    /// Advances to the next row; false if there are no more rows.
+    /// Advances to the next row. Returns false if there are no more rows.
     func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code:
-            // Read the error message before resetting the statement, which overwrites it.
+            // Read the error message before resetting the statement, because that overwrites the message.
             let error = Result { () throws(DatabaseError) in try database.check(code) }
             sqlite3_reset(handle)
             try error.get()
@@ -84,7 +84,7 @@ final class Statement {
         case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
         case .text(var text):
             code = text.withUTF8 { buffer in
-                // Pass an address even for an empty text, because a null pointer would be bound as NULL.
+                // Pass an address even for an empty string, because a null pointer would be bound as NULL.
                 buffer.withMemoryRebound(to: CChar.self) {
                     csqlite_bind_text(handle, index, $0.baseAddress ?? Self.emptyText, Int32(clamping: $0.count))
                 }

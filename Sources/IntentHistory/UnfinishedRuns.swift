@@ -84,7 +84,7 @@ struct UnfinishedRuns {
         rows.text(column).flatMap { try? WireCoding.decode(StateDetail.self, from: Array($0.utf8)) }
     }
 
-    /// The run of the current row as it was accepted; nil if the row is invalid.
+    /// The accepted run in the current row; nil if the row is invalid.
     private var accepted: AcceptedRun? {
         guard let request = rows.text(9).flatMap({ RequestID($0) }), let app = rows.text(13).flatMap({ AppName($0) })
         else { return nil }

@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentWire
 
-/// The state, besides the slots, that the launcher keeps for the next intentd.
+/// The state that the launcher keeps for the next intentd, in addition to the slots.
 final class AdoptionState {
     /// The highest slot number used so far.
     private(set) var lastSlot: UInt64
@@ -10,7 +10,7 @@ final class AdoptionState {
     /// The sockets that hold files from clients for runs that have no worker yet. The launcher never receives these
     /// files, because closing a file can block for as long as its file system does.
     private(set) var inputs: [RunID: SharedFileDescriptor]
-    /// When the connection to the last intentd that adopted the workers ended, on CLOCK_MONOTONIC; nil while that
+    /// The time at which the last intentd that adopted the workers disconnected, on CLOCK_MONOTONIC; nil while that
     /// intentd is connected.
     private(set) var lostNanoseconds: Int64?
 
@@ -29,8 +29,8 @@ final class AdoptionState {
 
     /// Replaces the notes with those of an intentd that has adopted the workers.
     func keepNotes(_ notes: SharedFileDescriptor?) {
-        // If this process has reached its descriptor limit, the kernel drops the passed descriptor. Then keep the
-        // previous notes.
+        // If this process has reached its descriptor limit, the kernel drops the passed descriptor. In that case, keep
+        // the previous notes.
         if let notes { self.notes = notes }
         lostNanoseconds = nil
     }
@@ -43,7 +43,7 @@ final class AdoptionState {
 
     func supervisorLost(atNanoseconds now: Int64) {
         // If an intentd exits before it has adopted the workers, the runs have been without a supervisor since the
-        // earlier time.
+        // previous intentd disconnected.
         if lostNanoseconds == nil { lostNanoseconds = now }
     }
 

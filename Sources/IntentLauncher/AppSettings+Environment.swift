@@ -3,8 +3,8 @@ import IntentConfiguration
 import IntentWire
 
 extension AppSettings {
-    /// The minimum `MemoryMax=` for which the fork server loads the app's code into huge pages, which use some tens of
-    /// megabytes of memory.
+    /// The minimum `MemoryMax=` for which the fork server loads the app's code into huge pages. Huge pages use some
+    /// tens of megabytes of memory.
     private static let hugePageMemoryMinimum: Int64 = 256 << 20
 
     /// The environment variables of a worker. Only the language and the time zone are inherited from the launcher.
@@ -20,7 +20,7 @@ extension AppSettings {
         tools: String = InsidePath.tools,
         libraryFolders: [String] = []
     ) -> [String: String] {
-        // Disable Swift's backtraces: a sandbox does not contain swift-backtrace.
+        // Disable Swift's backtraces, because a sandbox does not contain swift-backtrace.
         var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
         for name in ["LANG", "TZ"] {
             if let value = getenv(name) { environment[name] = String(cString: value) }
@@ -29,7 +29,8 @@ extension AppSettings {
         if mode == .serve { environment["LD_BIND_NOW"] = "1" }
         if !libraryFolders.isEmpty { environment["LD_LIBRARY_PATH"] = libraryFolders.joined(separator: ":") }
         environment.merge(self.environment) { _, operators in operators }
-        // Set these last, so that the operator's settings cannot override them: the worker depends on their values.
+        // Set these variables last, so that the operator's settings cannot override them. The worker depends on their
+        // values.
         environment["HOME"] = home
         environment["TMPDIR"] = home
         environment["STATE_DIRECTORY"] = state

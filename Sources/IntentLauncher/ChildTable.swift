@@ -2,7 +2,7 @@ import Glibc
 import IntentSandbox
 import IntentWire
 
-/// The child processes that the launcher knows.
+/// The child processes of which the launcher keeps track.
 ///
 /// A child that is not in the table is either a worker that has not sent its report yet, or an orphaned process of an
 /// app. The worker of a sandbox without a fork server has two entries: as a worker and as a process of the sandbox.
@@ -12,7 +12,7 @@ final class ChildTable {
     private var sandboxes: [Int32: Sandbox] = [:]
     /// The children that remove large directories.
     private(set) var removers: Set<Int32> = []
-    /// The children that measure disk usage or close descriptors, and the new launcher program while it checks whether
+    /// The children that measure disk usage or close descriptors. Also the new launcher program while it checks whether
     /// it can take over.
     private var helpers: Set<Int32> = []
     /// The folders of ended sandboxes that no remover has emptied yet.
@@ -42,7 +42,7 @@ final class ChildTable {
 
     var processes: Set<Int32> { Set(workers.keys).union(sandboxes.keys).union(removers).union(helpers) }
 
-    /// Reaps one child in the table that has exited; nil if all of them are running.
+    /// Reaps one child in the table that has exited. Returns nil if all of them are running.
     func reapKnown() -> ChildReaper.End? {
         for process in processes {
             if let end = ChildReaper.reap(process) { return end }
@@ -52,10 +52,10 @@ final class ChildTable {
 
     func sandbox(of process: Int32) -> Sandbox? { sandboxes[process] }
 
-    /// Removes a reaped worker and returns its slot; nil if the process is not a worker.
+    /// Removes a reaped worker and returns its slot. Returns nil if the process is not a worker.
     func removeWorker(_ process: Int32) -> SlotID? { workers.removeValue(forKey: process) }
 
-    /// Removes a reaped helper; false if the process is not a helper.
+    /// Removes a reaped helper. Returns false if the process is not a helper.
     func removeHelper(_ process: Int32) -> Bool { helpers.remove(process) != nil }
 
     /// Removes a reaped remover from the table, and the stale folders that are now empty from the disk.
@@ -66,7 +66,7 @@ final class ChildTable {
     }
 
     /// Kills the removers, so that the caller can remove the folders itself. Two processes that empty the same folder
-    /// can get in each other's way and leave entries behind.
+    /// can interfere with each other and leave entries behind.
     func endRemovers() {
         for process in removers {
             kill(process, SIGKILL)
@@ -80,9 +80,9 @@ final class ChildTable {
         if let remover = workspace.remove() { addRemover(remover) }
     }
 
-    /// Removes a sandbox that has no processes any more, and its folder.
+    /// Removes a sandbox that has no processes left, together with its folder.
     func remove(_ sandbox: Sandbox) {
-        // This fails while removers are still emptying the directories of the sandbox's runs.
+        // This fails while removers are still emptying the sandbox's run folders.
         if rmdir(sandbox.folder) != 0 { staleFolders.insert(sandbox.folder) }
         for process in [sandbox.initProcess, sandbox.server] { sandboxes[process] = nil }
     }

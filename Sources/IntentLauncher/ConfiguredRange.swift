@@ -5,7 +5,7 @@ import IntentLinux
 
 /// Prints the configured range of ids for intentd-starter.
 enum ConfiguredRange {
-    /// Prints the range, or the reason why no range is usable, and returns the exit code.
+    /// Prints the range, or the reason why no range is usable. Returns the exit code.
     static func print(_ arguments: [String]) -> Int32 {
         do {
             let arguments = try LauncherArguments(arguments)

@@ -6,11 +6,11 @@ import IntentWire
 
 /// A child process that measures the disk usage of runs and state folders.
 ///
-/// A separate process is needed because reading large folders is slow, and the launcher must not block.
+/// A separate process is needed, because reading large folders is slow and the launcher must not block.
 final class DiskMeasurement {
     enum Subject: Hashable {
         case run(SlotID)
-        /// A state folder, by its path.
+        /// A state folder, identified by its path.
         case state(String)
     }
 
@@ -22,7 +22,7 @@ final class DiskMeasurement {
         var keptFolder: String?
         /// The processes that may have deleted files open.
         var processes: [Int32]
-        /// The mounts of the app's state folder, which are searched for unlinked files.
+        /// The mounts of the app's state folder. They are searched for unlinked files.
         var stateMounts: DiskUsage.Mounts?
 
         /// Measures the item. Called only in the child.
@@ -78,7 +78,7 @@ final class DiskMeasurement {
         process = try HelperProcess.start(with: pipe.writing) {
             for item in items {
                 let (own, state) = item.measure()
-                // A failed write means that the launcher has executed its new program, which does not inherit the pipe.
+                // A write fails when the launcher has executed its new program, which does not inherit the pipe.
                 guard (try? File.write(HelperProcess.descriptor, Self.record(own ?? -1, state)[...])) != nil else {
                     return
                 }

@@ -1,14 +1,15 @@
 import IntentLinux
 import IntentWire
 
-/// Decides when to measure the disk usage of runs. Reading all their folders is slow, so measurements depend on the
-/// free space of the file system, which is fast to read.
+/// Decides when to measure the disk usage of runs. Reading all run folders is slow. Measurements therefore depend on
+/// the free space of the file system, which can be read quickly.
 struct DiskPace {
     private var lastFreeByteCount: UInt64 = 0
-    /// The position in a cycle of twice ``passedLimit`` checks. Measurements are due in the second half of the cycle.
+    /// The number of the current check, modulo twice ``passedLimit``. Measurements are due in the second half of this
+    /// cycle.
     private var passedCount = 0
-    /// The number of checks after which a measurement is due even if free space has not shrunk, to find runs that write
-    /// slowly.
+    /// The number of checks after which a measurement is due even if the free space has not decreased, to detect runs
+    /// that write slowly.
     private static let passedLimit = 8
     /// The maximum number of run folders in one measurement.
     static let slotsPerMeasurement = 32
@@ -21,7 +22,7 @@ struct DiskPace {
     /// The minimum decrease of free space that triggers a measurement.
     private static let decreaseMinimum: UInt64 = 16 << 20
 
-    /// Delays the next measurement in proportion to the duration of the one that has just ended.
+    /// Delays the next measurement in proportion to the duration of the measurement that has just ended.
     ///
     /// - Parameter start: The start of the ended measurement, on CLOCK_MONOTONIC.
     mutating func rest(after start: Int64, at now: Int64 = ClockReading.monotonicNanoseconds()) {
@@ -33,14 +34,14 @@ struct DiskPace {
         guard now >= notBefore else { return false }
         let hasShrunk = freeByteCount &+ Self.decreaseMinimum < lastFreeByteCount
         if freeByteCount > lastFreeByteCount || hasShrunk { lastFreeByteCount = freeByteCount }
-        // After free space has shrunk, the next checks are due as well, so that every folder is measured.
+        // After the free space has decreased, the next checks are due as well, so that every folder is measured.
         passedCount = hasShrunk ? Self.passedLimit : (passedCount + 1) % (2 * Self.passedLimit)
         return hasShrunk || passedCount >= Self.passedLimit
     }
 
     /// Returns the slots to measure now, beginning after the last measured slot.
     ///
-    /// - Parameter ordered: All slots to be measured in turn, ordered by number.
+    /// - Parameter ordered: All slots to measure, ordered by number.
     mutating func next(of ordered: [Slot]) -> ArraySlice<Slot> {
         let rotated = ordered.filter { $0.id.number > lastSlot } + ordered.filter { $0.id.number <= lastSlot }
         let chosen = rotated.prefix(Self.slotsPerMeasurement)

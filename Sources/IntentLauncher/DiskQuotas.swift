@@ -4,7 +4,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Enforces `DiskMax=` of runs and `StateMax=` of state folders. A child process measures the disk usage; only one
+/// Enforces `DiskMax=` of runs and `StateMax=` of state folders. A child process measures the disk usage. Only one
 /// measurement is in progress at a time.
 final class DiskQuotas {
     private let loop: EventLoop
@@ -52,7 +52,7 @@ final class DiskQuotas {
         var freeByteCount: UInt64 = 0
         for folder in [folders.runs, states.base].compactMap(\.self) {
             var space = statvfs()
-            // Skip a folder that was removed: no process can write to it.
+            // Skip a folder that was removed, because no process can write to it.
             guard statvfs(folder, &space) == 0 else { continue }
             freeByteCount &+= UInt64(space.f_bavail) &* UInt64(space.f_frsize)
         }
@@ -81,7 +81,7 @@ final class DiskQuotas {
         measurement?.waiters = [:]
     }
 
-    /// Removes the slot's request from the queue; false if it is not queued.
+    /// Removes the slot's request from the queue. Returns false if it is not queued.
     func removeWaiter(_ id: SlotID) -> Bool {
         func remove(from waiters: inout [StateQuota: [LaunchRequest]]) -> Bool {
             for (quota, requests) in waiters {
@@ -116,7 +116,7 @@ final class DiskQuotas {
             $0.processEnd == nil && $0.exceeded == nil && ($0.diskLimit != nil || $0.state != nil)
         }
         let chosen = pace.next(of: open.sorted { $0.id.number < $1.id.number })
-        // Include the fork servers, which can write to the state folder even while no run is in progress.
+        // Include the fork servers, because they can write to the state folder even while no run is in progress.
         let states = Set(sandboxes.all.compactMap(\.state) + open.compactMap(\.state)).union(waiters.keys)
         let items = chosen.map(item(for:)) + Set(states.map(\.path)).map(item(forState:))
         guard !items.isEmpty else { return }
@@ -127,8 +127,8 @@ final class DiskQuotas {
                 self?.measurementEnded()
             }
             self.measurement = measurement
-            // Requests that arrive from now on wait for the next measurement, because the app may write more data
-            // after this one has measured its folder.
+            // Requests that arrive from now on wait for the next measurement, because the app may write more data after
+            // the current one has measured the folder.
             (measurement.waiters, waiters) = (waiters, [:])
             children.addHelper(measurement.process)
         } catch {
@@ -182,14 +182,14 @@ final class DiskQuotas {
             let size = total.map { "\($0) bytes" } ?? "more than can be measured"
             self.refuse([quota: requests], "its size is \(size), and StateMax= allows \(quota.byteCountMax) bytes")
         }
-        // End every run that uses the folder, because the kernel does not report which of them wrote the data. They all
-        // belong to the same user and app.
+        // End every run that uses the folder, because the kernel does not report which run wrote the data. All of these
+        // runs belong to the same user and app.
         for slot in open where slot.exceeded == nil && slot.state.map(isOver) ?? false { end(slot, at: .state) }
         for sandbox in Array(sandboxes.all) {
             guard let quota = sandbox.state, quota.path == path, isOver(quota), let server = sandbox.forkServer else {
                 continue
             }
-            // Refuse the waiting requests here, because the exit of the fork server would refuse them without this
+            // Refuse the waiting requests here. Otherwise the exit of the fork server would refuse them without this
             // reason.
             refuse(server.removeWaiting(), over: quota)
             quotaExceeded(sandbox)

@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The current fork server of each sandbox owner, and the failed starts that delay the next one.
+/// The current fork server of each sandbox owner, and the failed starts that delay the owner's next fork server.
 struct ForkServerTable {
     private var current: [SandboxOwner: Sandbox] = [:]
     private var backoffs: [SandboxOwner: RestartBackoff] = [:]
@@ -19,7 +19,7 @@ struct ForkServerTable {
         current[sandbox.owner] = sandbox
     }
 
-    /// Removes the sandbox if it is still the current one of its owner.
+    /// Removes the sandbox if it is still the current sandbox of its owner.
     mutating func remove(_ sandbox: Sandbox) {
         if current[sandbox.owner] === sandbox { current[sandbox.owner] = nil }
     }
@@ -29,8 +29,8 @@ struct ForkServerTable {
         sandbox.lastUse = lastUse
     }
 
-    /// Returns the idle sandboxes to retire so that at most `limit` remain, least recently used first. Busy sandboxes
-    /// are never included, so the result may be too short to reach the limit.
+    /// Returns the idle sandboxes to retire so that at most `limit` sandboxes remain, least recently used first. Busy
+    /// sandboxes are never included, so more than `limit` may remain.
     func excess(over limit: Int) -> [Sandbox] {
         let count = current.count - limit
         guard count > 0 else { return [] }
@@ -41,7 +41,7 @@ struct ForkServerTable {
         backoffs[sandbox.owner, default: RestartBackoff()].recordExit(at: now, reason: reason)
     }
 
-    /// Returns the reason why the owner's fork server must not be started now; nil if it may be started.
+    /// Returns the reason why the owner's fork server must not be started now, or nil if it may be started.
     func refusal(of app: AppSettings, for owner: SandboxOwner, at now: Int64) -> UnmetRequirement? {
         guard let backoff = backoffs[owner], let delay = backoff.delay(at: now) else { return nil }
         return UnmetRequirement(
@@ -55,6 +55,6 @@ struct ForkServerTable {
 
     mutating func noteUnforkable(_ app: AppSettings) { unforkable[app.name] = app }
 
-    /// Returns true for an app that cannot be forked, until its settings change.
+    /// Returns true for an app that cannot be forked. The answer holds until the app's settings change.
     func isUnforkable(_ app: AppSettings) -> Bool { unforkable[app.name] == app }
 }

@@ -5,7 +5,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Starts fork servers, and has them fork workers. Each sandbox owner with recent runs has one fork server.
+/// Starts fork servers, and lets them fork workers. Each sandbox owner with recent runs has one fork server.
 ///
 /// Reports of fork servers and workers are accepted only if the kernel confirms them.
 final class ForkServers {
@@ -61,7 +61,7 @@ final class ForkServers {
         }
     }
 
-    /// Returns true for an app that starts threads before a run, until its settings change.
+    /// Returns true for an app that starts threads before a run. The answer holds until the app's settings change.
     func isUnforkable(_ app: AppSettings) -> Bool { table.isUnforkable(app) }
 
     // MARK: Forking
@@ -102,8 +102,8 @@ final class ForkServers {
                 receivedFrom: { [weak self, weak sandbox] record, sender in
                     if let sandbox { self?.received(record, from: sender, in: sandbox) }
                 },
-                // Do not report a failure here. When the connection ends, the process has exited or is killed now, and
-                // its exit is reported.
+                // Do not report a failure here. When the connection ends, the process has either exited or is killed
+                // now, and its exit is reported.
                 ended: { [weak self, weak sandbox] _ in
                     if let sandbox, sandbox.serverEnd == nil { self?.sandboxes.killServer(of: sandbox) }
                 }
@@ -129,7 +129,7 @@ final class ForkServers {
 
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
-        // The fork server may have exited before all requests that waited for it were begun.
+        // The fork server may have exited before all requests that waited for it could begin.
         guard sandbox.serverEnd == nil else { return supervisor.refuse(request, "the app's fork server has exited") }
         guard disk.hasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
@@ -157,8 +157,8 @@ final class ForkServers {
             server.preparations[request.slot] = preparation
             server.link?.send(command.record, descriptors: preparation.workerEnds)
             preparation.closeWorkerEnds()
-            // `send` may have found that the connection is closed, and then no answer will arrive. A further request
-            // must not extend the time limit of an earlier one.
+            // `send` may have detected that the connection is closed, in which case no answer will arrive. A new
+            // request must not extend the time limit of an earlier request.
             if sandbox.serverEnd == nil, server.preparations.count == 1 { expectAnswer(of: sandbox) }
         } catch {
             let message = "cannot start a worker: \(error)"
@@ -235,8 +235,8 @@ final class ForkServers {
         }
     }
 
-    /// Accepts the report of a new worker only if the kernel confirms that the sender is a new child of the launcher,
-    /// and that it is in the cgroup leaf created for it.
+    /// Accepts the report of a new worker only if the kernel confirms that the sender is a new child of the launcher in
+    /// the cgroup leaf that was created for it.
     private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ process: Int32) {
         guard !children.contains(process), let child = ChildReaper.child(process) else {
             workers.abandon(
@@ -273,8 +273,8 @@ final class ForkServers {
 
     // MARK: Reaping
 
-    /// Reaps a child that has exited; nil if no child has exited, or if the exited child may be a worker that is still
-    /// unknown because its report has not arrived yet.
+    /// Reaps a child that has exited. Returns nil if no child has exited, or if the exited child may be a worker that
+    /// is still unknown because its report has not arrived yet.
     func nextEnd() -> ChildReaper.End? {
         while true {
             let forking = sandboxes.all.filter { $0.forkServer?.preparations.isEmpty == false }
@@ -283,8 +283,8 @@ final class ForkServers {
             }
             for sandbox in forking { sandbox.forkServer?.link?.drain() }
             if !children.contains(end.process) { beginUnreported(end.process, of: forking) }
-            // Without a leaf, only the report of a worker identifies it, so leave an unknown child unreaped. Known
-            // children can be reaped meanwhile.
+            // Without a leaf, only the report of a worker identifies it, so do not reap an unknown child. Known
+            // children can be reaped in the meantime.
             let mayBeWorker = forking.contains { sandbox in
                 sandbox.forkServer?.preparations.values.contains { $0.workspace.leaf == nil } == true
             }
@@ -294,8 +294,8 @@ final class ForkServers {
         }
     }
 
-    /// Begins a worker that exited before it sent its report. Its cgroup identifies it, which /proc shows until the
-    /// worker is reaped.
+    /// Begins a worker that exited before it sent its report. Its cgroup, which /proc shows until the worker is reaped,
+    /// identifies the worker.
     private func beginUnreported(_ process: Int32, of forking: [Sandbox]) {
         guard let path = ProcessTree.cgroup(of: process) else { return }
         for sandbox in forking {
@@ -337,7 +337,7 @@ final class ForkServers {
         retire(sandbox)
     }
 
-    /// Stops starting runs in the sandbox, and ends the sandbox once its last run has ended.
+    /// Starts no more runs in the sandbox, and ends the sandbox once its last run has ended.
     func retire(_ sandbox: Sandbox) {
         table.remove(sandbox)
         sandbox.forkServer?.retire()
@@ -383,7 +383,8 @@ final class ForkServers {
         }
     }
 
-    /// Removes the slot's request from the requests that wait for a fork server; false if it is not among them.
+    /// Removes the slot's request from the requests that wait for a fork server. Returns false if none of them belongs
+    /// to the slot.
     func removeWaiting(_ id: SlotID) -> Bool {
         for sandbox in sandboxes.all {
             guard let server = sandbox.forkServer,

@@ -5,7 +5,8 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// Determines the isolation that this host provides, by a trial, and compares it with the grade that an app requires.
+/// Determines the isolation that this host provides by running a trial, and compares it with the grade that an app
+/// requires.
 final class HostIsolation {
     let host: SandboxHost
     private let identities: SandboxIdentities
@@ -100,7 +101,7 @@ final class HostIsolation {
     /// - Parameter isExecuted: True if the app cannot be forked and is executed for each run.
     func of(_ app: AppSettings, isExecuted: Bool) -> Isolation { isolation(for: app.sandbox, isExecuted: isExecuted) }
 
-    /// Returns the reason why the app must not run with this isolation; nil if it may run.
+    /// Returns the reason why the app must not run with this isolation, or nil if it may run.
     func refusal(of app: AppSettings, _ isolation: Isolation) -> String? {
         let required = app.sandbox.require ?? requiredGrade
         guard isolation.grade < required else { return nil }

@@ -7,10 +7,10 @@ import IntentWire
 /// The assignment of a pair of user ids to each owner of sandboxes.
 ///
 /// A pair is never assigned to another owner, because files with its ids may remain on the disk. Each assignment is
-/// stored as a symbolic link from the pair's number to the owner's name, which symlink(2) creates atomically. It is
-/// written before the first process runs with the ids.
+/// stored as a symbolic link from the pair's number to the owner's name. symlink(2) creates the link atomically, before
+/// the first process runs with the ids.
 struct IDAssignments {
-    /// The number of the trial sandbox's pair, which is the first one.
+    /// The number of the trial sandbox's pair, which is the first pair.
     private static let trialNumber = 0
 
     let range: HostIDs
@@ -36,13 +36,13 @@ struct IDAssignments {
 
     var trial: SandboxIDs { range.pair(Self.trialNumber) }
 
-    /// Returns the owner's ids, and assigns a new pair if the owner does not have one yet.
+    /// Returns the owner's ids. Assigns a new pair if the owner does not have one yet.
     ///
     /// - Parameter isShared: True if all users of the app share its state folder, and therefore its ids.
     mutating func ids(of owner: SandboxOwner, isShared: Bool) throws -> SandboxIDs {
         let name = Self.name(of: owner, isShared: isShared)
         if let number = numbers[name] {
-            // The pair may be outside the range, because the operator has reduced the range.
+            // The operator may have reduced the range, so that it no longer contains the pair.
             guard number < range.pairCount else { throw Self.full(range) }
             return range.pair(number)
         }
@@ -70,7 +70,7 @@ struct IDAssignments {
         )
     }
 
-    /// Writes an assignment to the disk; false if the pair is already assigned to another owner.
+    /// Writes an assignment to the disk. Returns false if the pair is already assigned to another owner.
     private func write(_ number: Int, _ name: String) throws(SystemError) -> Bool {
         guard let folder else { return true }
         let path = "\(folder)/\(number)"

@@ -7,8 +7,8 @@ import IntentWire
 /// The launcher spends most of its time on launches, so a user who starts many runs must not delay a user who starts
 /// few.
 final class LaunchTurns {
-    /// The waiting launch, if there is only one. This is the usual case, in which a queue would cost more time than the
-    /// other work of this class.
+    /// The waiting launch, if there is only one. In this common case, a queue would cost more time than the other work
+    /// of this class.
     private var only: LaunchRequest?
     /// The waiting launches, if there are several.
     private var waiting = FairQueue<UInt32?, LaunchRequest>()
@@ -48,7 +48,7 @@ final class LaunchTurns {
 
     private func next() -> LaunchRequest? { only.take() ?? waiting.next() }
 
-    /// Removes the launch for a slot from the queue; false if it is not queued.
+    /// Removes the launch for a slot from the queue. Returns false if it is not queued.
     func remove(_ id: SlotID) -> Bool {
         guard only?.slot == id else { return waiting.remove { $0.slot == id } }
         only = nil

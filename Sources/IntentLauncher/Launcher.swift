@@ -8,7 +8,7 @@ import IntentWire
 /// intentd at a time.
 ///
 /// This class only connects its parts, each of which owns one piece of state. The launcher is single-threaded and does
-/// not use Swift concurrency, because a crash of the launcher ends every run.
+/// not use Swift concurrency. A crash of the launcher would end every run.
 final class Launcher {
     private let loop: EventLoop
     private let journal: Journal
@@ -26,8 +26,8 @@ final class Launcher {
     private var sources: [EventSource] = []
     private var isQuitting = false
 
-    /// - Parameter state: The state of the launcher program that this program replaced in the same process; nil if the
-    ///   launcher starts in a new process.
+    /// - Parameter state: The state of the launcher program that this program has replaced in the same process; nil if
+    ///   the launcher starts in a new process.
     init(_ arguments: LauncherArguments, after state: LauncherState?, on loop: EventLoop, journal: Journal)
         throws(SystemError)
     {
@@ -125,7 +125,7 @@ final class Launcher {
             paused: { [weak self] in self?.launches.turns.beginNext() },
             defers: { [weak self] connection in self?.beginUpgrade(for: connection) ?? false }
         )
-        // No operator reads the log of a private launcher; `intentctl status` shows its isolation.
+        // No operator reads the log of a private launcher. `intentctl status` shows its isolation.
         if supervisor.outlivesSupervisor {
             for missing in isolation.common.missing {
                 journal.write(.warning, "isolation is reduced, missing: \(missing)")
@@ -134,7 +134,7 @@ final class Launcher {
         ServiceNotification.ready.send()
     }
 
-    /// Removes all data of runs. Call it last, after the event loop has returned.
+    /// Removes all data of runs. Call this method last, after the event loop has returned.
     func finish() {
         workers.removeAll()
         isolation.host.cgroups?.remove()
@@ -176,7 +176,7 @@ final class Launcher {
         case .hello(let hello):
             if hello.protocolVersion != Hello.currentVersion {
                 supervisor.endConnection(
-                    "intentd has version \(hello.protocolVersion) of the launcher protocol, not \(Hello.currentVersion)"
+                    "intentd speaks version \(hello.protocolVersion) of the launcher protocol, expected \(Hello.currentVersion)"
                 )
             }
         case .launch(let request):
@@ -259,7 +259,7 @@ final class Launcher {
         return true
     }
 
-    /// Returns the state for the new program; nil while a launch is in progress.
+    /// Returns the state for the new program, or nil while a launch is in progress.
     private func state(for connection: SharedFileDescriptor) -> LauncherState? {
         guard let listener = supervisor.listener, !sandboxes.isLaunching, !isQuitting else { return nil }
         forkServers.removeUnusedWorkspaces()

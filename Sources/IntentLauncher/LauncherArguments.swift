@@ -7,7 +7,7 @@ import IntentWire
 struct LauncherArguments {
     /// The socket over which the launcher receives commands from `intentd`.
     enum SupervisorSocket {
-        /// A listening socket that systemd passes. The mode of its file restricts which users may connect.
+        /// A listening socket that systemd passes. The mode of the socket's file determines which users may connect.
         case handed
         /// A socket on which the launcher listens at this path. The launcher serves one `intentd` at a time.
         case listen(path: String)
@@ -34,14 +34,14 @@ struct LauncherArguments {
     }
 
     var supervisorSocket: SupervisorSocket
-    /// The folder that contains the directories of runs.
+    /// The folder that contains the run folders.
     var cacheFolder: String
     /// The folder that contains the state folders of apps; nil if apps have no state.
     var stateFolder: String?
     /// The isolation grade that is required for apps without `Require=`; nil for the default of the socket's kind.
     var requiredGrade: IsolationGrade?
     var installation: Installation
-    /// The range of ids that intentd-starter mapped, or the reason why it could not map any; nil if intentd-starter did
+    /// The range of ids that intentd-starter mapped, or the reason why it could not map any. Nil if intentd-starter did
     /// not start the launcher.
     var ids: Result<HostIDs, UsageError>?
     /// The descriptor of the memory file with the replaced program's state; nil if this program starts without it.
@@ -81,7 +81,7 @@ struct LauncherArguments {
     }
 
     init(_ arguments: [String]) throws(UsageError) {
-        // Do not check the owners of the files here: intentd checks them, and never requests an app that fails its
+        // Do not check the owners of the files here. intentd checks them, and never requests an app that fails its
         // check.
         installation = .system(user: nil)
         var rest = try ProgramArguments.removeFolders(from: arguments, into: &installation)
@@ -126,7 +126,7 @@ struct LauncherArguments {
         self.cacheFolder = cacheFolder
     }
 
-    /// The arguments without `--resume` and its value.
+    /// Returns the arguments without `--resume` and its value.
     static func withoutResumption(_ arguments: [String]) -> [String] {
         guard let index = arguments.firstIndex(of: resume) else { return arguments }
         return Array(arguments[..<index] + arguments.dropFirst(index + 2))

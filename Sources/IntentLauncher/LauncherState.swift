@@ -14,13 +14,13 @@ struct LauncherState: Codable {
 
         var number: Int
         var app: AppName
-        /// The owner's uid; nil for the process that describes an app, and in the state of an earlier release, in which
-        /// all users of an app shared a sandbox.
+        /// The owner's uid. Nil for the process that describes an app. Also nil in the state of an earlier release, in
+        /// which all users of an app shared a sandbox.
         var user: UInt32?
-        /// The owner's account; nil if it is unknown, and in the state of an earlier release, which identified users
-        /// only by uid.
+        /// The owner's account. Nil if it is unknown. Also nil in the state of an earlier release, which identified
+        /// users only by uid.
         var account: String?
-        /// The user ids of the sandbox's processes; nil if the launcher had no ids to assign, and in the state of an
+        /// The user ids of the sandbox's processes. Nil if the launcher had no ids to assign, and in the state of an
         /// earlier release.
         var ids: SandboxIDs?
         var folder: String
@@ -38,7 +38,7 @@ struct LauncherState: Codable {
         var id: SlotID
         var process: Int32
         var directory: String
-        /// The uid that owns the directory of a run without a sandbox; nil for the launcher's user.
+        /// The uid that owns the folder of a run without a sandbox; nil for the launcher's user.
         var openUser: UInt32?
         /// The path of the worker's cgroup leaf; nil once the leaf is removed.
         var leaf: String?
@@ -53,10 +53,10 @@ struct LauncherState: Codable {
         var end: SlotEnd?
         var exceeded: SandboxLimit?
         var isReleased: Bool
-        /// The run with files in the results folder; nil if the results folder has no files of the slot, and in the
+        /// The run that has files in the results folder. Nil if the results folder has no files of the slot, and in the
         /// state of an earlier release.
         var keptRun: RunID?
-        /// The quota of the app's state folder; nil for an app without one, and in the state of an earlier release.
+        /// The quota of the app's state folder. Nil for an app without a quota, and in the state of an earlier release.
         var state: StateQuota?
     }
 
@@ -72,7 +72,7 @@ struct LauncherState: Codable {
     var supervisor: Int32
     /// The memory in which `intentd` stored notes about its runs.
     var notes: Int32?
-    /// The sockets that hold files from clients for runs without a worker; nil in the state of an earlier release.
+    /// The sockets that hold files from clients for runs without a worker. Nil in the state of an earlier release.
     var inputs: [Input]?
     var lastSlot: UInt64
     var lastSandbox: Int

@@ -57,7 +57,7 @@ final class Launches {
             return supervisor.refuse(request, "only the launcher itself may start a fork server")
         }
         guard (request.mode == .describe) == (request.user == nil) else {
-            return supervisor.refuse(request, "invalid request: only a run has a user, and a description has none")
+            return supervisor.refuse(request, "invalid request: a run must have a user, and a description must not")
         }
         adoption.note(request.slot)
         guard workers[request.slot] == nil, sandboxes.preparation(of: request.slot) == nil else {
@@ -87,14 +87,14 @@ final class Launches {
         }
     }
 
-    /// Returns true for an app that cannot be forked, and, on a host without cgroups, for an app that may leave
-    /// processes behind. Only the exit of pid 1 of a sandbox reliably ends such processes.
+    /// Returns true for an app that cannot be forked. On a host without cgroups, also returns true for an app that may
+    /// leave processes behind, because only the exit of a sandbox's pid 1 reliably ends such processes.
     private func needsOwnSandbox(_ app: AppSettings) -> Bool {
         forkServers.isUnforkable(app) || app.sandbox.startsPrograms && isolation.host.cgroups == nil
     }
 
-    /// Executes the app without a sandbox, like any program of its user. Used only if the host cannot create sandboxes
-    /// and the operator requires no isolation.
+    /// Executes the app without a sandbox, like any program of the app's user. Used only if the host cannot create
+    /// sandboxes and the operator requires no isolation.
     private func startUnsandboxed(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         guard app.credentials.isEmpty else {
             throw UnmetRequirement("the app has credentials, which only a sandbox protects from other apps")

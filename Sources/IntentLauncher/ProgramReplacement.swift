@@ -15,7 +15,7 @@ struct ProgramFile: Equatable {
         try ProgramFile(path: ProcessFacts.executablePath(), foundAt: "/proc/self/exe")
     }
 
-    /// The file that is at the path now; nil if there is no file.
+    /// The file that is at the path now; nil if the path does not exist.
     var current: ProgramFile? { try? ProgramFile(path: path, foundAt: path) }
 
     init(path: String, foundAt link: String) throws(SystemError) {
@@ -31,7 +31,7 @@ struct ProgramFile: Equatable {
 /// remain children of the process.
 ///
 /// First, the new program runs once as a child to check whether it can take over the state. A program that reports that
-/// it cannot is never tried again. A program that cannot be started is tried again when the next intentd connects,
+/// it cannot is never tried again. A program that could not be started is tried again when the next intentd connects,
 /// because its file may have been incomplete.
 final class ProgramReplacement {
     /// The time limit for the new program's check, and for the launches in progress to complete.
@@ -40,8 +40,8 @@ final class ProgramReplacement {
     /// An upgrade in progress.
     private struct Upgrade {
         let program: ProgramFile
-        /// The connection to the intentd that waits for the upgrade. The new program serves it, or this program if the
-        /// upgrade fails.
+        /// The connection to the intentd that waits for the upgrade. The new program serves this intentd. If the
+        /// upgrade fails, this program serves it.
         var supervisor: SharedFileDescriptor
         /// The process id of the new program's check; nil once the check has succeeded.
         var trial: Int32?
@@ -54,8 +54,7 @@ final class ProgramReplacement {
     private let children: ChildTable
     /// True if the new program needs this program's capabilities to assign user ids to sandboxes.
     private let keepsCapabilities: Bool
-    /// The file of this program; nil if it cannot be determined. Without it, the program is never replaced while it
-    /// runs.
+    /// The file of this program. Nil if it cannot be determined; the program is then never replaced while it runs.
     private let own: ProgramFile?
     private var upgrade: Upgrade?
     /// The last new program that could not take over.
@@ -109,8 +108,8 @@ final class ProgramReplacement {
         }
     }
 
-    /// Handles the exit of a child, which may be the new program's check. An exit code of 0 means that it can take
-    /// over.
+    /// Handles the exit of a child, which may be the new program's check. Exit code 0 means that the new program can
+    /// take over.
     func helperEnded(_ end: ChildReaper.End) {
         guard upgrade?.trial == end.process else { return }
         upgrade?.trial = nil
@@ -147,7 +146,7 @@ final class ProgramReplacement {
         )
     }
 
-    /// Executes the new program. Throws if the execution fails, and does not return otherwise.
+    /// Executes the new program. Does not return unless the execution fails; then throws an error.
     private func execute(_ program: ProgramFile, _ state: LauncherState) throws {
         let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
         let kept = state.descriptors + [memory.rawValue]

@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The launcher's cache folder. It contains the folders of runs, and the result files that intentd has not fetched yet.
+/// The launcher's cache folder. It contains the run folders, and the result files that intentd has not fetched yet.
 ///
 /// The launcher only links result files into the cache. intentd reads and removes them.
 final class RunFolders {
@@ -23,10 +23,9 @@ final class RunFolders {
 
     /// Creates the folders, unless they exist.
     ///
-    /// - Parameter sharesResults: True if intentd runs as another user that is a member of the launcher's group.
+    /// - Parameter sharesResults: True if intentd runs as another user, who is a member of the launcher's group.
     func make(sharesResults: Bool) throws(SystemError) {
-        // Workers run as other users. They must be able to open their own directories, but not to list the folders
-        // above them.
+        // Workers run as other users. They must be able to open their own folders, but not to list the parent folders.
         for (folder, mode) in [(cache, 0o711), (runs, 0o711), (resultsPath, 0o700)] as [(String, mode_t)] {
             do {
                 try syscall("mkdir", on: folder) { mkdir(folder, mode) }
@@ -39,7 +38,7 @@ final class RunFolders {
         if sharesResults { try share(folder) }
     }
 
-    /// Shares the results folder with the launcher's group, including results that an earlier version did not share.
+    /// Shares the results folder with the launcher's group. Also shares results that an earlier version did not share.
     private func share(_ folder: SharedFileDescriptor) throws(SystemError) {
         guard try File.status(of: folder.rawValue).permissions & 0o070 != 0o070 else { return }
         try syscall("fchmod") { fchmod(folder.rawValue, 0o770) }
@@ -68,7 +67,7 @@ final class RunFolders {
         let files = try zip(paths, names.indices).map { path, index in
             (index: index, file: try slot.directory.keep(path, in: folder, as: "\(index)"))
         }
-        // Share the files only after the last link: a file may be linked under several names, and `keep` links only
+        // Share the files only after the last link. A file may be linked under several names, and `keep` links only
         // files that still belong to the app.
         for (_, file) in files { try File.share(file.rawValue, as: results.rawValue) }
         return files.filter { !slot.directory.freeze($0.file) }.map(\.index)

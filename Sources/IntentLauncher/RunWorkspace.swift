@@ -4,9 +4,9 @@ import IntentWire
 
 /// A run's writable folder, and its cgroup if the host has cgroups.
 ///
-/// The names of the folder and the cgroup contain the same number, by which pid 1 of the sandbox finds the run that
-/// owns a folder. A workspace that is clean after a run is reused for another run of the app, because creating and
-/// removing a workspace takes the kernel longer than the rest of a launch.
+/// The names of the folder and the cgroup contain the same number, by which pid 1 of the sandbox determines the run
+/// that owns a folder. A workspace that is clean after a run is reused for another run of the app, because the kernel
+/// needs more time to create and remove a workspace than for the rest of a launch.
 struct RunWorkspace {
     /// The number of the first slot that used the workspace.
     let number: UInt64
@@ -49,7 +49,8 @@ struct RunWorkspace {
         if leaf?.remove() == true { leaf = nil }
     }
 
-    /// Prepares the workspace for another run; false if the previous run left files or changed the leaf or the folder.
+    /// Prepares the workspace for another run. Returns false if the previous run left files, or changed the leaf or the
+    /// folder.
     func prepareForReuse() -> Bool {
         guard leaf?.isReusable ?? true, directory.isPristine else { return false }
         // The previous run may have disclosed the old name, so give the folder a new one.
@@ -58,7 +59,7 @@ struct RunWorkspace {
 
     /// Removes the leaf and the folder.
     ///
-    /// - Returns: The process id of a child that removes a large folder, for the caller to reap; nil if the folder is
+    /// - Returns: The process id of a child that removes a large folder, for the caller to reap. Nil if the folder is
     ///   already removed.
     @discardableResult
     func remove() -> Int32? {

@@ -14,7 +14,7 @@ final class Sandbox {
         case forkServer(ForkServer)
         /// The app's process is a worker. The preparation is nil once the worker has begun.
         case worker(Preparation?)
-        /// The app's process was a fork server of the replaced launcher program. It forks no more workers.
+        /// The app's process is a fork server of the replaced launcher program. It forks no more workers.
         case remains
     }
 
@@ -22,9 +22,10 @@ final class Sandbox {
     let owner: SandboxOwner
     /// The user ids of the processes; nil if they run as the launcher's user.
     let ids: SandboxIDs?
-    /// The number of the latest use, assigned by ``ForkServerTable``.
+    /// The number that ``ForkServerTable`` assigned at the latest use. The idle sandbox with the lowest number is
+    /// retired first.
     var lastUse: UInt64 = 0
-    /// The folder that contains the directories of the sandbox's runs.
+    /// The folder that contains the folders of the sandbox's runs.
     let folder: String
     /// The cgroup of the sandbox; nil on a host without cgroups.
     let group: CgroupGroup?
@@ -101,7 +102,7 @@ final class Sandbox {
 
 /// The launcher's view of the fork server in a sandbox.
 final class ForkServer {
-    /// The app's settings at the time when the fork server was started.
+    /// The app's settings when the fork server was started.
     let app: AppSettings
     /// The socket on which the fork server receives commands and sends reports.
     let control: SharedFileDescriptor
@@ -110,10 +111,10 @@ final class ForkServer {
     var isReady = false
     /// The requests that wait until the fork server is ready.
     var waiting: [LaunchRequest] = []
-    /// The prepared workers that the fork server has been commanded to fork but has not reported yet.
+    /// The prepared workers that the fork server was commanded to fork but has not reported yet.
     var preparations: [SlotID: Preparation] = [:]
-    /// True once the fork server must not fork any more workers, for example because the app's settings have changed or
-    /// it was idle for too long.
+    /// True once the fork server must fork no more workers, for example because the app's settings have changed or the
+    /// fork server was idle for too long.
     private(set) var isRetired = false
     /// The clean workspaces of ended runs, for reuse.
     private var workspaces: [RunWorkspace] = []
@@ -129,8 +130,8 @@ final class ForkServer {
         removeWorkspaces()
     }
 
-    /// Keeps the workspace of an ended run for reuse; false if the workspace is not clean or not needed, so that the
-    /// caller must remove it.
+    /// Keeps the workspace of an ended run for reuse. Returns false if the workspace is not clean or not needed. The
+    /// caller must then remove it.
     func keep(_ workspace: RunWorkspace) -> Bool {
         guard !isRetired, workspaces.count < Self.workspaceLimit, workspace.prepareForReuse() else { return false }
         workspaces.append(workspace)
@@ -143,7 +144,7 @@ final class ForkServer {
         return waiting
     }
 
-    /// Returns why the process exited, and what the operator can do about it.
+    /// Returns the reason why the process exited, and advice for the operator.
     func explanation(of end: ProcessEnd) -> (reason: String, advice: String) {
         let advice = "Run '\(app.executable)' by hand to find out why."
         switch end {
@@ -181,7 +182,7 @@ final class ForkServer {
 final class Preparation {
     let request: LaunchRequest
     let workspace: RunWorkspace
-    /// The limit of the run's disk usage in bytes (`DiskMax=`).
+    /// The limit on the run's disk usage in bytes (`DiskMax=`).
     let diskLimit: Int64?
     /// The quota of the app's state folder (`StateMax=`), for a worker without a sandbox.
     var state: StateQuota?
@@ -191,8 +192,8 @@ final class Preparation {
     let output: SharedFileDescriptor
     /// The read end of the worker's standard error.
     let error: SharedFileDescriptor
-    /// The worker's ends of the socket and the pipes, in the order in which a fork server receives them. Closed after
-    /// they were passed to the worker.
+    /// The worker's ends of the socket and the pipes, in the order in which a fork server receives them. They are
+    /// closed after they were passed to the worker.
     private(set) var workerEnds: [SharedFileDescriptor]
     /// The signal to send once the process has started; nil if no signal was requested.
     var signal: StopSignal?

@@ -4,9 +4,9 @@ import IntentSandbox
 
 /// Determines the user ids of sandboxes, and of processes without a sandbox.
 final class SandboxIdentities {
-    /// The ids assigned to apps; nil if the launcher has no ids to assign. All apps then run as the launcher's user.
+    /// The ids assigned to apps. Nil if the launcher has no ids to assign; all apps then run as the launcher's user.
     private var assignments: IDAssignments?
-    /// Why the launcher has no ids to assign; nil if it has some.
+    /// The reason why the launcher has no ids to assign; nil if it has some.
     let problem: String?
     private let states: StateFolders
 
@@ -31,17 +31,17 @@ final class SandboxIdentities {
     var trial: SandboxIDs? { assignments?.trial }
 
     /// The group to which operators grant permissions that apps should have and other users should not. It is the
-    /// launcher's group, or nogroup if that is root's group.
+    /// launcher's group, or nogroup if the launcher's group is root's.
     var grantsGroup: UInt32 { getgid() == 0 ? 65534 : getgid() }
 
-    /// Returns the ids of the owner's processes and files, with and without a sandbox; nil if the launcher has no ids
-    /// to assign.
+    /// Returns the ids of the owner's processes and files, with or without a sandbox. Returns nil if the launcher has
+    /// no ids to assign.
     func ids(of app: AppSettings, for owner: SandboxOwner) throws -> SandboxIDs? {
         try assignments?.ids(of: owner, isShared: states.isShared(by: app))
     }
 
-    /// Returns the uid of the owner's processes without a sandbox; nil for the launcher's user. The uid is never
-    /// root's: instead, it is 65534, which owns no files.
+    /// Returns the uid of the owner's processes without a sandbox, or nil for the launcher's user. Instead of root's
+    /// uid, returns 65534, which owns no files.
     func unsandboxedUser(of app: AppSettings, for owner: SandboxOwner) throws -> UInt32? {
         if let pair = try ids(of: app, for: owner) { return pair.app }
         return getuid() == 0 ? 65534 : nil

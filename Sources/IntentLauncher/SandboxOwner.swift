@@ -9,8 +9,8 @@ struct SandboxOwner: Hashable {
     let app: AppName
     /// The user's uid; nil for the process that describes the app's intents, which runs for no user.
     let user: UInt32?
-    /// The name of the user's account, so that a uid that is reassigned to another account counts as another owner; nil
-    /// if the name is unknown or cannot be part of a file name.
+    /// The name of the user's account. It distinguishes the owner from another account to which the uid is reassigned.
+    /// Nil if the name is unknown or cannot be part of a file name.
     let account: String?
 
     init(app: AppName, user: UInt32?, account: String?) {
@@ -19,7 +19,7 @@ struct SandboxOwner: Hashable {
         self.account = account.flatMap { user != nil && LocalAccounts.isName($0) ? $0 : nil }
     }
 
-    /// The user's name in the names of files: `UID-ACCOUNT`, or `UID` if the account is unknown.
+    /// The user as part of a file name: `UID-ACCOUNT`, or `UID` if the account is unknown.
     var userName: String? {
         user.map { user in account.map { "\(user)-\($0)" } ?? "\(user)" }
     }

@@ -18,7 +18,7 @@ enum InsidePath {
 
 /// The host's folders that a sandbox may write to.
 struct WritableFolders {
-    /// The folder to mount at ``InsidePath/runs``, or at a folder below it if there is only one run.
+    /// The folder to mount at ``InsidePath/runs``, or below it if there is only one run.
     var runs: String
     /// The name of the run's folder in a sandbox with a single run; nil if `runs` contains the folders of all runs.
     var onlyRun: String?
@@ -48,14 +48,14 @@ extension SandboxPlan {
         }
         // Foundation's Process sends UDP datagrams to itself to wake the thread that waits for the child.
         hasLoopback = settings.startsPrograms
-        // If the app or a granted path is below /tmp, the sandbox has a read-only folder /tmp that contains it.
+        // If the app or a granted path is below /tmp, the sandbox contains a read-only folder /tmp with that path.
         if !contains(below: "/tmp") {
-            // Otherwise, make /tmp a link to each run's own folder, which a forked worker has open as descriptor 4.
+            // Otherwise, make /tmp a link to each run's own folder, which is open as descriptor 4 in a forked worker.
             add(.link("/tmp", to: folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? "/proc/self/fd/4"))
         }
     }
 
-    /// Adds the executable, its libraries and its interpreter, with the same paths as on the host.
+    /// Adds the executable, its libraries and its interpreter, at the same paths as on the host.
     private mutating func addProgram(_ executable: String) throws {
         let closure = try LibraryClosure(of: executable)
         guard closure.missing.isEmpty else {
@@ -68,7 +68,7 @@ extension SandboxPlan {
         }
     }
 
-    /// Folders of the system's programs on a host where they are links into /usr, and on one where they are not.
+    /// The system's program folders. On some hosts they are links into /usr, on others they are separate folders.
     private static let systemFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]
 
     /// Adds the programs that the app may start. Their libraries and data are below the same folders.
@@ -101,17 +101,17 @@ extension SandboxPlan {
         add(.bind(path, from: path, .execute, isOptional: true), [.read, .execute])
     }
 
-    /// True if the path is within the system's programs, which are all mounted.
+    /// Returns true if the path is below the folders of the system's programs, which are all mounted.
     private func isBelowPrograms(_ path: String) -> Bool {
         guard contains(below: "/usr"), fileRules["/usr"] != nil else { return false }
         return (["/usr"] + Self.systemFolders).contains { path.hasPrefix($0 + "/") }
     }
 
-    /// Adds a file of intentd.command(5), and the programs with which its programs ask questions.
+    /// Adds a file of intentd.command(5), and the programs with which programs of the file ask questions.
     private mutating func addCommandFile(_ path: String, toolsFrom folder: String) throws {
         add(.bind(path, from: path, [], isOptional: false), .readFile)
         let tool = "\(folder)/intent-ask"
-        // Without the tool, programs can do everything but ask.
+        // Without this tool, programs can do everything except ask questions.
         guard (try? File.status(at: tool)) != nil else { return }
         for name in ["intent-ask", "intent-progress"] {
             let inside = "\(InsidePath.tools)/\(name)"
@@ -122,8 +122,8 @@ extension SandboxPlan {
         }
     }
 
-    /// Adds the folder that contains only the app, if there is one; otherwise the resource bundles that SwiftPM places
-    /// beside the executable.
+    /// Adds the folder that contains only the app, if there is one. Otherwise adds the resource bundles that SwiftPM
+    /// stores beside the executable.
     private mutating func addResources(of executable: String) {
         let parts = executable.split(separator: "/")
         let folder = "/" + parts.dropLast().joined(separator: "/")
@@ -131,7 +131,7 @@ extension SandboxPlan {
             add(.bind(folder, from: folder, .execute, isOptional: false), .read)
             return
         }
-        // If the folder cannot be listed, the sandbox has no resource bundles.
+        // If the folder cannot be listed, the sandbox contains no resource bundles.
         for name in (try? File.names(in: folder)) ?? [] where name.hasSuffix(".resources") {
             add(.bind("\(folder)/\(name)", from: "\(folder)/\(name)", [], isOptional: true), .read)
         }
@@ -261,7 +261,7 @@ extension CredentialSource {
     }
 }
 
-/// A requirement that is not met. The description says which one, and what to do about it.
+/// A requirement that is not met. The description names the requirement and what to do about it.
 struct UnmetRequirement: Error, CustomStringConvertible {
     var description: String
 

@@ -7,20 +7,20 @@ extension SandboxSettings {
         CgroupLeaf.Limits(memoryByteCount: memoryMax, taskCount: tasksMax, processorPercent: cpuQuotaPercent)
     }
 
-    /// The minimum RLIMIT_NOFILE of a fork server, which opens the folders of its root and receives the descriptors of
-    /// commands.
+    /// The minimum RLIMIT_NOFILE of a fork server. A fork server opens the folders of its root and receives the
+    /// descriptors of commands.
     private static let forkServerOpenFiles = 64
     /// The usual default stack size.
     private static let stackByteCount: UInt64 = 8 << 20
 
-    /// Returns the resource limits of each process. They include memory and tasks if no cgroup controller limits those.
+    /// Returns the resource limits of each process. They cover memory and tasks only if no cgroup controller does.
     ///
-    /// - Parameter sharedRunCount: The maximum number of runs that are counted together with their fork server; nil for
-    ///   a process that serves a single run.
+    /// - Parameter sharedRunCount: The maximum number of runs that share their limits with a fork server; nil for a
+    ///   process that serves a single run.
     func resourceLimits(controllers: [String], sharedRunCount: Int?) -> ResourceLimits {
         var limits = ResourceLimits()
-        // A fork server needs a few descriptors of its own even if the operator permits very few to a run. It runs the
-        // app's code, so its limit must not be much higher.
+        // A fork server needs a few descriptors of its own even if the operator permits only very few to a run. It runs
+        // the app's code, so its limit must not be much higher than the run's.
         limits.openFileCount = UInt64(sharedRunCount != nil ? max(Self.forkServerOpenFiles, openFiles) : openFiles)
         limits.fileByteCount = diskMax.map { UInt64($0) }
         if !controllers.contains("memory"), let memoryMax {

@@ -5,8 +5,8 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Creates, tracks and removes all sandboxes. A sandbox is removed once both of its processes are reaped and its last
-/// run has ended.
+/// Creates, tracks and removes all sandboxes. A sandbox is removed once both of its processes have been reaped and its
+/// last run has ended.
 final class Sandboxes {
     /// An event in the life of a fork server.
     enum ForkServerEvent {
@@ -79,7 +79,7 @@ final class Sandboxes {
         }
         let name = preparation.workspace.directory.name
         let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
-        // Do not enforce the quota while the app describes its intents, which must work even if the state folder is
+        // Do not enforce the quota while the app describes its intents. That must work even if the state folder is
         // full.
         if request.mode != .describe { sandbox.state = StateQuota(state, of: app) }
         let directory = "\(InsidePath.runs)/\(name)"
@@ -95,8 +95,8 @@ final class Sandboxes {
                 ends: preparation.workerEnds
             )
         } catch {
-            // Remove the run's folder first, because `remove(sandbox)` removes only an empty folder. It also removes
-            // the cgroup leaf, together with the leaf's group.
+            // Remove the run's folder first, because `remove(sandbox)` removes only an empty sandbox folder.
+            // `remove(sandbox)` also removes the cgroup leaf together with its group.
             if let remover = preparation.workspace.directory.remove() { children.addRemover(remover) }
             remove(sandbox)
             throw error
@@ -199,7 +199,7 @@ final class Sandboxes {
         }
     }
 
-    /// Reads the report of the process that executes the app, which is empty if the execution succeeded.
+    /// Reads the report of the process that executes the app. The report is empty if the execution succeeded.
     private func readReport(of sandbox: Sandbox) {
         let failure = sandbox.launchFailure?()
         sandbox.report = nil
@@ -242,7 +242,7 @@ final class Sandboxes {
             sandbox.isInitReaped = true
         } else {
             sandbox.serverEnd = processEnd
-            // Read the report first: a failed step explains the exit better, and does not count as a crash of the app.
+            // Read the report first. A failed step explains the exit better, and is not treated as a crash of the app.
             if sandbox.report != nil {
                 readReport(of: sandbox)
                 guard case .forkServer(let server) = sandbox.use, !server.isRetired else {
@@ -257,7 +257,7 @@ final class Sandboxes {
     private func executableEnded(_ sandbox: Sandbox, _ end: ProcessEnd) {
         switch sandbox.use {
         case .worker:
-            // Kill pid 1: the kernel then kills all other processes of the sandbox.
+            // Kill pid 1, because the kernel then kills all other processes of the sandbox.
             sandbox.end()
         case .remains: break
         case .forkServer(let server): forkServerChanged(sandbox, server, .ended(end))
@@ -298,7 +298,7 @@ final class Sandboxes {
         children.remove(sandbox)
     }
 
-    /// Arms the sandbox's timer, replacing any timer that was armed before.
+    /// Arms the sandbox's timer. Replaces a timer that is already armed.
     func arm(_ sandbox: Sandbox, after nanoseconds: Int64, _ body: @escaping (Sandbox) -> Void) {
         do {
             sandbox.timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds) {

@@ -13,7 +13,7 @@ final class Slot {
     let sandbox: Sandbox?
     /// Fires when the leaf becomes empty. Set while a process in the leaf outlives the worker.
     var leafEvents: EventSource?
-    /// The processes that a worker without a leaf left behind, and that are killed but not reaped yet.
+    /// The processes that a worker without a leaf left behind and that were killed but not reaped yet.
     var orphans: Set<Int32> = []
     /// The number of processes that outlived the worker.
     var leftoverProcessCount = 0
@@ -23,16 +23,16 @@ final class Slot {
     var usage: ResourceUsage?
     /// The end of the run as reported to intentd; nil until it is reported.
     var end: SlotEnd?
-    /// The limit that the worker exceeded and was killed for.
+    /// The limit that the worker was killed for exceeding.
     var exceeded: SandboxLimit?
-    /// The limit of the run's disk usage in bytes (`DiskMax=`).
+    /// The limit on the run's disk usage in bytes (`DiskMax=`).
     let diskLimit: Int64?
     /// The quota of the app's state folder (`StateMax=`).
     let state: StateQuota?
     /// The size of the unlinked files that the worker has open in the app's state folder, in bytes.
     var unlinkedStateByteCount: Int64 = 0
-    /// The run with files in the results folder, which processes of the slot may still have open; nil if the slot has
-    /// no result files.
+    /// The run that has files in the results folder, which processes of the slot may still have open. Nil if the slot
+    /// has no result files.
     var keptRun: RunID?
     let isolation: Isolation
     /// Duplicates of intentd's descriptors for the next intentd: the socket, and the two pipes if the launcher outlives
@@ -40,7 +40,7 @@ final class Slot {
     let keptEnds: [SharedFileDescriptor]
     /// True once the end of the run was reported to intentd.
     var isReported: Bool { end != nil }
-    /// True once intentd needs neither the run's directory nor the slot any more.
+    /// True once intentd needs neither the run's folder nor the slot any more.
     var isReleased = false
 
     init(
@@ -101,7 +101,8 @@ final class Slot {
         }
     }
 
-    /// True for a worker without a leaf and a sandbox. Only their ancestry shows which processes such a worker started.
+    /// True for a worker with neither a leaf nor a sandbox. Only their ancestry shows which processes such a worker
+    /// started.
     var isUntracked: Bool { leaf == nil && sandbox == nil }
 
     /// True if the worker is the only one in its sandbox. Ending the sandbox then ends all processes of the run.
@@ -110,7 +111,8 @@ final class Slot {
         return false
     }
 
-    /// Records the limit that the worker was killed for, if the kernel reports one. Call it before the leaf is removed.
+    /// Records the limit that the worker was killed for exceeding, if the kernel reports one. Call this method before
+    /// the leaf is removed.
     func recordExceededLimit() {
         guard exceeded == nil, case .signaled(let number)? = processEnd else { return }
         let counts = leaf?.exceeded
@@ -140,8 +142,8 @@ final class Slot {
 
     /// Kills the processes that a worker without a leaf left behind, together with their descendants.
     ///
-    /// The processes are first stopped, and the search is repeated until it finds no new process, so that a process
-    /// that keeps forking cannot escape.
+    /// The processes are stopped first, and the search is repeated until it finds no new process, so that a process
+    /// that forks repeatedly cannot escape.
     func killLeftovers(_ found: Set<Int32>) {
         var caught: Set<Int32> = []
         var fresh = found
@@ -155,13 +157,13 @@ final class Slot {
         orphans.formUnion(found)
     }
 
-    /// A string that is in the environment of all processes of this slot, and not in that of other processes.
+    /// A string that is in the environment of all processes of this slot and of no other process.
     var environmentMark: String { "TMPDIR=\(directory.path)\0" }
 
-    /// True once the slot has no processes any more, according to the kernel.
+    /// True once the slot has no processes left, according to the kernel.
     var isEmpty: Bool {
         guard processEnd != nil else { return false }
-        // Read the leaf's events in any case. An unread event stays pending, and the event loop would spin.
+        // Read the leaf's events in any case. An unread event would remain pending, and the event loop would spin.
         let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
         return !isPopulated && (!isAlone || sandbox?.hasExited ?? true)
     }

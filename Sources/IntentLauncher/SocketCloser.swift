@@ -4,11 +4,11 @@ import IntentSandbox
 import IntentSystemd
 import Synchronization
 
-/// Closes sockets that may have queued descriptors of clients' files.
+/// Closes sockets that may contain descriptors of clients' files in their queues.
 ///
 /// When the last process closes such a socket, the kernel also closes the queued files, which can block for as long as
-/// their file system does. So a child process closes the socket last. A child that hangs receives no more sockets, and
-/// a child without work exits.
+/// their file system does. A child process therefore closes the socket last. A child that hangs receives no more
+/// sockets, and a child without work exits.
 final class SocketCloser {
     private static let childLimit = 16
 
@@ -23,7 +23,7 @@ final class SocketCloser {
         }
     }
 
-    /// The sockets that are no longer referenced but not empty. Any thread may add a socket.
+    /// The sockets that are no longer referenced but may not be empty. Any thread may add a socket.
     private final class Left: Sendable {
         private let sockets = Mutex<[Int32]>([])
         let counter: EventCounter
@@ -93,7 +93,8 @@ final class SocketCloser {
         }
     }
 
-    /// Receives and closes the next socket; false once the launcher has closed the connection. Runs in the child.
+    /// Receives and closes the next socket. Returns false once the launcher has closed the connection. Runs in the
+    /// child.
     private static func closeNext() -> Bool {
         let received = try? UnixSocket.receive(from: HelperProcess.descriptor, upTo: 1, descriptorLimit: 1)
         if case .message? = received { return true }
@@ -115,7 +116,7 @@ final class SocketCloser {
             }
             child.isBusy = false
             handOver()
-            // A child without work exits, because removing it closes its connection.
+            // A child without work exits, because removing it from the array closes its connection.
             if !child.isBusy { children.removeAll { $0 === child } }
         }
         children.append(child)

@@ -23,8 +23,8 @@ final class StateFolders {
         self.journal = journal
     }
 
-    /// True if all users of the app share one folder, because the operator configured it or an earlier version created
-    /// it.
+    /// Returns true if all users of the app share one folder, because the operator configured it or an earlier version
+    /// created the folder.
     func isShared(by app: AppSettings) -> Bool {
         switch app.state {
         case .none: return false
@@ -45,8 +45,8 @@ final class StateFolders {
         }
     }
 
-    /// Creates the sandbox owner's state folder and returns its path; nil if the app keeps no state, or if the folder
-    /// cannot be created.
+    /// Creates the sandbox owner's state folder and returns its path. Returns nil if the app keeps no state, or if the
+    /// folder cannot be created.
     ///
     /// - Parameter user: The uid that owns the folder on the disk; nil for the launcher's user.
     func folder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
@@ -67,7 +67,7 @@ final class StateFolders {
         }
     }
 
-    /// Creates the state folder for a process without a sandbox, which opens the folder by its path; nil if the
+    /// Creates the state folder for a process without a sandbox, which opens the folder by its path. Returns nil if the
     /// process's user lacks search permission for a parent folder.
     func unsandboxedFolder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
         guard let base, let path = folder(of: app, for: owner, user: user) else { return nil }

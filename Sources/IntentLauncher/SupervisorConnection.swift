@@ -61,7 +61,7 @@ final class SupervisorConnection {
         }
     }
 
-    /// True if the launcher continues without its intentd and can serve another one afterwards.
+    /// True if the launcher survives the loss of its intentd and can serve another one afterwards.
     var outlivesSupervisor: Bool {
         switch socket {
         case .listen, .handed: true
@@ -76,7 +76,7 @@ final class SupervisorConnection {
     ///   - handle: Called with each event.
     ///   - received: Called with the payload and descriptors of each command. If it throws, the connection ends.
     ///   - paused: Called after the last of the commands that arrived together.
-    ///   - defers: Called with each new connection. If it returns true, the connection waits for ``serve(_:)``.
+    /// - defers: Called with each new connection. If it returns true, the connection waits for ``serve(_:)``.
     func start(
         _ inherited: Int32?,
         handle: @escaping (Event) -> Void,
@@ -112,7 +112,7 @@ final class SupervisorConnection {
         send(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(2000)))))
     }
 
-    /// Serves an intentd that had to wait.
+    /// Serves an intentd that had to wait for an upgrade.
     func serve(_ supervisor: SharedFileDescriptor) {
         do {
             try connect(supervisor)
@@ -154,8 +154,8 @@ final class SupervisorConnection {
                     )
                     continue
                 }
-                // Refuse descendants of the launcher whatever their uid: the operator may have granted this socket to
-                // an app.
+                // Refuse descendants of the launcher regardless of their uid, because the operator may have granted
+                // this socket to an app.
                 guard try PeerProcess(of: socket.rawValue)?.ancestry(from: getpid()) == .elsewhere else {
                     journal.write(
                         .warning,
@@ -175,8 +175,8 @@ final class SupervisorConnection {
 
     private func isSupervisor(_ peer: UnixSocket.Peer) -> Bool {
         switch socket {
-        // The mode of the socket's file lets only intentd's user connect. The uid cannot be checked here, because in
-        // the launcher's user namespace all unmapped users have the same id.
+        // The mode of the socket's file lets only intentd's user connect. The uid cannot be checked here, because all
+        // unmapped users have the same id in the launcher's user namespace.
         case .handed: true
         case .listen, .connected: peer.user == getuid() || peer.user == 0
         }

@@ -7,7 +7,7 @@ enum Trial {
     static let run = "run"
     /// The command-line argument that makes the trial change the mode and times of files.
     static let metadata = "metadata"
-    /// The exit code if pid 1 allowed or refused a system call incorrectly.
+    /// The exit code if pid 1 incorrectly allowed or refused a system call.
     static let failed: Int32 = 3
 
     static func exitCode(_ arguments: ArraySlice<String>) -> Int32 {
@@ -16,7 +16,7 @@ enum Trial {
     }
 
     /// True if this process can change the mode and times of the run's own files, by path and by descriptor, but cannot
-    /// change the mode of the folders above them.
+    /// change the mode of the parent folders.
     private static var canChangeOnlyOwnMetadata: Bool {
         let own = "\(InsidePath.runs)/\(run)"
         let path = "\(own)/file"

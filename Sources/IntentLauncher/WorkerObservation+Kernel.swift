@@ -2,10 +2,10 @@ import IntentLinux
 import IntentWire
 
 extension WorkerObservation {
-    /// The maximum number of threads to describe. Further threads are only counted.
+    /// The maximum number of threads to describe. Additional threads are only counted.
     private static let threadLimit = 16
 
-    /// Describes the threads of a process as /proc shows them; nil if the process has exited.
+    /// Describes the threads of a process as /proc shows them. Fails if the process has exited.
     init?(of process: Int32) {
         let folder = "/proc/\(process)/task"
         let numbers = ((try? File.names(in: folder)) ?? []).compactMap { Int32($0) }.sorted()
@@ -16,7 +16,8 @@ extension WorkerObservation {
 }
 
 extension WorkerObservation.Thread {
-    /// Describes a thread from its folder in /proc; nil if the thread has exited or the launcher may not inspect it.
+    /// Describes a thread from its folder in /proc. Fails if the thread has exited or the launcher has no permission to
+    /// inspect it.
     fileprivate init?(at folder: String) {
         guard let stat = try? File.text(at: "\(folder)/stat") else { return nil }
         // A name may contain spaces and parentheses, so the state follows the last parenthesis (proc(5)).

@@ -15,7 +15,7 @@ final class Workers {
     private var slots: [SlotID: Slot] = [:]
     /// True once the launcher quits. A worker that begins after that is killed at once.
     private var isEnding = false
-    /// Called with each slot that was removed.
+    /// Called with each slot that is removed.
     var removed: (Slot) -> Void = { _ in }
 
     init(
@@ -63,7 +63,7 @@ final class Workers {
             process: process,
             sandbox: sandbox,
             isolation,
-            // Keep the socket in any case: releasing the last reference would shut it down while intentd uses it
+            // Keep the socket in any case. Releasing the last reference would shut it down while intentd uses it
             // (``SocketCloser/closer``).
             keptEnds: supervisor.outlivesSupervisor ? preparation.supervisorEnds : [preparation.socket]
         )
@@ -99,7 +99,7 @@ final class Workers {
     /// Opens files in the run's folder for intentd, or links them into the results folder if `names` is given.
     func open(_ paths: [String], of id: SlotID, keeping names: KeptFileNames?) {
         guard let slot = slots[id] else {
-            supervisor.send(.openFailed(slot: id, message: "the run's directory was removed"))
+            supervisor.send(.openFailed(slot: id, message: "the run's folder was removed"))
             return
         }
         var files: [SharedFileDescriptor] = []
@@ -117,8 +117,8 @@ final class Workers {
         supervisor.send(.opened(slot: id, writable: writable), descriptors: files)
     }
 
-    /// Reports every slot that is not released to a new intentd. A worker that is still being prepared is reported when
-    /// it starts.
+    /// Reports every slot that has not been released to a new intentd. A worker that is still being prepared is
+    /// reported when it starts.
     func reportKept() {
         for slot in slots.values.sorted(by: { $0.id.number < $1.id.number }) where !slot.isReleased {
             supervisor.send(.kept(slot: slot.id, process: slot.process, slot.isolation), descriptors: slot.keptEnds)
@@ -155,21 +155,21 @@ final class Workers {
         for slot in Array(slots.values) where slot.processEnd != nil { finish(slot) }
     }
 
-    /// Returns the unknown children that belong to the slot. These are the children with the slot's mark in their
-    /// environment, or all unknown children if no worker is alive.
+    /// Returns the unknown children that belong to the slot: the children with the slot's mark in their environment or,
+    /// if no worker is alive, all unknown children.
     private func unknownChildren(of slot: Slot) -> Set<Int32> {
         let unknown = Set(ProcessTree.children(of: getpid())).subtracting(children.processes)
         guard slots.values.contains(where: { $0.processEnd == nil }) else { return unknown }
         return unknown.filter { child in
-            // A process that has exited or has cleared its environment has no mark. It is found once no worker is
+            // A process that has exited or has cleared its environment carries no mark. It is found once no worker is
             // alive.
             let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
             return environment.contains(slot.environmentMark)
         }
     }
 
-    /// Reports to intentd that the run has ended once all its processes have exited, and removes the slot once it is
-    /// also released.
+    /// Reports to intentd that the run has ended once all its processes have exited. Removes the slot once intentd has
+    /// also released it.
     func finish(_ slot: Slot) {
         if !slot.isReported, let processEnd = slot.processEnd {
             guard slot.isEmpty else { return watchLeaf(of: slot) }
@@ -192,7 +192,7 @@ final class Workers {
         }
     }
 
-    /// Waits until the leaf is empty and then finishes the slot. Needed if a process in the leaf outlives the worker.
+    /// Waits until the leaf is empty, and then finishes the slot. Needed if a process in the leaf outlives the worker.
     private func watchLeaf(of slot: Slot) {
         guard slot.leafEvents == nil, let leaf = slot.leaf else { return }
         do {
@@ -204,7 +204,7 @@ final class Workers {
         }
     }
 
-    /// Kills all workers and releases their slots because the launcher quits. Also applies to workers that begin later.
+    /// Kills all workers and releases their slots because the launcher quits. Later workers are killed when they begin.
     func endAll() {
         isEnding = true
         for slot in slots.values {

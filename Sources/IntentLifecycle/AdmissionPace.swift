@@ -1,4 +1,4 @@
-/// Estimates the time until the next run leaves the backlog, for the `retryAfter` of refused requests.
+/// Estimates the time until the next run leaves the backlog. Refused requests carry the estimate as `retryAfter`.
 package struct AdmissionPace: Equatable, Sendable {
     /// The estimate before the second admission.
     private static let first: Duration = .seconds(5)

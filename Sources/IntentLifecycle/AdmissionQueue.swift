@@ -17,7 +17,7 @@ package struct AdmissionQueue: Sendable {
         package var run: RunID
         package var user: Caller
         package var app: AppName
-        /// The run that this one retries. It must have ended, with its slot released, before this one is admitted.
+        /// The run that this run retries. It must end and release its slot before this run is admitted.
         package var predecessor: RunID?
         /// True if a user is waiting for the run at a terminal.
         package var isInteractive: Bool
@@ -46,25 +46,25 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// Why the backlog refuses a run.
+    /// The reason why the backlog refuses a run.
     package enum Refusal: Equatable, Sendable {
         /// The backlog is full with this number of runs.
         case queueFull(Int)
         /// The user's share of the backlog is full with this number of runs.
         case userShareFull(Int)
-        /// `Concurrency=` or `Exclusive=` with `refuse`.
+        /// A limit of `Concurrency=` or `Exclusive=` with `refuse` is reached.
         case limitReached(ConcurrencyClaim)
     }
 
     private enum Stage: Sendable {
-        /// Waits in the backlog. Becomes admitted, or leaves.
+        /// The run waits in the backlog. It becomes admitted, or leaves.
         case queued
-        /// Has a slot. Becomes resting or asking when a question opens, or leaves.
+        /// The run has a slot. It becomes resting or asking when a question opens, or leaves.
         case admitted
-        /// Its question is open, and it has no slot. Becomes admitted when the question closes, or leaves.
+        /// The run has an open question and no slot. It becomes admitted when the question closes, or leaves.
         case resting
-        /// Its question is open, and it keeps its slot because `MaxWaiting=` other runs are resting. Becomes resting
-        /// when one of the resting runs leaves that stage, becomes admitted when the question closes, or leaves.
+        /// The run has an open question, and keeps its slot because `MaxWaiting=` other runs are resting. It becomes
+        /// resting when one of those runs leaves that stage, becomes admitted when the question closes, or leaves.
         case asking
     }
 
@@ -78,7 +78,7 @@ package struct AdmissionQueue: Sendable {
         var isReplaced = false
     }
 
-    /// When the capacity shrinks, admitted runs keep their slots.
+    /// The limits on slots and on the backlog. If the limits shrink, admitted runs keep their slots.
     var capacity: RunTable.Capacity { didSet { mayAdmit = true } }
     private var members: [RunID: Member] = [:]
     /// Queued runs, oldest first. Runs that have left the queue are removed in batches.
@@ -86,7 +86,7 @@ package struct AdmissionQueue: Sendable {
     /// Runs in the stage `asking`, oldest question first.
     private var asking: [RunID] = []
     private var restingCount = 0
-    /// Runs that wait until their owner reconnects.
+    /// Runs that stay in the backlog until their owner reconnects.
     private var heldRuns: Set<RunID> = []
     private var slotCount = 0
     private var slotsOfUser = Tally<Caller>()
@@ -96,12 +96,12 @@ package struct AdmissionQueue: Sendable {
     /// Runs without claims, because their app has not described its intents.
     private var undescribedOfApp = Tally<AppName>()
     private var lastNumber: UInt64 = 0
-    /// The turns of the users who have runs.
+    /// The order in which users with live runs are served.
     private var turns = AdmissionTurns()
     private var membersOfUser = Tally<Caller>()
     /// `MaxRunsPerApp=` of each app, as it was when the app's newest run arrived.
     private var appLimits: [AppName: Int] = [:]
-    /// True if a change since the last call of ``admit()`` may make room for another run.
+    /// True if the last changes may allow another run to be admitted. ``admit()`` resets it.
     private var mayAdmit = false
 
     /// The rate at which runs are admitted from the backlog.
@@ -120,8 +120,8 @@ package struct AdmissionQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// Returns why a run is refused; nil when it is accepted. A run that can start at once needs no room in the
-    /// backlog.
+    /// Returns the reason to refuse a run, or nil if the run is accepted. A run that can start at once needs no room in
+    /// the backlog.
     package func refusal(of ticket: Ticket, appLimit: Int) -> Refusal? {
         if let claim = counts.refusal(of: ticket.claims ?? []) { return .limitReached(claim) }
         if !isBehind(ticket), hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimit),
@@ -131,12 +131,12 @@ package struct AdmissionQueue: Sendable {
         }
         if queuedCount >= capacity.queueCount { return .queueFull(queuedCount) }
         let ownCount = queuedOfUser[ticket.user]
-        // A user may have at most as many waiting runs as there is room left in the backlog. The backlog therefore
+        // A user may have at most as many waiting runs as there are free entries in the backlog. The backlog therefore
         // always has room for another user.
         return ownCount >= capacity.queueCount - queuedCount ? .userShareFull(ownCount) : nil
     }
 
-    /// Returns the limit that keeps a queued run in the backlog. If several limits do, returns the one that applies to
+    /// Returns the limit that keeps a queued run in the backlog. If several limits apply, returns the one that affects
     /// the fewest other runs.
     package func obstacle(of run: RunID) -> Obstacle? {
         guard let member = members[run], case .queued = member.stage else { return nil }
@@ -177,8 +177,8 @@ package struct AdmissionQueue: Sendable {
         occupySlot(ticket)
     }
 
-    /// Sets the claims and the priority of a run, after the operator's limits have changed or its app has described its
-    /// intents.
+    /// Sets the claims and the priority of a run, after the operator has changed the limits or the app has described
+    /// its intents.
     package mutating func setClaims(_ claims: [ConcurrencyClaim], priority: Int, of run: RunID) {
         guard var member = members[run] else { return }
         member.ticket.priority = priority
@@ -241,7 +241,7 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// Records that a run's question was answered, or that the run must end. The run has a slot again afterwards.
+    /// Records that a run's question was answered, or that the run must end. The run then has a slot again.
     package mutating func questionClosed(_ run: RunID) {
         guard let member = members[run] else { return }
         switch member.stage {
@@ -323,7 +323,7 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// True if the ticket retries a run that has not released its slot yet.
+    /// True if the ticket is a retry of a run that has not released its slot yet.
     private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }
 
     private func hasFreeSlot(for user: Caller, _ app: AppName, appLimit: Int) -> Bool {
@@ -343,8 +343,8 @@ package struct AdmissionQueue: Sendable {
         counts.leave(member.claims)
     }
 
-    /// True if the run's claims are unknown, or if it has claims and those of another run of its app are unknown. The
-    /// two runs may have claims on the same key.
+    /// True if the run's claims are unknown. Also true if the run has claims and the claims of another run of its app
+    /// are unknown, because both runs may have a claim on the same key.
     private func isUndescribed(_ ticket: Ticket) -> Bool {
         guard let claims = ticket.claims else { return true }
         return !claims.isEmpty && undescribedOfApp[ticket.app] > 0
@@ -381,8 +381,8 @@ package struct AdmissionQueue: Sendable {
         releaseSlot(ticket)
     }
 
-    /// Releases the slot of the run with the oldest question, because one resting run fewer counts against
-    /// `MaxWaiting=`.
+    /// Releases the slot of the run that asked its question first, after a resting run has left and `MaxWaiting=`
+    /// permits another resting run.
     private mutating func releaseNextAskingSlot() {
         guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
         if let next = members[asking.removeFirst()] { rest(next.ticket) }

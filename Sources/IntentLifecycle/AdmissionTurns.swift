@@ -3,11 +3,11 @@ import IntentWire
 /// Decides which of several users with equally many slots is next. It uses stride scheduling: users are admitted in
 /// proportion to their weights.
 struct AdmissionTurns: Sendable {
-    /// The user with the smallest turn is next.
+    /// A user's position in the order. The user with the smallest turn is next.
     struct Turn: Comparable, Sendable {
-        /// Increases with each admission of the user, in inverse proportion to the user's weight.
+        /// The distance increases with each admission of the user, in inverse proportion to the user's weight.
         var distance = 0
-        /// The number of the user's last admission. The number increases by two with each admission of any user.
+        /// The number of the user's last admission. Each admission of any user increases the number by two.
         var admission = 0
 
         static func < (left: Turn, right: Turn) -> Bool {
@@ -41,8 +41,8 @@ struct AdmissionTurns: Sendable {
 
     /// Records that a run of the user was admitted.
     mutating func admitted(_ user: Caller, weight: Int) {
-        // If a limit kept a user's runs waiting for a long time, the user catches up by one admission, not by all the
-        // admissions that other users had meanwhile.
+        // If a limit has kept the runs of a user waiting for a long time, the user catches up by one admission, not by
+        // all the admissions that other users had meanwhile.
         let reached = max(self[user].distance, distance - Self.step / weight)
         distance = max(distance, reached)
         lastAdmission += 2

@@ -1,6 +1,7 @@
 package import IntentWire
 
-/// Limits the answers that clients request but do not read. Above a limit, `intentd` reads no more of their requests.
+/// Limits the answers that clients request but do not read. Above the limit, `intentd` reads no more requests of the
+/// client.
 package struct AnswerBudget: Sendable {
     /// The maximum number of unread bytes for one connection.
     package static let byteLimit = 256 << 10
@@ -37,7 +38,7 @@ package struct AnswerBudget: Sendable {
         add(Load(byteCount: byteCount, openCount: -1), client, user)
     }
 
-    /// Records that the client has received this many bytes of its answers.
+    /// Records that the client has received this number of bytes of its answers.
     package mutating func received(_ byteCount: Int, _ client: ClientID, of user: Caller) {
         add(Load(byteCount: -byteCount), client, user)
     }
@@ -62,7 +63,7 @@ package struct AnswerBudget: Sendable {
         return total.byteCount <= Self.userByteLimit && total.openCount < Self.userOpenLimit
     }
 
-    /// True if the user may have this many more unread bytes.
+    /// True if the user may have this number of additional unread bytes.
     package func mayAnswer(_ byteCount: Int, to user: Caller) -> Bool {
         (totals[user]?.byteCount ?? 0) + byteCount <= Self.userByteCeiling
     }

@@ -26,7 +26,10 @@ package enum AnswerCheck {
                 throw bad("expected the index of one of the answer's \(fileCount) files, got \(file.index)")
             }
             guard FileName.isPlain(file.name), file.name.utf8.count <= 255 else {
-                throw bad("expected a plain file name", hint: "give the last component of its path")
+                throw bad(
+                    "expected a file name without '/' or control characters",
+                    hint: "give the last component of its path"
+                )
             }
         }
         if let size = question.size, case .array(let elements) = accepted, !size.contains(elements.count) {
@@ -35,7 +38,7 @@ package enum AnswerCheck {
         return accepted
     }
 
-    /// Returns why a question is not well formed; nil when it is.
+    /// Returns a description of what is wrong with a question, or nil if the question is well formed.
     ///
     /// - Parameter intent: Nil for an adopted run, because the declaration of its intent is unknown.
     static func problem(with question: Question, of intent: IntentDeclaration?) -> String? {
@@ -59,7 +62,7 @@ package enum AnswerCheck {
         return nil
     }
 
-    /// Converts a number into text for a choice, because cases are compared as text.
+    /// Converts a number for a choice into a string, because cases are compared as strings.
     private static func plain(_ value: IntentValue, for question: Question) -> IntentValue {
         guard case .enumeration = question.type, case .int(let number) = value else { return value }
         return .string(String(number))

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// One app's catalogue, and the requests that wait for it.
+/// The catalogue of one app, and the requests that wait for the catalogue.
 package struct AppStateMachine: Sendable {
     /// A request that needs the catalogue.
     enum PendingRequest: Sendable {
@@ -9,7 +9,7 @@ package struct AppStateMachine: Sendable {
         /// A request for the descriptions of several apps, including this one.
         case list(number: UInt64)
 
-        /// The user that the request counts against; nil for a list, which starts no run.
+        /// The user who is charged for the request; nil for a list, which starts no run.
         var user: Caller? {
             switch self {
             case .perform(let origin, _, _, _), .describe(let origin): origin.user
@@ -21,10 +21,10 @@ package struct AppStateMachine: Sendable {
     enum State: Sendable {
         /// The catalogue is unknown. The next request launches a worker that describes the app's intents.
         case cold
-        /// A worker describes the app's intents. Becomes received, or cold again.
+        /// A worker is describing the app's intents. Becomes received, or cold again.
         case describing(SlotID, InstalledApp, [PendingRequest])
-        /// The worker has sent the catalogue but has not exited. Becomes known if it exits without an error, otherwise
-        /// cold.
+        /// The worker has sent the catalogue but has not exited. The catalogue becomes known if the worker exits
+        /// without an error; otherwise, the state becomes cold.
         case received(InstalledApp, IntentCatalog, [PendingRequest])
         /// The catalogue is valid while the executable stays the same.
         case known(InstalledApp.Fingerprint, IntentCatalog)
@@ -33,12 +33,12 @@ package struct AppStateMachine: Sendable {
     var state = State.cold
     /// The isolation of the newest worker; nil before the first worker.
     var isolation: Isolation?
-    /// Why `intentd` killed the worker that described the app's intents; nil if it did not.
+    /// The reason why `intentd` killed the worker that described the app's intents; nil if it did not kill the worker.
     var killReason: String?
-    /// The revision of the app's settings from which the claims of its runs were computed; nil before its catalogue is
-    /// known.
+    /// The revision of the app's settings from which the claims of the app's runs were computed; nil before the
+    /// catalogue is known.
     var claimsRevision: UInt64?
-    /// Why the last attempt to describe the app's intents failed; nil when it succeeded.
+    /// The reason why the last attempt to describe the app's intents failed; nil if it succeeded.
     var problem: String?
 
     /// The catalogue of this version of the app; nil when it is unknown.
@@ -47,7 +47,8 @@ package struct AppStateMachine: Sendable {
         return nil
     }
 
-    /// Returns why a user's request cannot wait for the catalogue; nil when it can. The limits of the backlog apply.
+    /// Returns the reason why a user's request cannot wait for the catalogue, or nil if it can. The backlog's limits
+    /// apply.
     func refusal(of user: Caller, under capacity: RunTable.Capacity) -> AdmissionQueue.Refusal? {
         switch state {
         case .describing(_, _, let waiting), .received(_, _, let waiting):
@@ -70,7 +71,7 @@ package struct AppStateMachine: Sendable {
                 dropped.append(newRun)
                 return false
             case .describe(let origin): return origin.client != client
-            // The run table removes the list itself, so a description for it is then ignored.
+            // The run table removes the list itself, and then ignores the description that answers it.
             case .list: return true
             }
         }

@@ -3,10 +3,10 @@ package import IntentWire
 /// A claim of a run under one `Concurrency=` or `Exclusive=state`. All runs with a claim on the same key count against
 /// the limit.
 package struct ConcurrencyClaim: Hashable, Sendable {
-    /// Runs with equal keys count together.
+    /// The key of a claim. Runs with equal keys share one limit.
     package struct Key: Hashable, Sendable {
         package var app: AppName
-        /// The intent with the limit in its own section; nil for a limit of the app.
+        /// The intent that has the limit in its own section; nil for a limit of the app.
         package var intent: String?
         package var group: Group
 
@@ -35,7 +35,7 @@ package struct ConcurrencyClaim: Hashable, Sendable {
 }
 
 extension ConcurrencyClaim: CustomStringConvertible {
-    /// Why a run with this claim waits or is refused.
+    /// The reason why a run with this claim waits or is refused.
     package var description: String {
         let owner = key.intent.map { "\(key.app)/\($0)" } ?? key.app.text
         let runs =
@@ -50,7 +50,7 @@ extension ConcurrencyClaim: CustomStringConvertible {
 }
 
 extension IntentValue {
-    /// The value as it appears in a message. A long text is cut, because every reader of the message receives a copy.
+    /// The value as messages show it. A long string is cut, because every reader of the message receives a copy.
     fileprivate var brief: String {
         switch self {
         case .string(let text):

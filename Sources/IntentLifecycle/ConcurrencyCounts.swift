@@ -2,8 +2,8 @@ import IntentWire
 
 /// Counts the runs with a claim on each key of `Concurrency=` and `Exclusive=`.
 ///
-/// Parameter values can be long. Each key therefore has a number, so that its value is hashed once for each run and not
-/// on every search of the backlog.
+/// Parameter values can be long. Each key therefore has a number, so that a value is hashed once for each run, and not
+/// in every search of the backlog.
 struct ConcurrencyCounts: Sendable {
     /// A claim of one run.
     struct Claim: Sendable {
@@ -13,9 +13,9 @@ struct ConcurrencyCounts: Sendable {
     }
 
     private struct Count: Sendable {
-        /// Runs in the backlog, and runs that were admitted and have not ended.
+        /// The number of runs in the backlog, plus the number of runs that were admitted and have not ended.
         var joined = 0
-        /// Runs that were admitted and have not ended.
+        /// The number of runs that were admitted and have not ended.
         var working = 0
     }
 
@@ -55,7 +55,7 @@ struct ConcurrencyCounts: Sendable {
         }
     }
 
-    /// Returns the first claim for which the limit is reached; nil when a run with these claims may begin.
+    /// Returns the first claim that has reached its limit, or nil if a run with these claims may begin.
     func obstacle(to claims: [Claim]) -> ConcurrencyClaim? {
         claims.first { (counts[$0.number]?.working ?? 0) >= $0.limit.count }?.claim
     }
@@ -64,7 +64,7 @@ struct ConcurrencyCounts: Sendable {
         claims.first { (count(of: $0)?.working ?? 0) >= $0.limit.count }
     }
 
-    /// Returns the first claim for which a limit with `refuse` is reached; nil when the run is not refused.
+    /// Returns the first claim that has reached a limit with `refuse`, or nil if the run is not refused.
     func refusal(of claims: [ConcurrencyClaim]) -> ConcurrencyClaim? {
         claims.first { $0.limit.overflow == .refuse && (count(of: $0)?.joined ?? 0) >= $0.limit.count }
     }

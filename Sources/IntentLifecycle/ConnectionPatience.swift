@@ -1,16 +1,16 @@
 /// The deadlines of one connection. A connection that misses a deadline is closed.
 package struct ConnectionPatience: Sendable {
-    /// An exchange that the client must complete before a deadline.
+    /// A step that the client must complete before a deadline.
     package enum Obligation: Int, CaseIterable, Sendable {
-        /// Sending `hello`.
+        /// The client must send `hello`.
         case hello
-        /// Sending the rest of a frame, after its first bytes or descriptors have arrived.
+        /// The client must send the rest of a frame, after the frame's first bytes or descriptors have arrived.
         case frame
-        /// Sending the `perform` request for files that the client has already passed.
+        /// The client must send the `perform` request for the files that it has already passed.
         case perform
-        /// Reading its answers. Until it has read them, no more of its requests are read.
+        /// The client must read its answers. Until it has read them, no more of its requests are read.
         case reading
-        /// Reading the last message before its connection is closed.
+        /// The client must read the last message before its connection is closed.
         case farewell
 
         package var limit: Duration {
@@ -37,7 +37,7 @@ package struct ConnectionPatience: Sendable {
 
     package mutating func end(_ obligation: Obligation) { deadlines[obligation] = nil }
 
-    /// Returns an obligation that the client has missed; nil if all deadlines are in the future.
+    /// Returns an obligation that the client has missed, or nil if all deadlines are in the future.
     package func overdue(at now: Now.Monotonic) -> Obligation? {
         Obligation.allCases.first { obligation in deadlines[obligation].map { $0 <= now } ?? false }
     }

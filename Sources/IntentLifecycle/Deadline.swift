@@ -1,8 +1,8 @@
 package import IntentWire
 
-/// The instant by which a run must finish, which progress can extend.
+/// The instant by which a run must finish. Progress can extend it.
 ///
-/// Instants are CLOCK_MONOTONIC, so the machine's sleep does not count against a run.
+/// Instants are CLOCK_MONOTONIC, so time during which the machine sleeps does not count against a run.
 package struct Deadline: Equatable, Sendable {
     /// The instant at which the run is cancelled unless it finishes first.
     package private(set) var instant: Now.Monotonic
@@ -38,7 +38,8 @@ package struct Deadline: Equatable, Sendable {
         instant = min(now.monotonic + limits.runtime, ceiling)
     }
 
-    /// Creates the deadline of a run that has returned its result: the time left for copying its files.
+    /// Creates the deadline of a run that has returned its result. The remaining time is for copying the result's
+    /// files.
     init(after duration: Duration, at now: Now) {
         limit = duration
         instant = now.monotonic + duration
@@ -47,7 +48,7 @@ package struct Deadline: Equatable, Sendable {
         extensionRule = .fixed
     }
 
-    /// The deadline as plain numbers, for the run's note.
+    /// The deadline as plain integers, for the run's note.
     struct Parts: Equatable {
         /// 1: fixed, 2: by progress, 3: in the background, 0: no deadline.
         var rule: UInt8 = 0
@@ -77,7 +78,7 @@ package struct Deadline: Equatable, Sendable {
         )
     }
 
-    /// Restores a deadline from its numbers; nil if they do not describe one.
+    /// Restores a deadline from its integers; nil if they are not a valid deadline.
     init?(_ parts: Parts) {
         switch parts.rule {
         case 1: extensionRule = .fixed
@@ -96,7 +97,7 @@ package struct Deadline: Equatable, Sendable {
         return false
     }
 
-    /// The limit that determines the instant.
+    /// The limit from which the instant was computed.
     package var clock: LimitClock {
         switch extensionRule {
         case .fixed: .total
@@ -114,7 +115,7 @@ package struct Deadline: Equatable, Sendable {
         }
     }
 
-    /// Moves every instant by the duration for which the clock was stopped.
+    /// Moves every instant by the time for which the clock was stopped.
     package mutating func resume(after pause: Duration) {
         instant = instant + pause
         ceiling = ceiling + pause

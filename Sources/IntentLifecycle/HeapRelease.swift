@@ -8,7 +8,7 @@ package struct HeapRelease: Sendable {
 
     package init() {}
 
-    /// Returns true if the process has grown enough since the last release to make a query of the heap worthwhile.
+    /// Returns true if the process has grown enough since the last release to justify a query of the heap.
     package mutating func hasGrown(residentByteCount now: Int) -> Bool {
         let before = min(residentByteCount ?? now, now)
         residentByteCount = before

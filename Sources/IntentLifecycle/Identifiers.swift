@@ -8,7 +8,7 @@ package struct ClientID: Hashable, Sendable {
         self.number = number
     }
 
-    /// `intentd` itself, as the client that requests the intents of `[Notify]`. It has no connection.
+    /// The client that stands for `intentd` itself when it requests the intents of `[Notify]`. It has no connection.
     package static let intentd = ClientID(number: .max)
 }
 

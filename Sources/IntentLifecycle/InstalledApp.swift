@@ -22,7 +22,7 @@ package struct InstalledApp: Equatable, Sendable {
 
     /// `MaxRunsPerApp=`: the maximum number of simultaneous runs of the app.
     package var runCountMax: Int
-    /// `Concurrency=`, `Exclusive=` and `Priority=`.
+    /// `Concurrency=`, `Exclusive=` and `Priority=`: the rules for concurrent and waiting runs.
     package var concurrency: ConcurrencyRules
     /// `Concurrency=`, `Exclusive=` and `Priority=` of individual intents, by name, in addition to the app's.
     package var intentConcurrency: [String: ConcurrencyRules]
@@ -46,7 +46,8 @@ package struct InstalledApp: Equatable, Sendable {
     package var intentAgents: [String: AgentRule]
     /// `[Sandbox]`: the resources that the app's workers may access.
     package var grants: SandboxGrants
-    /// Increases with every change of the app's files. A spare with an older revision is never used for a newer run.
+    /// A number that increases with every change of the app's files. A spare with an older revision is never used for a
+    /// newer run.
     package var revision: UInt64
     /// True once ``fitted(to:)`` has stored the rules of individual intents under the intents' full names.
     package internal(set) var isFitted = false
@@ -101,11 +102,11 @@ package struct InstalledApp: Equatable, Sendable {
         self.revision = revision
     }
 
-    /// Identifies a version of the executable, and of the file that describes the intents of programs. A catalogue is valid
-    /// until the fingerprint changes.
+    /// Identifies a version of the executable and, for programs as intents, of the file that describes them. A
+    /// catalogue is valid until the fingerprint changes.
     package struct Fingerprint: Hashable, Sendable {
         package var executable: FileVersion
-        /// Nil for an app with an executable of its own.
+        /// The version of the file that describes the programs; nil for an app with an executable of its own.
         package var commandFile: FileVersion?
 
         package init(_ executable: FileVersion, commandFile: FileVersion? = nil) {
@@ -191,19 +192,20 @@ package struct InstalledApp: Equatable, Sendable {
         own(intentLimits, intent) ?? limits
     }
 
-    /// The rule for an intent. ``fitted(to:)`` has stored each rule under the intent's full name.
+    /// Returns the rule for an intent. ``fitted(to:)`` has stored each rule under the intent's full name.
     func own<Rule>(_ rules: [String: Rule], _ intent: IntentDeclaration) -> Rule? {
         if let exact = rules[intent.name] { return exact }
-        // The app of an adopted run may not have described its intents yet, so the rules have the operator's names.
+        // The app of an adopted run may not have described its intents yet. In that case, the rules have the names from
+        // the operator's file.
         return isFitted ? nil : intent.aliases.lazy.compactMap { rules[$0] }.first
     }
 }
 
-/// The result of looking for an app by name.
+/// The result of looking up an app by name.
 package enum AppLookup: Equatable, Sendable {
     case found(InstalledApp)
-    /// No app has that name. The names of the installed apps are for a hint.
+    /// No app has this name. The names of the installed apps serve as a hint.
     case unknown(name: String, installed: [String])
-    /// The app is installed but must not be used, for this reason.
+    /// The app is installed but cannot be used. The message gives the reason.
     case refused(message: String)
 }

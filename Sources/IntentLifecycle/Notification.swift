@@ -6,7 +6,7 @@ package struct Notification: Equatable, Sendable {
     package enum Event: String, Equatable, Sendable {
         /// The number of consecutive failures has reached `After=`.
         case failure
-        /// The first success after the number of consecutive failures reached `After=`.
+        /// A run succeeded for the first time since the number of consecutive failures reached `After=`.
         case recovery
         /// A run succeeded.
         case success
@@ -22,7 +22,7 @@ package struct Notification: Equatable, Sendable {
     package var outcome: RunOutcome
     /// The error of a failed run, as ``message(of:hiding:)`` returns it.
     package var message: String
-    /// The number of consecutive failures up to this run; for a recovery, up to the previous run.
+    /// The number of consecutive failures, including this run; for a recovery, up to the previous run.
     package var count: Int
     /// The time since the run was accepted.
     package var age: Duration
@@ -58,7 +58,7 @@ package struct Notification: Equatable, Sendable {
         return RunValues(encoding: declared)
     }
 
-    /// Returns why an intent cannot be performed as a notification; nil if it can.
+    /// Returns the reason why an intent cannot be performed as a notification, or nil if it can.
     static func problem(of target: NotifyRule.Target, in catalog: IntentCatalog) -> String? {
         do throws(ErrorReport) {
             let intent = try RunTable.intent(target.intent, of: target.app, in: catalog)
@@ -69,7 +69,8 @@ package struct Notification: Equatable, Sendable {
         }
     }
 
-    /// Sample values of the right types. An enumeration that accepts these may still reject the values of a real run.
+    /// Sample values of the right types. An enumeration that accepts the sample may still reject the values of a real
+    /// run.
     private static let sample = RunValues(
         encoding: [
             "event": .string(Event.failure.rawValue), "app": .string("App"), "intent": .string("Intent"),
@@ -82,8 +83,8 @@ package struct Notification: Equatable, Sendable {
     /// The maximum length of a message, in Unicode scalars.
     private static let messageLimit = 1000
 
-    /// Returns the error of a failed run on one line. The app chooses the text, and could otherwise inject lines into a
-    /// mail or a log.
+    /// Returns the error of a failed run on one line. The app chooses the message, and could otherwise inject lines
+    /// into a mail or a log.
     ///
     /// The message of a success is empty, because the dialog may contain values of the run.
     ///

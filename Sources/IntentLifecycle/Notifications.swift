@@ -1,10 +1,10 @@
 package import IntentWire
 
-/// Decides which ends of runs cause a notification (`[Notify]`).
+/// Decides which runs cause a notification when they end (`[Notify]`).
 ///
-/// A new `intentd` counts from zero, because an old failure may have been fixed in the meantime.
+/// A new `intentd` starts the counts at zero, because an old failure may have been fixed in the meantime.
 package struct Notifications: Sendable {
-    /// Identifies the runs that are counted together.
+    /// Identifies a series: the runs that are counted together.
     package struct Series: Hashable, Sendable {
         package var app: AppName
         package var intent: String
@@ -32,7 +32,8 @@ package struct Notifications: Sendable {
     /// The consecutive failures of one series.
     private struct Failures: Sendable {
         var count = 0
-        /// True once `After=` failures were reported, or the rule names no intent for failures.
+        /// True once `After=` consecutive failures have been reported. Also true if the rule names no intent for
+        /// failures.
         var isReported = false
     }
 
@@ -48,7 +49,7 @@ package struct Notifications: Sendable {
 
     package init() {}
 
-    /// Counts the end of a run, and decides whether it causes a notification.
+    /// Counts a run that has ended, and decides whether it causes a notification.
     package mutating func ended(
         _ result: Result,
         of series: Series,
@@ -56,7 +57,7 @@ package struct Notifications: Sendable {
         perHour: Int,
         at now: Now
     ) -> Decision {
-        // Most apps have no rule. Do not count their runs.
+        // Most apps have no rule, so their runs need not be counted.
         guard !rule.targets.isEmpty else { return .none }
         switch result {
         case .failure:
@@ -68,7 +69,7 @@ package struct Notifications: Sendable {
                 row.isReported = true
                 return .none
             }
-            // If `PerHour=` suppresses this notification, the next failure causes it again.
+            // If `PerHour=` suppresses this notification, the next failure triggers it again.
             let decision = report(.failure, to: target, count: row.count, about: series, perHour: perHour, at: now)
             if case .report = decision { row.isReported = true }
             return decision
@@ -82,7 +83,7 @@ package struct Notifications: Sendable {
         }
     }
 
-    /// Decides whether `PerHour=` permits the report of an end.
+    /// Decides whether `PerHour=` permits a notification about a run that has ended.
     private mutating func report(
         _ event: Notification.Event,
         to target: NotifyRule.Target,
@@ -92,7 +93,7 @@ package struct Notifications: Sendable {
         at now: Now
     ) -> Decision {
         let pair = AppUser(app: series.app, user: series.user)
-        // Remove expired entries, so that the table does not grow with every user and app that ever had a run.
+        // Remove expired entries. Otherwise the table would grow with every user and app that ever had a run.
         if hours[pair] == nil { hours = hours.filter { now.boottime - $0.value.start < Self.hour } }
         var hour = hours[pair] ?? Hour(start: now.boottime)
         if now.boottime - hour.start >= Self.hour { hour = Hour(start: now.boottime) }
@@ -107,7 +108,7 @@ package struct Notifications: Sendable {
 }
 
 extension Notifications.Result {
-    /// Classifies an outcome as a success or a failure; nil if it counts as neither.
+    /// Classifies an outcome as a success or a failure; nil if it is neither.
     package init?(_ outcome: RunOutcome) {
         switch outcome {
         case .done: self = .success
@@ -123,10 +124,10 @@ extension Notifications.Result {
 }
 
 extension RunTable {
-    /// Reports the end of a run if its app's rule requires it.
+    /// Notifies users of the end of a run if the rule of its app requires it.
     mutating func notify(of run: Run, _ outcome: RunOutcome, at now: Now) -> [Action] {
         let rule = run.app.notifyRule(for: run.intent)
-        // The end of a notification must not cause another notification.
+        // A notification must not cause another notification when it ends.
         guard !run.isOffRecord, run.query == nil, run.accepted.entryPoint != .notification,
             !rule.targets.contains(where: { $0.app == run.app.name && $0.isName(of: run.intent) }),
             let result = Notifications.Result(outcome)
@@ -138,7 +139,7 @@ extension RunTable {
         case .limited: return [.log(RunLine(.unreported(perHour: limit), of: run))]
         case .report(let event, let target, let count):
             let secrets = run.secretNames.map { run.values.byName[$0] }
-            // The secret values of an adopted run may be unknown. They could not be hidden, so omit the message.
+            // The secret values of an adopted run may be unknown and so cannot be hidden. Omit the message.
             let message =
                 secrets.contains(nil)
                 ? "" : Notification.message(of: outcome, hiding: secrets.flatMap { $0?.texts ?? [] })
@@ -169,7 +170,7 @@ extension NotifyRule.Target {
 }
 
 extension IntentValue {
-    /// Every text and number in the value, in the form in which an error message may repeat it.
+    /// Every string and number in the value, in the form in which an error message may repeat it.
     fileprivate var texts: [String] {
         switch self {
         case .string(let text): [text]

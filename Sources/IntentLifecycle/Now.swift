@@ -2,7 +2,7 @@
 package struct Now: Equatable, Sendable {
     /// CLOCK_MONOTONIC, for the limits of runs. Time that the machine sleeps does not count against them.
     package var monotonic: Monotonic
-    /// CLOCK_BOOTTIME, for the deadlines that users see, which also pass while the machine sleeps.
+    /// CLOCK_BOOTTIME, for the deadlines that users see. They also pass while the machine sleeps.
     package var boottime: Boottime
 
     package init(monotonic: Monotonic, boottime: Boottime) {

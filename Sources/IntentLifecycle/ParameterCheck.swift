@@ -5,7 +5,8 @@ package enum ParameterCheck {
     /// The maximum length of a file name, in bytes (NAME_MAX).
     private static let fileNameLimit = 255
 
-    /// Returns the values as the worker receives them. Whole numbers become fractions for parameters of type `double`.
+    /// Returns the values as the worker receives them. For parameters of type `double`, whole numbers are converted to
+    /// fractions.
     ///
     /// - Throws: An ``ErrorReport`` that names the parameter and the values that it accepts.
     package static func accept(
@@ -63,7 +64,7 @@ package enum ParameterCheck {
                     hint: NearestName.hint(for: name, among: names)
                 )
             }
-            // The intent may ask for a single element of a list.
+            // The intent may ask for one element of a list.
             if case .array(let element) = parameter.type, (try? element.accept(value, in: parameter.range)) != nil {
                 continue
             }
@@ -153,8 +154,8 @@ package enum ParameterCheck {
         guard FileName.isPlain(file.name), file.name.utf8.count <= fileNameLimit else {
             throw ErrorReport(
                 .badParameter,
-                "the file name for '\(name)' of \(qualifiedName) is not a plain name",
-                hint: "give the last component of its path, at most \(fileNameLimit) bytes"
+                "the file name for '\(name)' of \(qualifiedName) is invalid",
+                hint: "use one path component of at most \(fileNameLimit) bytes, without control characters"
             )
         }
     }

@@ -1,6 +1,6 @@
-/// A snapshot of the identity of a file that an agent passes to a run, as the kernel reports it.
+/// The identity of a file that an agent passes to a run, as the kernel reports it when the file arrives.
 package struct PassedFile: Hashable, Sendable {
-    /// The path that the kernel reports; nil for a file without a path.
+    /// The path of the file; nil for a file without a path.
     package var path: String?
     package var device: UInt64
     package var inode: UInt64

@@ -1,7 +1,7 @@
 package import IntentWire
 
 /// The furthest progress of a run. A report is an advance only if its completed units or its fraction exceed this mark.
-/// A report that repeats the progress, lowers it or only changes its text does not extend the deadline.
+/// A report that repeats the progress, lowers it, or only changes its description does not extend the deadline.
 package struct ProgressMark: Equatable, Sendable {
     package private(set) var completedUnitCount: Int64
     package private(set) var fraction: Double

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Checks a search against the query of a parameter, before any process starts.
+/// Checks that the query of a parameter supports a search, before any process starts.
 struct PropertySearchCheck {
     private let parameter: ParameterDeclaration
     /// The parameter as error messages name it, for example `'book' of Library/Open`.

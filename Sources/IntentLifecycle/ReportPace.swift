@@ -1,6 +1,6 @@
 /// The rate of progress reports per second, over all runs.
 package struct ReportPace: Sendable {
-    /// At this rate and above, reports are read in batches.
+    /// The rate at which reports begin to be read in batches.
     package static let limit = 250
 
     private var begin = Now.Monotonic(nanoseconds: 0)

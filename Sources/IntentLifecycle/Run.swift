@@ -1,20 +1,21 @@
 package import IntentWire
 
 extension RunTable {
-    /// The facts of a run that never change after its acceptance.
+    /// The properties of a run that never change after the run was accepted.
     struct Acceptance: Sendable {
         /// The record of the accepted run.
         let record: AcceptedRun
         let app: InstalledApp
         let intent: IntentDeclaration
-        /// False for an adopted run: only the name and the traits of its intent are on record.
+        /// True if `intent` is the app's declaration. False for an adopted run, because only the name and the traits of
+        /// its intent are on record.
         var isDeclared = true
         /// The values of the parameters, including secrets.
         let values: RunValues
         /// The query of a run that lists options instead of performing its intent.
         let query: OptionsQuery?
         let time: Now
-        /// The ticket for the backlog, if a person must approve the run first.
+        /// The run's ticket for the backlog, if a person must approve the run first.
         var ticket: AdmissionQueue.Ticket?
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]?
@@ -24,29 +25,30 @@ extension RunTable {
     struct Run: Sendable {
         let id: RunID
         let owner: Caller
-        /// Shared by all copies of the run: a run is copied for each report of its worker.
+        /// The properties that never change. All copies of the run share them, because each report of the worker copies
+        /// the run.
         private let acceptance: Shared<Acceptance>
         /// The answers given in advance that have not been used yet.
         var answers: AnswersInAdvance?
         /// The user who answered the newest closed question.
         var lastAnswer: AnswerNotice?
-        /// The newest answer on record from an earlier `intentd`, for an adopted run.
+        /// For an adopted run, the newest answer that an earlier `intentd` recorded.
         var answerOnRecord: RecordedAnswer?
         /// The serial number of the event with the newest question.
         var questionSerial: UInt64 = 0
         var machine: RunStateMachine
         var slot: SlotID?
-        /// The isolation grade of the spare that the run received, if the spare was ready.
+        /// The isolation grade of the spare that serves the run, if the spare was ready.
         var waitingWorker: IsolationGrade?
         var lastSerial: UInt64 = 0
         /// The clients that requested the run. An attached run ends when they disconnect.
         var owners: [ClientID] = []
-        /// The clients that watch the run. They receive the owners' events and do not affect the run.
+        /// The clients that watch the run. They receive the same events as the owners and do not affect the run.
         var watchers: [ClientID] = []
         /// The newest event of each kind, for late subscribers.
         var lastState: NumberedEvent?
         var lastProgress: NumberedEvent?
-        /// Requests to cancel. They are answered when the run's processes have exited.
+        /// The requests to cancel the run. They are answered when the run's processes have exited.
         var waiters: [RequestOrigin] = []
         var progress: ProgressReport?
         /// The instant of the newest progress report.
@@ -57,9 +59,9 @@ extension RunTable {
         var timer: Now.Instant?
         /// The newest note of the run.
         var note: RunNote?
-        /// How many times another `intentd` has adopted the run.
+        /// The number of times that another `intentd` has adopted the run.
         var adoptionCount: UInt32 = 0
-        /// How many times adopting the run has crashed `intentd`, from its note.
+        /// The number of times that adopting the run has crashed `intentd`, as the run's note states.
         var failedAdoptions: UInt8 = 0
         /// True if the run could not be recorded. Such a run is not announced to any client.
         var isOffRecord = false
@@ -85,7 +87,7 @@ extension RunTable {
         var onDisconnect: DisconnectRule { accepted.onDisconnect }
         var query: OptionsQuery? { acceptance.value.query }
         var acceptedAt: Now { acceptance.value.time }
-        /// The ticket for the backlog, if a person must approve the run first.
+        /// The run's ticket for the backlog, if a person must approve the run first.
         var ticket: AdmissionQueue.Ticket? { acceptance.value.ticket }
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]? { acceptance.value.files }
@@ -98,7 +100,7 @@ extension RunTable {
             watchers.isEmpty ? owners : owners + watchers.filter { !owners.contains($0) }
         }
 
-        /// How the result's files are handled once an owner has received them. The owner of a detached run may
+        /// What happens to the result's files once an owner has received them. The owner of a detached run may
         /// disconnect at any time, so its files are kept until the owner discards them.
         var filesForOwners: RunTable.FileHandling { onDisconnect == .cancel ? .handOver : .keep }
 
@@ -126,8 +128,8 @@ extension RunTable {
         package var user: Caller
         package var rank: RunAccess.Rank
         package var groups: Set<UInt32>
-        /// True if the user has an active session at this machine's own seat. Only requests that perform an intent
-        /// depend on it; it is false for all other requests.
+        /// True if the user has an active session at this machine's own seat. Always false for requests that do not
+        /// perform an intent, because only those that do depend on it.
         package var isPresent: Bool
         /// The uid that makes the request, if the operator lists it as an agent; nil for a person.
         package var agent: UInt32?
@@ -159,7 +161,7 @@ extension RunTable {
         }
     }
 
-    /// Recently ended runs, for repeated requests and for cancel requests that arrive late.
+    /// Recently ended runs, for repeated requests and for late requests to cancel.
     struct EndedRuns: Sendable {
         struct Entry: Sendable {
             var requester: Requester
@@ -180,7 +182,7 @@ extension RunTable {
 
         subscript(run: RunID) -> Entry? { entries[run] }
 
-        /// Removes a run. Its identifier stays in `order` until it is the oldest entry.
+        /// Removes a run. The run's identifier stays in `order` until it is the oldest entry.
         mutating func forget(_ run: RunID) -> Entry? {
             guard let entry = entries.removeValue(forKey: run) else { return nil }
             byteCount -= entry.end.byteCount
@@ -204,7 +206,7 @@ extension RunTable {
 }
 
 extension RunOutcome {
-    /// The approximate size of the outcome's texts, in bytes.
+    /// The approximate size of the outcome's strings, in bytes.
     fileprivate var byteCount: Int {
         switch self {
         case .done(let value, let dialog): (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Decides which operations on runs a user is permitted.
+/// Decides which operations on a run a user has permission to perform.
 ///
 /// A run belongs to its caller and is hidden from other users, with two exceptions. Operators see all runs, cancel
 /// them, answer their questions and read their files, as root can on any machine. If the operator requires a second
@@ -13,15 +13,15 @@ package enum RunAccess {
     package enum Operation: Hashable, Sendable, CaseIterable {
         /// See the run and everything in its record: `ps`, `history`, `show`, `why`, `logs`.
         case see
-        /// Receive its events: `watch`, `wait`.
+        /// Receive the run's events: `watch`, `wait`.
         case follow
         /// End the run.
         case cancel
-        /// Receive the files of its result, and discard them.
+        /// Receive the files of the run's result, and discard them.
         case fetch
-        /// Undo the run, with a new run.
+        /// Start a new run that undoes the run.
         case undo
-        /// See or answer a question of the run for a value or a choice.
+        /// See or answer a question of the run that asks for a value or a choice.
         case answerValue
         /// See an open confirmation.
         case seeConfirmation
@@ -51,14 +51,14 @@ package enum RunAccess {
         package init(of user: Caller) { self = user.isRoot ? .operator : .user }
     }
 
-    /// Returns true if the requester is permitted the operation on a run, regardless of `Confirm=`.
+    /// Returns true if the requester has permission for the operation on a run, regardless of `Confirm=`.
     package static func may(_ operation: Operation, _ requester: Requester, _ rank: Rank, withRunOf owner: Requester)
         -> Bool
     {
         may(operation, as: relation(of: requester, rank, toRunOf: owner) ?? .unrelated, .caller)
     }
 
-    /// Returns the standing of a requester regardless of `Confirm=`; nil if the requester is unrelated to the run.
+    /// Returns the standing of a requester regardless of `Confirm=`, or nil if the requester is unrelated to the run.
     private static func relation(of requester: Requester, _ rank: Rank, toRunOf owner: Requester) -> Standing? {
         if requester.owns(runOf: owner) { return requester.agent == nil ? .caller : .agent }
         return requester.agent == nil && rank == .operator ? .operator : nil
@@ -71,7 +71,7 @@ package enum RunAccess {
         }
     }
 
-    /// Returns why a user may not run an intent; nil if they may.
+    /// Returns the reason why a user may not run an intent, or nil if they may.
     ///
     /// - Parameter isPresent: True if the user has an active session at this machine's own seat.
     package static func obstacle(
@@ -92,7 +92,8 @@ package enum RunAccess {
         }
     }
 
-    /// True if `[Access]` names the user or one of their groups. Root counts as named; operators by group do not.
+    /// True if `[Access]` names the user or one of the user's groups. Root counts as named. Members of the operators'
+    /// group do not.
     private static func isNamed(_ user: Caller, groups: Set<UInt32>, in rule: AccessRule) -> Bool {
         if user.isRoot { return true }
         guard case .only(let users, let allowedGroups) = rule else { return false }
@@ -120,7 +121,7 @@ package enum RunAccess {
         }
     }
 
-    /// Why a user may not run an intent.
+    /// The reason why a user may not run an intent.
     package enum Obstacle: Equatable, Sendable {
         /// `[Access]` does not list the user.
         case notAllowed
@@ -204,14 +205,14 @@ package enum OperatorRule: Equatable, Sendable {
     }
 }
 
-/// The `[Access]` section of a unit file, with names resolved to ids.
+/// The `[Access]` section of a unit file, with account and group names resolved to ids.
 package enum AccessRule: Equatable, Sendable {
     case everybody
     /// An entry without an account matches its uid with any account.
     case only(users: Set<Caller>, groups: Set<UInt32>)
 }
 
-/// The `Confirm=` key of a unit file: which users may answer a confirmation.
+/// The `Confirm=` key of a unit file: the users who may answer a confirmation.
 package enum ConfirmRule: Equatable, Sendable {
     /// The run's caller.
     case caller

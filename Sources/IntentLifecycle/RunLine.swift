@@ -4,6 +4,11 @@ package import IntentWire
 package struct RunNames: Equatable, Sendable {
     package var app: AppName
     package var intent: String
+
+    package init(app: AppName, intent: String) {
+        self.app = app
+        self.intent = intent
+    }
 }
 
 extension RunTable {
@@ -15,24 +20,24 @@ extension RunTable {
 
 /// A journal line about a run, with the values of its fields.
 package struct RunLine: Equatable, Sendable {
-    /// What happened to the run.
+    /// The event that the line reports.
     package enum Event: Equatable, Sendable {
         case accepted
-        /// The run has a slot, and its worker is launched.
+        /// The run has a slot, and its worker is being launched.
         case started
-        /// The run of an earlier `intentd` was adopted. The text describes what happens to it next.
+        /// A new `intentd` adopted the run. The string describes what happens to the run next.
         case adopted(String)
-        /// The run's question is open, which stops the run's clock.
+        /// The run has asked a question, which stops the run's clock.
         case asking
         case answered(AnswerNotice, AnswerKind)
         /// The run must stop, because it was cancelled or a limit expired.
         case stopping
         case ended(RunOutcome)
-        /// The end of the run caused no notification, because `PerHour=` is reached for its app and user.
+        /// The run ended without a notification, because `PerHour=` is reached for the run's app and user.
         case unreported(perHour: Int)
     }
 
-    /// The kind of an answer, for audits. The value of the answer is in history.
+    /// The kind of an answer, for audits. History stores the value of the answer.
     package enum AnswerKind: String, Sendable {
         case value = "answered"
         case approval = "approved"
@@ -59,7 +64,7 @@ package struct RunLine: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// True for a line about a suppressed notification, of which no client receives an event.
+    /// True for a line about a suppressed notification. No client receives an event for such a line.
     package var isUnreported: Bool { if case .unreported = event { true } else { false } }
 
     package var text: String {

@@ -9,7 +9,7 @@ package struct RunNote: Equatable, Sendable {
         case starting = 1
         case running
         case asking
-        /// The result has arrived. Its record may not be written yet.
+        /// The result has arrived, but its record may not be written yet.
         case finishing
         case grace
         case terminating
@@ -26,22 +26,22 @@ package struct RunNote: Equatable, Sendable {
     /// The deadline of a run that is running or asking.
     package var deadline: Deadline?
     package var mark = ProgressMark()
-    /// The number of the newest question, open or closed. Questions count from 1.
+    /// The number of the newest question, open or closed. Questions are numbered from 1.
     package var question: UInt64?
-    /// True if a user declined that question.
+    /// True if a user declined the newest question.
     package var isDeclined = false
     /// The instant at which the question stopped the run's clock.
     package var questionSince: Now.Monotonic?
     /// The decided outcome of a run that must end.
     package var outcome: RunOutcome?
     package var expiredClock: LimitClock?
-    /// How many times another `intentd` has adopted the run.
+    /// The number of times that another `intentd` has adopted the run.
     package var adoptionCount: UInt32 = 0
-    /// How many times in a row `intentd` exited while it adopted the run. A crash that `intentd` itself caused counts
-    /// ``faultWeight`` times.
+    /// The number of consecutive times that `intentd` exited while it adopted the run. A crash that `intentd` itself
+    /// caused adds ``faultWeight``.
     package var failedAdoptions: UInt8 = 0
 
-    /// The weight of a crash in ``failedAdoptions``.
+    /// The amount that such a crash adds to ``failedAdoptions``.
     package static let faultWeight: UInt8 = 5
 
     package init(run: RunID, slot: SlotID, phase: Phase) {
@@ -58,10 +58,11 @@ extension RunNote {
     package static let byteLimit = 248
 
     private static let version: UInt8 = 1
-    /// The maximum length of an outcome's text, in bytes.
+    /// The maximum length of an outcome's message, in bytes.
     private static let textLimit = 104
 
-    /// The encoded note: fixed offsets, little-endian. A missing number is encoded as the smallest value of its type.
+    /// The encoded note: fixed offsets, little-endian. The smallest value of an integer's type stands for a missing
+    /// value.
     package var bytes: [UInt8] {
         var writer = NoteWriter(capacity: Self.byteLimit)
         let (kind, reason, text) = Self.code(of: outcome, isDeclined: isDeclined)
@@ -154,13 +155,13 @@ extension RunNote {
     // MARK: Private
 
     private static let clocks: [LimitClock] = [.queue, .start, .total, .silence, .ceiling, .longCeiling, .question]
-    /// The encoded kind of a run in which a user has declined a confirmation, before an outcome is decided.
+    /// The encoded kind for a run in which a user has declined a confirmation, before an outcome is decided.
     private static let declinedKind: UInt8 = 7
     private static let reasons: [CancellationReason] = [
         .timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced,
     ]
 
-    /// Encodes a decided outcome of a run that has not ended, as two bytes and a text.
+    /// Encodes a decided outcome of a run that has not ended, as two bytes and a string.
     private static func code(
         of outcome: RunOutcome?,
         isDeclined: Bool

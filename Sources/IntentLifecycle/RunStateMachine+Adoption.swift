@@ -1,8 +1,8 @@
 import IntentWire
 
-/// Adoption: a run continues under another `intentd`.
+/// Adoption: the run continues under another `intentd`.
 extension RunStateMachine {
-    /// The run's note; nil while the run has no process, and after its end.
+    /// The run's note; nil before the run has a process and after the run has ended.
     func note(of run: RunID, in slot: SlotID) -> RunNote? {
         let phase: RunNote.Phase
         var note = RunNote(run: run, slot: slot, phase: .starting)
@@ -36,7 +36,7 @@ extension RunStateMachine {
         return note
     }
 
-    /// Restores a run from its note. Its clocks were stopped while no `intentd` was running.
+    /// Restores a run from its note. The run's clocks were stopped while no `intentd` was running.
     init(_ note: RunNote, limits: RunLimits, traits: IntentTraits, after absence: Duration, at now: Now) {
         self.init(limits: limits, traits: traits)
         processStart = note.processStart
@@ -78,7 +78,7 @@ extension RunStateMachine {
         state = .leaving
     }
 
-    /// Resumes an adopted run. The returned actions must be performed before any report of its worker is handled.
+    /// Resumes an adopted run. The caller must perform the returned actions before it handles any report of the worker.
     mutating func adopted(timer: Now.Monotonic?, at now: Now) -> [Action] {
         let timer = timer ?? now.monotonic
         switch state {

@@ -7,8 +7,8 @@ extension RunStateMachine {
         case .running, .asking:
             account.details = result.details
             if case .returned = result.ending, !result.files.isEmpty {
-                // Copying has the same kind of deadline as a run that reports progress: a limit on the time without
-                // progress, and the ceiling.
+                // Copying has the deadline of a run that reports progress: a limit on the time without progress, and a
+                // ceiling.
                 let deadline = Deadline(limits: limits, traits: .progressReporting, at: now)
                 state = .collecting(result.ending, deadline, hasExited: false)
                 return [.armTimer(at: .monotonic(deadline.instant)), .collect(result.files)]
@@ -25,7 +25,7 @@ extension RunStateMachine {
         }
     }
 
-    /// Extends the deadline for copying, because more bytes of the result's files were copied.
+    /// Extends the deadline for copying after more bytes of the result's files were copied.
     package mutating func filesAdvanced(at now: Now) -> [Action] {
         guard case .collecting(let ending, var deadline, let hasExited) = state else { return [] }
         deadline.extend(at: now)
@@ -43,7 +43,7 @@ extension RunStateMachine {
         concludeCollecting(refusal: message, at: now)
     }
 
-    /// Stops the run. Only the first reason is kept. A result that has already arrived is kept as well.
+    /// Stops the run. Only the first reason is kept. A result that has already arrived is also kept.
     package mutating func cancel(_ reason: CancellationReason, at now: Now) -> [Action] {
         switch state {
         case .approving, .queued:
@@ -66,8 +66,8 @@ extension RunStateMachine {
 
     /// Kills a worker that violated the protocol. Its later reports are ignored.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
-        // The worker of an adopted run exited before it reported its state. These are its last reports, and earlier
-        // reports may have been lost.
+        // The worker of an adopted run exited before it reported its state. This is one of its last reports, and
+        // earlier reports may have been lost.
         guard !isResuming else { return [] }
         switch state {
         case .starting, .running, .asking: return kill(.violated(message: message))
@@ -83,13 +83,13 @@ extension RunStateMachine {
         switch state {
         case .approving, .queued: end(outcome, at: now)
         case .starting: kill(outcome)
-        // The run is not on record, so its worker has not been sent the run. Kill the worker.
+        // The run is not on record, so the worker has not received the run. Kill the worker.
         case .running, .asking: kill(outcome)
         case .collecting, .leaving, .stopping, .ended: []
         }
     }
 
-    /// Handles the timer while a debugger stops the worker. The run's clocks are stopped, and the timer is armed again
+    /// Handles the timer while a debugger has stopped the worker. The run's clocks stop, and the timer is armed again
     /// for the same duration.
     package mutating func heldByDebugger(at now: Now) -> [Action] {
         switch state {
@@ -142,7 +142,7 @@ extension RunStateMachine {
             return [.signal(.terminate), .armTimer(at: .monotonic(now.monotonic + limits.killDelay))]
         case .leaving, .stopping(_, .terminating):
             return killNow()
-        // The deadline was extended after the timer fired, because copying advanced.
+        // The deadline was extended after the timer fired, because the copy advanced.
         case .collecting(_, let deadline, _) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .collecting(_, let deadline, _):
@@ -185,7 +185,7 @@ extension RunStateMachine {
         }
     }
 
-    /// Handles the exit of the launcher. Every process that it started has been killed with it.
+    /// Handles the exit of the launcher. All processes that it started were killed with it.
     package mutating func launcherLost(at now: Now) -> [Action] {
         let message = "intentd-launcher exited, which killed the run's processes"
         switch state {

@@ -23,8 +23,8 @@ extension RunStateMachine {
         }
     }
 
-    /// Refuses a question because the caller requested that no user be asked. The intent continues without an answer,
-    /// or fails.
+    /// Refuses a question because the caller requested that the run ask no questions. The intent continues without an
+    /// answer, or fails.
     package mutating func questionRefused(_ question: Question, at now: Now) -> [Action] {
         switch state {
         case .running: counting(question, at: now) ?? [.send(.refuse(question: question.number))]
@@ -51,7 +51,7 @@ extension RunStateMachine {
         switch state {
         case .asking(let asked, let deadline, let since) where asked.question.number == number:
             resumeRunning(deadline, since: since, at: now)
-        // The question was already answered.
+        // The question has already been answered.
         case .running, .asking, .stopping, .approving, .queued, .ended: []
         case .starting, .collecting, .leaving: violated("it withdrew a question outside its run", at: now)
         }
@@ -86,7 +86,7 @@ extension RunStateMachine {
         return accepted(at: now) + [.publish(.state(.queued, reason: nil))]
     }
 
-    /// Counts a new question. Returns the actions that end the run if the question is not permitted; otherwise nil.
+    /// Counts a new question. Returns the actions that end the run if the question is not permitted, otherwise nil.
     private mutating func counting(_ question: Question, at now: Now) -> [Action]? {
         guard question.number > lastQuestion else {
             return violated(

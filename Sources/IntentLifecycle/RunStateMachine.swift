@@ -13,7 +13,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case signal(StopSignal)
         /// Copy the files of the result.
         case collect([ResultFile])
-        /// Stop copying the files of the result, and discard them. No client will receive them.
+        /// Stop copying the files of the result, and discard them, because no client will receive them.
         case discardFiles
         case publish(RunEvent)
         /// Announce the final outcome.
@@ -34,24 +34,26 @@ package struct RunStateMachine: Sendable, Equatable {
     }
 
     enum State: Equatable, Sendable {
-        /// A person must approve the run before it joins the backlog. Becomes queued, or ends when the person declines,
-        /// the run is cancelled, or the question expires.
+        /// A person must approve the run before it joins the backlog. The run becomes queued, or ends when the person
+        /// declines, the run is cancelled, or the question expires.
         case approving(AskedQuestion)
-        /// Waits in the backlog. Becomes starting, or ends when it is cancelled or its queue timeout expires.
+        /// The run waits in the backlog. It becomes starting, or ends when it is cancelled or its queue timeout
+        /// expires.
         case queued
-        /// Its worker is being launched. Becomes running when `perform()` begins, or stopping, or ends.
+        /// The run's worker is being launched. The run becomes running when `perform()` begins, or stopping, or ends.
         case starting
-        /// `perform()` is executing. Becomes asking, collecting, leaving or stopping, or ends when its process exits.
+        /// `perform()` is executing. The run becomes asking, collecting, leaving or stopping, or ends when its process
+        /// exits.
         case running(Deadline)
-        /// A question is open, which stops the run's clock. The answer makes the run running again; the transitions of
-        /// a running run are possible as well.
+        /// A question is open, which stops the run's clock. The run becomes running when the question is answered. All
+        /// transitions of a running run are possible as well.
         indirect case asking(AskedQuestion, Deadline, since: Now.Monotonic)
-        /// The result has arrived, and its files are being copied before a deadline. Becomes leaving, or ends if the
-        /// process has already exited.
+        /// The result has arrived, and its files are being copied before a deadline. The run becomes leaving, or ends
+        /// if the process has already exited.
         case collecting(WorkerEnding, Deadline, hasExited: Bool)
-        /// The outcome is announced, and the worker may exit. Ends when its process exits.
+        /// The outcome is announced, and the worker may exit. The run ends when its process exits.
         case leaving
-        /// The run must end with this outcome. Ends when its process exits.
+        /// The run must end with this outcome. The run ends when its process exits.
         case stopping(RunOutcome, StopPhase)
         /// All processes have exited.
         case ended
@@ -63,24 +65,24 @@ package struct RunStateMachine: Sendable, Equatable {
         var until: Now.Boottime
     }
 
-    /// The steps that end a run, from the gentlest to SIGKILL.
+    /// The steps that end a run, from the mildest to SIGKILL.
     enum StopPhase: Equatable, Sendable {
         /// The cancellation handler is running. SIGTERM follows when the timer fires.
         case grace
         /// SIGTERM was sent. SIGKILL follows when the timer fires.
         case terminating
-        /// SIGKILL was sent. The kernel has not reported the exit yet.
+        /// SIGKILL was sent, but the kernel has not reported the exit yet.
         case killing
     }
 
-    /// The facts about the end of the run that are known so far: times, signals, remaining processes.
+    /// The known facts about the end of the run: times, signals, remaining processes.
     package internal(set) var account = RunAccount()
     package let limits: RunLimits
     let traits: IntentTraits
     var state = State.queued
     var mark = ProgressMark()
-    /// True once the run's process has printed that it cannot allocate memory, under a `MemoryMax=` that the kernel
-    /// enforces for each process.
+    /// True once the run's process has printed that it cannot allocate memory, and `MemoryMax=` is enforced for each
+    /// process.
     var hasFailedToAllocate = false
     var processStart: Now.Monotonic?
     /// The instant at which the run's progress last advanced.
@@ -94,7 +96,7 @@ package struct RunStateMachine: Sendable, Equatable {
 
     /// True until the worker of an adopted run has reported its state.
     package internal(set) var isResuming = false
-    /// The question that was open at adoption. Its remaining time continues when the worker asks it again.
+    /// The question that was open at adoption. Its remaining time starts to pass when the worker asks it again.
     var heldQuestion: HeldQuestion?
 
     struct HeldQuestion: Equatable, Sendable {
@@ -135,7 +137,7 @@ package struct RunStateMachine: Sendable, Equatable {
     /// The maximum time from the cancellation to SIGKILL.
     package var longestStop: Duration { grace + limits.killDelay }
 
-    /// The time for the cancellation handler to clean up.
+    /// How long the cancellation handler has for its clean-up.
     var grace: Duration {
         traits.contains(.cancellable) ? limits.graceCancellable : limits.grace
     }
@@ -171,7 +173,7 @@ package struct RunStateMachine: Sendable, Equatable {
         ]
     }
 
-    /// Handles the connection of the worker's socket. The worker has this isolation grade.
+    /// Records that the worker's socket is connected, with the isolation grade of the worker.
     package mutating func launched(_ isolation: IsolationGrade) -> [Action] {
         switch state {
         case .starting:
@@ -190,7 +192,7 @@ package struct RunStateMachine: Sendable, Equatable {
         switch state {
         case .starting: return end(.notStarted(message: message), at: now)
         case .stopping(let outcome, _): return end(outcome, at: now)
-        // A finished launch cannot fail, so the launcher contradicts itself. Wait for the exit of the process.
+        // A launch that has finished cannot fail, so the launcher contradicts itself. Wait for the exit of the process.
         case .approving, .queued, .running, .asking, .collecting, .leaving, .ended: return []
         }
     }
@@ -220,7 +222,7 @@ package struct RunStateMachine: Sendable, Equatable {
             if deadline.instant == previous { return [.publish(.progress(report))] }
             return [.armTimer(at: .monotonic(deadline.instant)), .publish(.progress(report))]
         // Progress does not extend the deadline of a run that must stop, or of a run with a stopped clock. Clients
-        // still receive it.
+        // still receive the progress.
         case .stopping, .asking: return [.publish(.progress(report))]
         case .starting: return violated("it reported progress before its run began", at: now)
         case .collecting, .leaving: return violated("it reported progress after its result", at: now)

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// An unfinished run of an earlier `intentd`: its record and its unrecorded state.
+/// An unfinished run of an earlier `intentd`, with its record and its unrecorded state.
 package struct FoundRun: Sendable, Equatable {
     package var record: UnfinishedRun
     package var app: AppLookup
@@ -38,12 +38,13 @@ package struct FoundRun: Sendable, Equatable {
 
 /// Adoption: a new `intentd` takes over the runs of the previous one.
 extension RunTable {
-    /// How long the owner of an attached run has to reconnect.
+    /// The time that the owner of an attached run has to reconnect.
     private static let ownerPatience: Duration = .seconds(30)
-    /// A run is abandoned when its adoption has crashed `intentd` twice. Other exits of `intentd` count less.
+    /// The number of failed adoptions after which a run is abandoned. A crash during the adoption adds more than
+    /// another exit, so two crashes suffice.
     private static let failedAdoptionLimit = 2 * RunNote.faultWeight
 
-    /// Returns the note of a run if it has changed since the last call.
+    /// Returns the note of a run, or nil if it has not changed since the last call.
     mutating func changedNote(of id: RunID) -> RunNote? {
         guard succession == .adopts, let index = runs.index(forKey: id) else { return nil }
         return runs.values[index].changedNote()
@@ -64,7 +65,7 @@ extension RunTable {
             let machine = RunStateMachine(ended: end.account, limits: accepted.limits, traits: accepted.traits)
             return adopt(found, machine, outcome: end.outcome, after: absence, at: now)
         }
-        // A run that asks a question without having a slot is waiting for its approval.
+        // A run that is asking a question without a slot is waiting for its approval.
         let isAwaitingApproval = found.record.state == .asking && found.record.slot == nil
         if found.record.state == .queued || isAwaitingApproval { return adoptQueued(found, after: absence, at: now) }
         guard let note = found.note else {
@@ -76,7 +77,7 @@ extension RunTable {
             if let outcome = note.outcome { return end(found, outcome, at: now) }
             return lose(found, "its worker has exited", at: now)
         }
-        // The note itself may be what crashes each intentd that reads it.
+        // The note itself may crash every intentd that reads it.
         let isAbandoned = note.failedAdoptions >= Self.failedAdoptionLimit
         let machine = RunStateMachine(
             isAbandoned ? RunNote(run: note.run, slot: note.slot, phase: .starting) : note,
@@ -91,7 +92,7 @@ extension RunTable {
     /// Handles the state that the worker of an adopted run reports.
     mutating func workerResumed(_ id: RunID, _ state: WorkerState, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
-        // This report answers the request of an earlier intentd, which did not read it.
+        // This report answers a request of an earlier intentd, which did not read it.
         if state.number < UInt64(run.adoptionCount) { return [] }
         runs[id]?.failedAdoptions = 0
         if !state.hasBegun, run.machine.visibleState == .starting, let missing = missing(for: run) {
@@ -112,7 +113,7 @@ extension RunTable {
         return withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
     }
 
-    /// Leaves a run that has not started for the next `intentd` to adopt; nil when that is impossible.
+    /// Leaves a run that has not started for the next `intentd` to adopt. Returns nil if that is impossible.
     ///
     /// - Parameter includesAttached: True to leave attached runs as well, because the next `intentd` starts at once and
     ///   their owners reconnect to it. Otherwise an attached run is cancelled, and its owner receives that outcome.
@@ -130,8 +131,8 @@ extension RunTable {
 
     // MARK: Private
 
-    /// Returns why the run cannot be started again: an input that is neither on record nor kept by the launcher.
-    /// Returns nil if the run can be started again.
+    /// Returns a description of the input that a restart of the run would need and that is neither on record nor kept
+    /// by the launcher. Returns nil if the run can be started again.
     private func missing(for run: Run) -> String? {
         if run.fileCount > 0, !keptInputs.contains(run.id) { return "its input files were lost" }
         if !run.secretNames.allSatisfy({ run.values.byName[$0] != nil })
@@ -169,9 +170,9 @@ extension RunTable {
             ticket(for: run, predecessor: predecessor),
             appLimit: app.runCountMax
         )
-        // The client may never reconnect, so do not admit the run before it does.
+        // The client may never reconnect, so the run must not be admitted before it does.
         if run.onDisconnect == .cancel { admission.hold(run.id) }
-        // A run that already had a slot was not waiting, so its queue timeout starts again.
+        // A run that already had a slot was not waiting, so its queue timeout starts again in full.
         let end =
             record.state == .queued
             ? run.acceptedAt.monotonic + accepted.limits.queueTimeout + absence
@@ -273,14 +274,14 @@ extension RunTable {
         return actions
     }
 
-    /// Completes the record of a run that has a recorded end but no recorded exit.
+    /// Completes the record of a run with a recorded end and without a recorded exit.
     private func recordExit(of found: FoundRun, _ account: RunAccount) -> [Action] {
         [.record(RunRecord(found.record.run, .exited(WorkerExit(account: account))))]
     }
 }
 
 extension RunTable.Run {
-    /// Returns the run's note if it has changed since the last call.
+    /// Returns the run's note, or nil if it has not changed since the last call.
     fileprivate mutating func changedNote() -> RunNote? {
         guard !isOffRecord, let slot, var note = machine.note(of: id, in: slot) else { return nil }
         note.timer = timer

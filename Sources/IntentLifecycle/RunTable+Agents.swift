@@ -4,12 +4,12 @@ package import IntentWire
 /// Requests of agents: the intents that agents may perform, and the approval by a person.
 ///
 /// A person approves a run by answering question 0, which intentd asks before the run joins the backlog. The approval
-/// is valid for this run alone, and the question expires after `QuestionTimeout=`.
+/// is valid for this run only. The question expires after `QuestionTimeout=`.
 extension RunTable {
-    /// The number of the question that asks for a run's approval. A worker's questions count from 1.
+    /// The number of the question that asks for a run's approval. A worker numbers its questions from 1.
     static let approvalNumber: UInt64 = 0
 
-    /// Returns why an agent's request is refused; nil when it is accepted.
+    /// Returns the error for an agent's request that is not permitted, or nil if it is permitted.
     func refusal(
         ofAgent origin: RequestOrigin,
         _ request: PerformRequest,
@@ -19,7 +19,7 @@ extension RunTable {
         -> ErrorReport?
     {
         let rule = app.agentRule(for: intent)
-        // A query for options only reads.
+        // A query for options only reads data.
         let effect = request.query == nil ? rule.effect ?? intent.effect : .reads
         guard rule.permits(effect) else {
             return ErrorReport(
@@ -76,7 +76,7 @@ extension RunTable {
         return question
     }
 
-    /// Cuts a long text and appends its length, so that the person sees that there is more to approve.
+    /// Cuts a long string and appends its length, so that the person sees that there is more to approve.
     private static func shown(_ text: String, upTo limit: Int) -> String {
         let count = text.unicodeScalars.count
         return count <= limit
@@ -84,7 +84,7 @@ extension RunTable {
             : "\(String(text.unicodeScalars.prefix(limit)))… (\(count) characters in total; 'intentctl show' prints the values of the run)"
     }
 
-    /// Quotes untrusted text as a JSON string, so that it cannot imitate another part of the question.
+    /// Quotes an untrusted string as a JSON string, so that it cannot imitate another part of the question.
     private static func quoted(_ text: String) -> String { String(decoding: WireCoding.encode(text), as: UTF8.self) }
 
     private static func text(of value: IntentValue) -> String {
@@ -101,8 +101,8 @@ extension RunTable {
         }
     }
 
-    /// Returns the digest of everything that a person approves: run, app, intent, values, and the identities of the
-    /// files. Secret values are not included, because a digest could reveal a short value.
+    /// Returns the digest of everything that a person approves: the run, its app, intent and values, and the identities
+    /// of its files. Secret values are not included, because a digest could reveal a short value.
     func digest(of run: Run, _ files: [PassedFile]) -> String {
         let values = String(decoding: run.accepted.values.json, as: UTF8.self)
         let parts =
@@ -116,13 +116,13 @@ extension RunTable {
     /// True while a person must approve the run.
     package func isAwaitingApproval(_ run: RunID) -> Bool { runs[run]?.machine.isAwaitingApproval == true }
 
-    /// Puts a run that was approved into the backlog.
+    /// Moves a run that was approved to the backlog.
     mutating func joinApproved(_ id: RunID) {
         guard let run = runs[id], run.machine.visibleState == .queued else { return }
         admission.join(run.ticket ?? ticket(for: run), appLimit: run.app.runCountMax)
     }
 
-    /// Returns an error if an approval is for files that have changed since the question was asked.
+    /// Returns an error if the answer approves files that have changed since the question was asked.
     func fileChange(of run: Run, in answer: AnswerRequest, from origin: RequestOrigin) -> ErrorReport? {
         guard run.machine.isAwaitingApproval, answer.value == .bool(true), let asked = run.files, asked != origin.files
         else { return nil }
@@ -135,8 +135,8 @@ extension RunTable {
 }
 
 extension UnfinishedRun {
-    /// True for a run without a slot that a person has not approved yet. An answer to a later question means that the
-    /// run has started.
+    /// True for a run without a slot that no person has approved yet. An answer to a later question means that the run
+    /// has started.
     var awaitsApproval: Bool {
         guard accepted.needsApproval == true else { return false }
         guard let lastAnswer, lastAnswer.question == RunTable.approvalNumber else { return lastAnswer == nil }

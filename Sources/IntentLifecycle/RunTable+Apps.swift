@@ -4,8 +4,8 @@ extension RunTable {
     /// The maximum time for an app to describe its intents.
     private static let descriptionLimit: Duration = .seconds(10)
 
-    /// Serves a request if the app's catalogue is known. Otherwise queues it, and launches a worker that describes the
-    /// app's intents.
+    /// Serves a request at once if the app's catalogue is known. Otherwise queues the request, and launches a worker
+    /// that describes the app's intents.
     mutating func serve(_ request: AppStateMachine.PendingRequest, for app: InstalledApp, at now: Now) -> [Action] {
         var machine = apps[app.name] ?? AppStateMachine()
         if let catalog = machine.catalog(of: app) { return serve(request, app, catalog, at: now) }
@@ -81,14 +81,16 @@ extension RunTable {
     }
 
     /// Fails the requests that wait for the app's catalogue. The next request launches another worker.
-    mutating func describeFailed(_ name: AppName, problem: String, at now: Now) -> [Action] {
+    ///
+    /// - Parameter hint: What the user can do; nil if the app's program itself failed, so that it shows the cause.
+    mutating func describeFailed(_ name: AppName, problem: String, hint: String? = nil, at now: Now) -> [Action] {
         guard let (app, waiting) = endDescription(of: name) else { return [] }
         // intentd killed the worker because it is stopping, so the app is not at fault.
         if isStopping { return [.disarmTimer(.description(name))] + waiting.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
             + waiting.flatMap {
-                refuse($0, app, problem: problem, hint: "run '\(app.executable)' in a terminal to see why")
+                refuse($0, app, problem: problem, hint: hint ?? "run '\(app.executable)' in a terminal to see why")
             }
     }
 
@@ -104,9 +106,9 @@ extension RunTable {
 
     // MARK: Private
 
-    /// Ends the description of an app's intents.
+    /// Ends an attempt to describe an app's intents.
     ///
-    /// - Returns: The app and the waiting requests; nil when no description was in progress.
+    /// - Returns: The app and the waiting requests, or nil if no attempt was in progress.
     private mutating func endDescription(of name: AppName) -> (InstalledApp, [AppStateMachine.PendingRequest])? {
         switch apps[name]?.state {
         case .describing(_, let version, let waiting), .received(let version, _, let waiting):
@@ -154,7 +156,7 @@ extension RunTable {
         }
     }
 
-    /// Counts the app's live runs under its current limits.
+    /// Applies the current limits to the app's live runs.
     private mutating func updateClaims(of app: InstalledApp, _ catalog: IntentCatalog) {
         for run in runs.values where run.app.name == app.name {
             let intent = catalog.intents.first { $0.name == run.intent.name } ?? run.intent

@@ -6,9 +6,10 @@ extension RunTable {
     struct PendingList: Sendable {
         enum Purpose: Sendable {
             case list(RequestOrigin)
-            /// A reload, with warnings about apps that are not in the list, and the intents that `[Notify]` names.
+            /// A client requested a reload. The strings are warnings about apps that are not in the list, and the set
+            /// contains the intents that `[Notify]` names.
             case reload(RequestOrigin, [String], Set<NotifyRule.Target>)
-            /// The start of `intentd`.
+            /// `intentd` started.
             case start
         }
 
@@ -28,7 +29,7 @@ extension RunTable {
     /// The apps that failed to describe their intents in the last attempt, with the reasons.
     package var brokenApps: [AppName: String] { apps.compactMapValues(\.problem) }
 
-    /// Starts the description of every app with an unknown catalogue, and answers the request once all are done.
+    /// Asks every app with an unknown catalogue to describe its intents, and answers the request once all have done so.
     mutating func describe(
         _ installed: [InstalledApp],
         for purpose: PendingList.Purpose,
@@ -73,8 +74,8 @@ extension RunTable {
 }
 
 extension AppDescription {
-    /// The description for a list of apps. Omits searches, because they are deeply nested and repeat types with all
-    /// their cases. The description of a single app includes searches.
+    /// The description of the app for a list of apps. It omits searches, because they are deeply nested and repeat
+    /// types with all their cases. The description of a single app includes searches.
     fileprivate var withoutSearches: AppDescription {
         var description = self
         description.catalog?.leaveOutSearches()

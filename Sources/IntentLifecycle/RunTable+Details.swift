@@ -2,7 +2,7 @@ import IntentWire
 
 /// Checks the details that a worker reports with its outcome, before they are published and recorded.
 extension RunTable {
-    /// Replaces the worker's claim about a denial by the sandbox with intentd's own decision.
+    /// Replaces the denial that the worker claims with the one that intentd itself determines.
     func determiningDenial(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
@@ -10,7 +10,7 @@ extension RunTable {
         if let call = details.failedCall {
             details.failedCall = nil
             let isSandboxed = (run.machine.account.isolation ?? .none) > .none
-            // PATH_MAX (limits.h).
+            // PATH_MAX is 4096 (limits.h).
             let isPlausible = call.path.map { $0.utf8.count < 4096 } != false
             if isSandboxed, isPlausible { details.denial = run.app.grants.denial(of: call) }
         }
@@ -18,11 +18,11 @@ extension RunTable {
         return result
     }
 
-    /// The details to record. Secret values of other intents are removed.
+    /// The details to record, without secret values of other intents.
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
         details.opens = details.opens.map { withoutSecrets($0, of: run.app) }
-        // Without all of its values, the undo intent would undo something else.
+        // With some of its values missing, the undo intent would undo something else.
         if let intent = details.undo?.intent, intent != withoutSecrets(intent, of: run.app) {
             details.undo?.intent = nil
         }

@@ -11,16 +11,18 @@ extension RunTable {
         case reported(SlotID, WorkerReport)
         /// The worker in a slot violated the protocol.
         case violated(SlotID, message: String)
-        /// Copying the files of a result advanced, finished, or failed.
+        /// More bytes of a result's files were copied.
         case filesAdvanced(SlotID)
+        /// All files of a result were stored.
         case filesCollected(SlotID)
+        /// The files of a result could not be read or stored.
         case filesRefused(SlotID, message: String)
         /// All processes in a slot have exited. The events for their reports precede this event.
         case ended(SlotID, SlotEnd, lastLine: String?)
         case timerFired(TimerID)
         /// A run's timer fired while its worker is stopped by a debugger.
         case heldByDebugger(RunID)
-        /// The worker in a slot printed this text.
+        /// The worker in a slot printed this string.
         case printed(SlotID, OutputStream, text: String)
         /// The launcher reported how workers without special requirements are isolated.
         case isolationReported(Isolation)
@@ -28,26 +30,26 @@ extension RunTable {
         case inputsKept(RunID)
         /// The launcher no longer keeps the run's inputs.
         case inputsDropped(RunID)
-        /// A client requested an ended run that this table no longer has, and history returned its end.
+        /// A client requested an ended run that the run table no longer contains, and history returned the run's end.
         indirect case endRecalled(WaitingClient, KnownRun, RunEnd, for: RecallPurpose)
-        /// An accepted run cannot be recorded, for this reason.
+        /// An accepted run cannot be recorded. The message gives the reason.
         case notRecorded(RunID, message: String)
         /// History already has a run for the same request.
         indirect case foundOnRecord(RunID, KnownRun, [WaitingClient])
         case launcherLost
         case stopRequested
-        /// `intentd` adopts the slots of an earlier `intentd`. This is the first event. One event for each unfinished
-        /// run follows.
+        /// `intentd` adopts the slots of an earlier `intentd`. This event comes first, and one event for each
+        /// unfinished run follows.
         case tookOver(lastSlot: UInt64, unclaimed: [SlotID])
         indirect case found(FoundRun, absence: Duration)
-        /// `intentd` can launch workers from now on, and these apps are installed.
+        /// `intentd` can launch workers from now on. The array contains the installed apps.
         case started([InstalledApp])
     }
 
     /// A decoded request, with the external facts that the decision needs.
     package enum Request: Sendable {
-        /// The values of the request are passed separately if they were already encoded to measure their size.
-        /// `refusal` is the reason that history accepts no new runs now; nil when it accepts them.
+        /// The values of the request are separate if they were already encoded to measure their size. `refusal` is the
+        /// reason why history accepts no new runs now, or nil if it does.
         case perform(PerformRequest, RunValues? = nil, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
         case describe(AppLookup)
         case list([InstalledApp])
@@ -59,15 +61,15 @@ extension RunTable {
         case runs(held: Set<RunID>)
         /// `problems` contains the problems that concern the caller.
         case status(installedAppCount: Int, problems: [ServiceProblem], agentRoots: [String]? = nil)
-        /// The operator's files were read again and are valid. `warnings` concern apps that are not in the list.
+        /// The operator's files were read again and are valid. `warnings` are about apps that are not in the list.
         case reload(Capacity, [InstalledApp], warnings: [String])
     }
 
     package enum Action: Equatable, Sendable {
-        /// Keep the unrecorded state of a new run in memory that outlives this `intentd`. Precedes the action that
-        /// announces the run to a client.
+        /// Keep the unrecorded state of a new run in memory that outlives this `intentd`. This action precedes the
+        /// action that announces the run to a client.
         indirect case keep(RunID, RunRemainder)
-        /// Write this record before a later action reveals its contents.
+        /// Write this record before performing a later action that reveals its contents.
         indirect case record(RunRecord)
         indirect case answer(ClientID, id: UInt64, ClientAnswer)
         /// Send an event to these subscribers. `finished` carries the files of the result.
@@ -79,7 +81,7 @@ extension RunTable {
         /// Discard the files of a result that no client will receive.
         case discardFiles(SlotID, RunID)
         case release(SlotID)
-        /// Write this note for the next `intentd` before any later action.
+        /// Write this note for the next `intentd` before performing any later action.
         indirect case note(RunNote)
         case armTimer(TimerID, at: Now.Instant)
         case disarmTimer(TimerID)
@@ -100,7 +102,7 @@ extension RunTable {
         case quit(QuitCause)
     }
 
-    /// How to handle the files of a result once a client has received them.
+    /// What happens to the files of a result once a client has received them.
     package enum FileHandling: Equatable, Sendable {
         /// Keep the files for other clients.
         case keep
@@ -108,7 +110,7 @@ extension RunTable {
         case handOver
     }
 
-    /// The kind of request that a client made about a run that only history has.
+    /// The purpose of a client's request about a run that only history contains.
     package enum RecallPurpose: Equatable, Sendable {
         case watching
         case cancelling
@@ -130,9 +132,9 @@ extension RunTable {
     package enum TimerID: Hashable, Sendable {
         case run(RunID)
         case description(AppName)
-        /// The spares of an app and user may have been idle for too long.
+        /// Fires when the spares of an app and user may have been idle for too long.
         case spares(AppUser)
-        /// The owner of an attached run has not reconnected in time.
+        /// Fires when the owner of an attached run has not reconnected in time.
         case owner(RunID)
     }
 
@@ -142,15 +144,15 @@ extension RunTable {
         package var runCount = 64
         /// `MaxRunsPerUser=`: the maximum number of simultaneous runs of one user.
         package var runCountPerUser = 32
-        /// `MaxWaiting=`: the maximum number of runs with an open question that occupy no slot. Further runs with an
+        /// `MaxWaiting=`: the maximum number of runs with an open question that occupy no slot. Additional runs with an
         /// open question keep their slots.
         package var waitingCount = 256
         /// `MaxQueued=`: the maximum number of runs in the backlog.
         package var queueCount = 1024
-        /// The largest part of the backlog that one user can fill, so that other users find room.
+        /// The largest part of the backlog that one user can fill. The rest is left for other users.
         package var queueCountPerUser: Int { (queueCount + 1) / 2 }
 
-        /// The `Weight=` of users. An entry without an account applies to any account with its uid.
+        /// The `Weight=` of each user. An entry without an account applies to any account with its uid.
         package var weights: [Caller: Int] = [:]
 
         func weight(of user: Caller) -> Int {

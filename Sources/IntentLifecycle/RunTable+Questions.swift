@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Questions of runs, and their answers. The first valid answer counts.
+/// Questions of runs, and their answers. Only the first valid answer to a question is used.
 extension RunTable {
     mutating func questionAsked(_ id: RunID, _ question: Question, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
@@ -89,7 +89,7 @@ extension RunTable {
         }
     }
 
-    /// The number of the run's open question; nil when none is open.
+    /// Returns the number of the run's open question, or nil if none is open.
     package func openQuestion(of run: RunID) -> UInt64? { runs[run]?.machine.openQuestion?.number }
 
     /// Returns true if the run has an open question that this user may answer.
@@ -102,7 +102,7 @@ extension RunTable {
         )
     }
 
-    /// Returns the open question of a run with its remaining time; nil when none is open.
+    /// Returns the open question of a run with its remaining time, or nil if none is open.
     func openQuestion(of run: Run, at now: Now) -> OpenQuestion? {
         guard let question = run.machine.openQuestion, let deadline = run.machine.questionDeadline else { return nil }
         let needsOther =
@@ -125,8 +125,8 @@ extension RunTable {
     ) -> [Action] {
         guard let run = runs[id], run.machine.openQuestion?.number == question.number else { return [] }
         runs[id]?.lastAnswer = notice
-        // Free text that belongs to no parameter may be an unmarked secret. Any text in an adopted run may be one as
-        // well, because it is unknown which parameters the app itself declares secret.
+        // A free string that belongs to no parameter may be an unmarked secret. In an adopted run, any string may be a
+        // secret, because the parameters that the app itself declares secret are unknown.
         let isDeclared = question.parameter.map { name in run.intent.parameters.contains { $0.name == name } }
         let isKept =
             question.isSecret != true
@@ -140,21 +140,22 @@ extension RunTable {
         return actions
     }
 
-    /// Returns the question with the properties that intentd sets: whether its value is secret.
+    /// Returns the question with the property that intentd sets: whether its value is secret.
     private func marked(_ question: Question, of run: Run) -> Question {
         var question = question
         let secrets = run.app.secretNames(of: run.intent)
         question.isSecret = question.parameter.map(secrets.contains) == true ? true : nil
-        // Clients display the default value as a suggested answer, so remove a secret one.
+        // Clients display the default value as a suggested answer, so remove a secret default.
         if question.isSecret == true { question.defaultValue = nil }
         return question
     }
 
-    /// Consumes the answer given in advance to a question; nil if there is no valid one. Each answer is used once.
+    /// Consumes the advance answer to a question and returns it, or nil if there is no valid one. Each answer is used
+    /// once.
     private mutating func answerInAdvance(to question: Question, of id: RunID) -> IntentValue? {
         guard let run = runs[id], let answers = run.answers else { return nil }
         if question.kind == .confirmation {
-            // A second person must confirm, so answers given in advance do not count.
+            // A second person must confirm, so advance answers are ignored.
             guard run.app.confirmRule(for: run.intent) == .caller else { return nil }
             return switch answers.confirmations {
             case nil: nil
@@ -166,13 +167,13 @@ extension RunTable {
         let ofChoice = question.kind == .choice && question.parameter == nil ? AnswersInAdvance.choiceName : nil
         guard let name = question.parameter ?? ofChoice, var value = answers.values?[name] else { return nil }
         var rest: IntentValue?
-        // Each element of a list answers one question for one element.
+        // Each element of a list answers one question for a single element.
         if case .array(let elements) = value, let first = elements.first, !question.type.isList {
             value = first
             rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil
         }
         runs[id]?.answers?.values?[name] = rest
-        // The options of a choice are created during the run. A caller who answers in advance knows only their titles.
+        // The run creates the options of a choice. A caller who answers in advance knows only the titles.
         let isTitle =
             ofChoice != nil || (question.kind == .choice && (try? AnswerCheck.accept(value, for: question)) == nil)
         if isTitle, case .string(let title) = value, let meant = question.choice(titled: title) {
@@ -193,7 +194,7 @@ extension RunTable {
         )
     }
 
-    /// Returns a run that the user may see, either as such or because of its open question.
+    /// Returns a run that the user may see, either in its own right or because of its open question.
     private func run(askingAs text: String, _ origin: RequestOrigin) throws(ErrorReport) -> Run {
         guard let id = RunID(text) else { throw Self.unknownRun(text) }
         guard let run = runs[id] else {

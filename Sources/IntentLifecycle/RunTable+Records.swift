@@ -2,8 +2,8 @@ import IntentWire
 
 /// Records of runs, and runs that cannot be recorded.
 ///
-/// The action that writes a record comes before every action that reveals its contents. The supervisor keeps that
-/// order.
+/// The action that writes a record comes before every action that reveals the record's contents. The supervisor
+/// preserves that order.
 extension RunTable {
     func record(_ fact: RunRecord.Fact, of run: Run) -> [Action] {
         // The run was never announced to a client, so do not record it.
@@ -55,7 +55,7 @@ extension RunTable {
         return actions + waitingClients.flatMap { follow(known, as: $0, at: now) }
     }
 
-    /// Answers a client's request about a run that only history has.
+    /// Answers a client's request about a run that only history contains.
     func recalled(_ known: KnownRun, _ end: RunEnd, for purpose: RecallPurpose, _ origin: WaitingClient) -> [Action] {
         switch purpose {
         case .cancelling: return [.answer(origin.client, id: origin.id, .ended(end))]
@@ -104,7 +104,7 @@ extension RunTable {
         if requests[request] == id { requests[request] = nil }
     }
 
-    /// A client that waits for the record of its run.
+    /// A client that waits until its run is on record.
     package struct WaitingClient: Equatable, Sendable {
         package var client: ClientID
         package var id: UInt64

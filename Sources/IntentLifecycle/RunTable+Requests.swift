@@ -63,13 +63,13 @@ extension RunTable {
         )
     }
 
-    /// The number of runs, by state.
+    /// The numbers of runs in each state.
     package struct Load: Equatable, Sendable {
         package var runningCount: Int
         package var queuedCount: Int
-        /// Runs with an open question.
+        /// The number of runs with an open question.
         package var waitingCount: Int
-        /// Runs that have ended since the start of `intentd`.
+        /// The number of runs that have ended since the start of `intentd`.
         package var endedCount: Int
     }
 
@@ -97,7 +97,7 @@ extension RunTable {
         return load
     }
 
-    /// The maximum time that any live run may take from cancellation to SIGKILL; nil without runs.
+    /// The longest time that any live run may take from cancellation to SIGKILL; nil without runs.
     package var longestStop: Duration? {
         runs.values.map(\.machine.longestStop).max()
     }
@@ -127,7 +127,7 @@ extension RunTable {
             return refuse(origin, Self.refusal(of: lookup)) + [.forget(newRun)]
         }
         if let refusal = self.refusal(of: origin, at: app) { return refuse(origin, refusal) + [.forget(newRun)] }
-        // The limits of the backlog also apply to requests that wait for a catalogue.
+        // The backlog's limits also apply to requests that wait for a catalogue.
         if let refusal = apps[app.name]?.refusal(of: origin.user, under: capacity) {
             return refuse(origin, busy(refusal)) + [.forget(newRun)]
         }
@@ -145,11 +145,11 @@ extension RunTable {
         at now: Now
     ) -> [Action] {
         let key = OwnedRequest(requester: origin.requester, request: request.request)
-        // A request with the same key may have been accepted while this one waited for the catalogue.
+        // A request with the same key may have been accepted while this request waited for the catalogue.
         if let known = requests[key] { return attach(origin, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(origin, Self.stopping) + [.forget(newRun)] }
-        // Admission waits only for a predecessor that is a live run of the caller. The history writer rejects an
-        // unknown predecessor.
+        // Admission needs to wait only for a predecessor that is a live run of the caller. The history writer rejects
+        // an unknown predecessor.
         let predecessor = request.retryOf.flatMap { has($0, of: origin.requester) ? $0 : nil }
         var ticket = AdmissionQueue.Ticket(
             run: newRun,
@@ -232,7 +232,8 @@ extension RunTable {
             + [.log(RunLine(.accepted, of: run)), .answer(origin.client, id: origin.id, .accepted(run: newRun))]
             + withRun(newRun, at: now) { $0.accepted(at: now) }
             + replaceOlder(than: newRun, at: now)
-            // Admit now and not at the end of the event, so that the next request is checked against the slots in use.
+            // Admit runs now and not at the end of the event, so that the next request is checked against the slots in
+            // use.
             + admitWaiting(at: now)
     }
 
@@ -314,7 +315,7 @@ extension RunTable {
                 waitsFor: admission.obstacle(of: run.id)?.description,
                 isHeld: isHeld ? true : nil,
                 title: run.title,
-                // A list of many runs contains only the beginning of a long text.
+                // A list of many runs contains only the beginning of a long question.
                 asks: run.machine.openQuestion.map { String($0.text.prefix(300)) },
                 user: run.owner == user ? nil : run.owner.uid
             )
@@ -346,7 +347,7 @@ extension RunTable {
             report = ErrorReport(
                 .busy,
                 """
-                \(count) of your runs wait already, which is a user's whole share of the backlog \
+                \(count) of your runs are already waiting, which is one user's full share of the backlog \
                 (MaxQueued=\(capacity.queueCount))
                 """,
                 hint: "try again in about \(seconds) s, or cancel one of your waiting runs"
@@ -380,8 +381,8 @@ extension RunTable {
 
 extension RunLimits {
     /// Returns the limits that a caller requested, as far as the operator permits them. `RuntimeMax=` caps the time
-    /// without progress, or `Ceiling=` if `RuntimeMax=` is not set. `LongCeiling=` caps the ceiling. The app's own
-    /// limits are always permitted.
+    /// without progress; if it is not set, `Ceiling=` does. `LongCeiling=` caps the ceiling. The app's own limits are
+    /// always permitted.
     func granting(_ request: PerformRequest) -> RunLimits {
         var limits = self
         var cap = runtimeMax ?? ceiling

@@ -6,14 +6,15 @@ package import IntentWire
 /// described, and a misspelled name gets no hint. A user who may run one of an app's intents sees the whole app. The
 /// error for another intent of that app then gives the reason why they may not run it.
 extension InstalledApp {
-    /// Returns true if the user may run at least one intent of the app, as far as is known without its catalogue.
+    /// Returns true if the user may run at least one intent of the app, as far as can be determined without its
+    /// catalogue.
     package func isOpen(to user: Caller, groups: Set<UInt32>) -> Bool {
         ([access] + intentAccess.values).contains { RunAccess.mayPerform(user, groups: groups, under: $0) }
     }
 }
 
 extension RunTable {
-    /// Returns why an app is hidden from a user; nil if they may run at least one of its intents.
+    /// Returns the reason why an app is hidden from a user, or nil if the user may run at least one of its intents.
     func refusal(of origin: RequestOrigin, at app: InstalledApp) -> ErrorReport? {
         app.isOpen(to: origin.user, groups: origin.groups) ? nil : Self.refusal(by: .notAllowed, app.name, nil)
     }

@@ -56,10 +56,10 @@ extension RunTable {
         }
     }
 
-    /// The text that the Swift runtime prints before it aborts a process that cannot allocate memory.
+    /// The string that the Swift runtime prints before it aborts a process that cannot allocate memory.
     private static let allocationFailure = "Fatal error: failed to allocate "
 
-    /// Publishes the text that a run's worker printed to the run's subscribers.
+    /// Publishes output of a run's worker to the run's subscribers.
     mutating func printed(_ text: String, to stream: OutputStream, in slot: SlotID) -> [Action] {
         guard let id = run(of: slot) else { return [] }
         // With a memory controller, the kernel reports that the limit was exceeded. Without one, only the output of the
@@ -82,14 +82,14 @@ extension RunTable {
             if let isolation = runs[run]?.waitingWorker {
                 actions += withRun(run, at: now) { $0.launched(isolation) }
             }
-            // Refill the spares after sending the command to the worker, so that they start while the worker runs.
+            // Refill the spares after the command to the worker was sent, so that they start while the worker runs.
             return actions + refillSpares(of: pair)
         }
     }
 
     mutating func clientLeft(_ client: ClientID, at now: Now) -> [Action] {
         var actions: [Action] = []
-        // Copy only the runs that concern this client, because copying a run is expensive.
+        // Copy only the runs that this client owns or watches, because copying a run is expensive.
         let known = runs.values.lazy.filter { run in
             run.owners.contains(client) || run.watchers.contains(client) || run.waiters.contains { $0.client == client }
         }
@@ -250,9 +250,9 @@ extension RunTable.Run {
         return (actions, wasAsking == machine.isAsking ? nil : wasAsking ? .closed : .opened)
     }
 
-    /// Numbers an event, and keeps it for late subscribers.
+    /// Assigns the next serial number to an event, and keeps the event for late subscribers.
     ///
-    /// - Returns: The numbered event, and the run's subscribers.
+    /// - Returns: The numbered event and the run's subscribers.
     fileprivate mutating func number(_ event: RunEvent) -> (NumberedEvent, followers: [ClientID]) {
         lastSerial += 1
         let numbered = NumberedEvent(run: id, serial: lastSerial, event)

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Spares: workers that wait for a run. Each serves one run at most.
+/// Spares: workers that wait for a run. Each spare serves at most one run.
 extension RunTable {
     /// The maximum number of spares of all apps and users, because each spare costs processes and descriptors. Killed
     /// spares count until they have exited.
@@ -48,8 +48,8 @@ extension RunTable {
         }
     }
 
-    /// Updates the spares after a run has released its slot. If it was the last run of its app and user, their idle
-    /// time begins.
+    /// Updates the spares after a run has released its slot. If the run was the last one of its app and user, the idle
+    /// time of that pair begins.
     mutating func leaveSlot(of pair: AppUser, at now: Now) -> [Action] {
         spares[pair]?.runEnded(at: now)
         let actions = refillSpares(of: pair)
@@ -58,20 +58,20 @@ extension RunTable {
             spares[pair] = nil
             return actions + (pool.idleTimer == nil ? [] : [.disarmTimer(.spares(pair))])
         }
-        // One timer serves many runs: when it fires, the idle time is compared with the last use. Rearm it only for an
-        // earlier deadline.
+        // One timer serves many runs: when it fires, the handler compares the idle time with the last use. Rearm the
+        // timer only for an earlier deadline.
         if let idleTimer = pool.idleTimer, idleTimer <= pool.idleEnd { return actions }
         pool.idleTimer = pool.idleEnd
         spares[pair] = pool
         return actions + [.armTimer(.spares(pair), at: .monotonic(pool.idleEnd))]
     }
 
-    /// Launches the missing spares of an app and user. If that exceeds the limit on all spares, kills the spares of the
-    /// pair that has been idle the longest.
+    /// Launches the missing spares of an app and user. If the total number of spares would exceed the limit, kills the
+    /// spares of the pair that has been idle the longest.
     mutating func refillSpares(of pair: AppUser) -> [Action] {
         guard let missingCount = spares[pair]?.missingCount, missingCount > 0 else { return [] }
         let excess = spareSlotCount + missingCount - Self.spareSlotLimit
-        // Killed spares count until they have exited, so their slots become free for the next refill.
+        // Killed spares count until they have exited. Their slots become free for the next refill.
         let evictions = excess > 0 ? evictSpares(except: pair) : []
         return evictions
             + (0..<max(0, min(missingCount, Self.spareSlotLimit - spareSlotCount))).map { _ in
@@ -121,7 +121,7 @@ extension RunTable {
         return slots.map { .signal($0, .kill) } + forgetSpares()
     }
 
-    /// Removes all pools. No more spares are launched.
+    /// Removes all pools, so that no more spares are launched.
     mutating func forgetSpares() -> [Action] {
         defer { spares = [:] }
         return spares.filter { $0.value.idleTimer != nil }.keys.sorted().map { .disarmTimer(.spares($0)) }

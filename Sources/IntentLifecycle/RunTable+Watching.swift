@@ -82,7 +82,7 @@ extension RunTable {
         case unknown
     }
 
-    /// Looks up the end of a run for a user who requests the files of its result.
+    /// Returns the end of a run to a user who requests the files of the run's result.
     package func end(of text: String, for requester: Requester, _ rank: RunAccess.Rank) -> EndLookup {
         guard let id = RunID(text) else { return .unknown }
         if let run = runs[id], RunAccess.may(.fetch, requester, rank, withRunOf: run.requester) {

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// The state of all runs, apps and clients of a daemon, as one value that makes every decision about them.
+/// The state of all runs, apps and clients of a daemon. This value makes every decision about them.
 ///
 /// Its input is an event with the time, and its output is a list of actions to perform in order. It uses no clock, no
 /// descriptor and no task.
@@ -31,13 +31,13 @@ package struct RunTable: Sendable {
     /// The runs with inputs that the launcher keeps. Another `intentd` can start these runs.
     var keptInputs: Set<RunID> = []
 
-    /// The purpose for which a slot is used.
+    /// The current use of a slot.
     enum Occupant: Sendable {
         case run(RunID)
         case description(AppName)
-        /// A spare.
+        /// A spare occupies the slot.
         case spare(AppUser)
-        /// A slot of an earlier `intentd` that no run claims.
+        /// The slot belonged to an earlier `intentd`, and no run claims it.
         case unclaimed
     }
 
@@ -101,29 +101,29 @@ package struct RunTable: Sendable {
     /// Returns true for a live run, and for an ended run that is still in this table.
     package func remembers(_ run: RunID) -> Bool { runs[run] != nil || endedRuns[run] != nil }
 
-    /// Returns true if the table has the run and the user may see it. For a run that the user may not see, the error
-    /// and the response time are the same as for a run that does not exist.
+    /// Returns true if the table contains the run and the user may see it. For a run that the user may not see, the
+    /// error and the response time are the same as for a run that does not exist.
     package func remembers(_ run: RunID, for requester: Requester, _ rank: RunAccess.Rank) -> Bool {
         guard let owner = runs[run]?.requester ?? endedRuns[run]?.requester else { return false }
         return RunAccess.may(.see, requester, rank, withRunOf: owner)
     }
 
-    /// Returns true until the run has ended and its slot is released.
+    /// Returns true until the run has ended and released its slot.
     package func isLive(_ run: RunID) -> Bool { runs[run] != nil }
 
-    /// Returns the run in a slot; nil if no run has the slot.
+    /// Returns the run in a slot, or nil if no run occupies the slot.
     package func run(of slot: SlotID) -> RunID? {
         if case .run(let run) = slots[slot] { return run }
         return nil
     }
 
-    /// Returns the deadline of a run; nil while the run has no deadline.
+    /// Returns the deadline of a run, or nil if the run has none.
     package func deadline(of run: RunID) -> Now.Monotonic? { runs[run]?.machine.deadline }
 
-    /// Returns the app of a live run; nil if the run is not live.
+    /// Returns the app of a run, or nil if the run is not live.
     package func app(of run: RunID) -> AppName? { runs[run]?.app.name }
 
-    /// Returns the app of the worker in a slot; nil if it is unknown.
+    /// Returns the app of the worker in a slot, or nil if the app is unknown.
     package func app(in slot: SlotID) -> AppName? {
         switch slots[slot] {
         case .run(let run): runs[run]?.app.name
@@ -136,7 +136,7 @@ package struct RunTable: Sendable {
     /// Returns true if the slot is in use.
     package func knows(_ slot: SlotID) -> Bool { slots[slot] != nil }
 
-    /// Returns the slot of a run; nil while the run has no slot.
+    /// Returns the slot of a run, or nil if the run has no slot.
     package func slot(of run: RunID) -> SlotID? { runs[run]?.slot }
 
     mutating func makeSlot(for occupant: Occupant) -> SlotID {
@@ -187,12 +187,14 @@ package struct RunTable: Sendable {
     }
 
     private mutating func launchFailed(_ slot: SlotID, message: String, at now: Now) -> [Action] {
-        // Keep the slot of a run until the run ends: releasing the slot also invalidates the run's note.
+        // Keep the slot of a run until the run ends, because releasing the slot also invalidates the run's note.
         if case .run(let run) = slots[slot] { return withRun(run, at: now) { $0.launchFailed(message, at: now) } }
         switch slots.removeValue(forKey: slot) {
-        case .description(let app): return describeFailed(app, problem: message, at: now)
+        case .description(let app):
+            let hint = "correct the settings of '\(app)', or check this host with 'intentctl doctor'"
+            return describeFailed(app, problem: message, hint: hint, at: now)
         case .spare(let pair):
-            // The next run launches a worker of its own, and its client receives the error.
+            // The next run launches its own worker, and its client receives the error.
             _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare before.
             return []
         case .run, .unclaimed, nil: return []
@@ -243,7 +245,7 @@ package struct RunTable: Sendable {
     // MARK: Stopping
 
     private mutating func launcherLost(at now: Now) -> [Action] {
-        // Set this first, because the end of an app's last run must not launch spares without a launcher.
+        // Set this flag first. Otherwise the end of an app's last run would launch spares without a launcher.
         isStopping = true
         var actions = forgetSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {
@@ -253,7 +255,8 @@ package struct RunTable: Sendable {
         for app in apps.keys.sorted() {
             actions +=
                 succession == .adopts
-                ? dropRequests(waitingFor: app) : describeFailed(app, problem: "the launcher exited", at: now)
+                ? dropRequests(waitingFor: app)
+                : describeFailed(app, problem: "the launcher exited", hint: "try again in a moment", at: now)
         }
         slots = [:]
         if !hasQuit {

@@ -1,24 +1,25 @@
 package import IntentWire
 
-/// The operator's grants to an app. They also explain errors that the sandbox causes.
+/// The operator's grants to an app. ``denial(of:)`` uses them to explain errors that the sandbox causes.
 package struct SandboxGrants: Hashable, Sendable {
     /// `Network=`: true if the app may use the network.
     package var hasNetwork = false
-    /// `ConnectPorts=`: the only TCP ports that the app may connect to. With these, the app cannot listen, and without
-    /// `Network=` it has no UDP.
+    /// `ConnectPorts=`: the only TCP ports that the app may connect to. If it is set, the app cannot listen. Without
+    /// `Network=`, the app cannot use UDP.
     package var connectPorts: [UInt16] = []
     /// `Subprocesses=`: true if the app may start programs.
     package var hasSubprocesses = false
-    /// `ReadPaths=`, `Devices=` and `Sockets=`: paths in the sandbox in addition to the app's own files.
+    /// `ReadPaths=`, `Devices=` and `Sockets=`: paths that the sandbox contains in addition to the app's own files.
     package var readPaths: [String] = []
     /// `WritePaths=`: paths in the sandbox to which the app may write.
     package var writePaths: [String] = []
 
     package init() {}
 
-    /// Returns how the sandbox made a call fail; nil if the sandbox did not cause the failure.
+    /// Returns how the sandbox made a call fail, or nil if the sandbox did not cause the failure.
     ///
-    /// Does not check whether the file exists outside the sandbox, because the caller may not be permitted to know.
+    /// The result does not depend on whether the file exists outside the sandbox, because the caller may have no
+    /// permission to know that.
     package func denial(of call: FailedCall) -> SandboxDenial? {
         if let path = call.path { return denial(of: path, in: call) }
         let isUnreachable = call.errorNumber.map(Self.networkErrors.contains) == true
@@ -31,7 +32,8 @@ package struct SandboxGrants: Hashable, Sendable {
             return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "ConnectPorts=")
         }
         guard call.errorNumber == ErrorNumber.notPermitted else { return nil }
-        // The filter returns this error for every call that it forbids. The error does not show which call failed.
+        // The filter returns this error for every call that it forbids. The error does not show which key would permit
+        // the call.
         let keys = (hasSubprocesses ? [] : ["Subprocesses=yes"]) + (hasNetwork ? [] : ["Network=yes"])
         guard !keys.isEmpty else { return nil }
         return SandboxDenial(
@@ -76,6 +78,6 @@ package struct SandboxGrants: Hashable, Sendable {
     private static let pathErrors: Set = [
         ErrorNumber.notPermitted, ErrorNumber.absent, ErrorNumber.accessDenied, ErrorNumber.readOnly,
     ]
-    /// ENETDOWN, ENETUNREACH, EHOSTUNREACH, EAFNOSUPPORT.
+    /// The error numbers ENETDOWN, ENETUNREACH, EHOSTUNREACH and EAFNOSUPPORT.
     private static let networkErrors: Set<Int32> = [100, 101, 113, 97]
 }

@@ -1,12 +1,12 @@
 import IntentWire
 
-/// The spares of one app and user. A single message starts a run on a spare.
+/// The spares of one app and user. A spare is already initialised, so a single message starts a run on it.
 ///
-/// Spares are for steady use: the first spares are launched when a second run begins within `IdleStop=` of the first.
+/// The pool serves steady use: the first spares are launched when a second run begins within `IdleStop=` of the first.
 struct SparePool: Sendable {
-    /// A spare, which is either ready or starting.
+    /// A spare that is either ready or starting.
     enum Worker: Equatable, Sendable {
-        /// The spare waits for a command. It has this isolation grade.
+        /// The spare waits for a command, and has this isolation grade.
         case ready(SlotID, IsolationGrade)
         /// The spare's socket is not connected yet.
         case starting(SlotID)
@@ -64,7 +64,7 @@ struct SparePool: Sendable {
         return slots
     }
 
-    /// Removes and returns a spare for a run that begins; nil if a worker must be launched for the run.
+    /// Removes a spare from the pool for a run that begins, and returns it. Returns nil if a worker must be launched.
     mutating func claim(at now: Now) -> Worker? {
         lastUse = now.monotonic
         runCount += 1
@@ -79,8 +79,8 @@ struct SparePool: Sendable {
         runCount -= 1
     }
 
-    /// The number of spares to launch now. While a run has a slot, no spares are launched until fewer than half are
-    /// left.
+    /// The number of spares to launch now. While a run has a slot, no spares are launched until fewer than half of them
+    /// are left.
     var missingCount: Int {
         guard isInSteadyUse else { return 0 }
         let presentCount = ready.count + starting.count

@@ -1,9 +1,9 @@
-/// Distinguishes a starved machine from a daemon that hangs.
+/// Distinguishes a starved machine from a hung daemon.
 ///
 /// A hung event loop uses the processor or sleeps, but does not wait for processor time or memory. A starved event loop
 /// does wait for them, as the pressure stall information of its cgroup shows (PSI, in the kernel's documentation), and
-/// still runs from time to time. It can therefore read the pressure some seconds before a watchdog of ten seconds
-/// considers it hung.
+/// still runs from time to time. It therefore has the opportunity to read the pressure some seconds before a ten-second
+/// watchdog considers it hung.
 package struct StarvationWatch: Sendable {
     /// The pressure, as percentages of the last ten seconds.
     package struct Pressure: Equatable, Sendable {
@@ -27,7 +27,7 @@ package struct StarvationWatch: Sendable {
 
     private static let processorLimit = 40.0
     private static let memoryLimit = 20.0
-    /// How long both percentages must stay below half of their limits.
+    /// How long both percentages must stay below half of their limits before the machine is considered relieved.
     private static let calm: Duration = .seconds(30)
 
     package private(set) var isStarved = false

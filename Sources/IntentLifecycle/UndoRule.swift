@@ -1,10 +1,10 @@
 package import IntentWire
 
-/// Decides which run undoes another run. A run is undone at most once, but a failed undo can be repeated.
+/// Decides whether a new run may undo another run. A run is undone at most once, but a failed undo can be retried.
 package struct UndoRule: Equatable, Sendable {
-    /// The key of the undoing run, which may already exist.
+    /// The key of the run that performs the undo. That run may already exist.
     package var key: UndoKey
-    /// The failed undo that the undoing run retries. The undoing run begins once this run has released its slot.
+    /// The failed undo that the new run retries. The new run begins once the failed undo has released its slot.
     package var retryOf: RunID?
 
     /// - Parameter last: The newest recorded attempt to undo the run; nil if there was no attempt.

@@ -1,20 +1,21 @@
 package import IntentWire
 
-/// Limits the share of the service's time that one user gets while other users make requests. A user who is alone may
-/// use all of it.
+/// Limits the share of the service's time that one user gets while other users make requests. A user without
+/// competitors may use all of it.
 ///
-/// Serving users in turns is not enough to keep the service responsive: between two turns of one user, the runs of
-/// another user occupy the processors.
+/// Taking turns alone does not keep the service responsive: between two turns of one user, the runs of another user
+/// occupy the processors.
 package struct UserPace: Sendable {
     /// The share of all time that a user may use.
     private static let share = 0.3
-    /// The time that a user may use in one burst. It is also the maximum debt that a user accumulates while alone.
+    /// The time that a user may use in one burst. It is also the maximum debt that a user accumulates while no other
+    /// user makes requests.
     private static let burst: Duration = .milliseconds(20)
-    /// The maximum debt of a user, however long a request takes. It bounds how long the user's next request waits.
+    /// The maximum debt of a user, however long a request takes. It limits how long the user's next request waits.
     private static let debtLimit: Duration = .seconds(1)
     /// How long a user counts as active after a request.
     private static let memory: Duration = .seconds(1)
-    /// The processor time that a run costs the service, in addition to the run's own work.
+    /// The processor time that starting and ending a run costs the service.
     private static let runCost: Duration = .milliseconds(2)
 
     private struct Account: Sendable {
@@ -34,11 +35,11 @@ package struct UserPace: Sendable {
         charge(user, duration, at: now)
         guard now - lastSweep > Self.memory else { return }
         lastSweep = now
-        // Remove users who have made no recent request and owe nothing.
+        // Remove users who have made no recent request and have no debt.
         accounts = accounts.filter { isRecent($0.value, at: now) || debt(of: $0.value, at: now) > .zero }
     }
 
-    /// Adds the cost of a run that the user began. Its processes can occupy any processor.
+    /// Charges the user for a new run, because the processes of the run can occupy any processor.
     package mutating func beganRun(of user: Caller, at now: Now.Monotonic) {
         charge(user, Self.runCost / processorCount, at: now)
     }

@@ -8,15 +8,15 @@ package struct ChildProcess: Sendable {
 
     /// Starts a program with an empty standard input, and with its standard output redirected to standard error.
     ///
-    /// The child leads its own process group, so that it does not receive signals from the terminal. No signals are
-    /// blocked in it.
+    /// The child leads its own process group, so that it does not receive signals from the terminal. The child starts
+    /// without blocked signals.
     ///
     /// - Parameters:
     ///   - socket: The socket to pass as descriptor 3, together with no other descriptor above 2; nil to pass none.
     ///   - isSilent: True to discard the child's standard error.
     ///   - output: The file to which the child's standard output and standard error are written; nil for this process's
     ///     standard error.
-    /// - Throws: ``SystemError`` of posix_spawn(3).
+    /// - Throws: ``SystemError`` from posix_spawn(3).
     package static func start(
         _ program: String,
         arguments: [String],
@@ -72,10 +72,11 @@ package struct ChildProcess: Sendable {
         }
     }
 
-    /// Starts a program of the `PATH` in this process's group, so that it can read the terminal and receives its signals.
+    /// Starts a program from `PATH` in this process's group, so that it can read from the terminal and receives its
+    /// signals.
     ///
     /// - Parameters:
-    ///   - environment: Variables beside those of this process.
+    /// - environment: Variables in addition to those of this process.
     ///   - defaults: Signals that this process ignores and the child must not ignore.
     package static func start(
         _ program: String,
@@ -143,7 +144,7 @@ package struct ChildProcess: Sendable {
         return (try start(program, arguments: arguments, output: pipe.writing), pipe.reading)
     }
 
-    /// The exit code of the child, if it has ended: 128 and the signal if a signal killed it. Nil while it runs.
+    /// The exit code of the child, or 128 plus the signal number if a signal killed it. Nil while the child is running.
     package func exitCodeIfEnded() -> Int32? {
         var status: Int32 = 0
         guard waitpid(number, &status, WNOHANG) == number else { return nil }
@@ -151,7 +152,7 @@ package struct ChildProcess: Sendable {
         return signal != 0 ? 128 + signal : (status >> 8) & 0xFF
     }
 
-    /// Waits for the exit code of the child: 128 and the signal if a signal killed it.
+    /// Waits for the child's exit code. Returns 128 plus the signal number if a signal killed the child.
     package func waitForExitCode() -> Int32 {
         var status: Int32 = 0
         while waitpid(number, &status, 0) < 0 {
@@ -161,17 +162,17 @@ package struct ChildProcess: Sendable {
         return signal != 0 ? 128 + signal : (status >> 8) & 0xFF
     }
 
-    /// Sends the child a signal. Not after it was waited for.
+    /// Sends a signal to the child. Do not call this method after the child was reaped.
     package func signal(_ signal: Int32) { _ = kill(number, signal) }
 
-    /// Waits until the child exits. Returns nil if its exit code is 0, or otherwise a phrase such as "exited with code
-    /// 1".
+    /// Waits until the child exits. Returns nil if its exit code is 0, otherwise a phrase such as "exited with code 1".
     package func waitForEnd() -> String? {
         var status: Int32 = 0
         while waitpid(number, &status, 0) < 0 {
             if errno != EINTR { return nil }
         }
-        // Swift does not import the macros of wait(2): the low seven bits are the signal, the next eight the exit code.
+        // Swift does not import the macros of wait(2): the low seven bits are the signal, and the next eight bits are
+        // the exit code.
         let signal = status & 0x7F
         let code = (status >> 8) & 0xFF
         if signal != 0 { return "was killed by signal \(signal)" }

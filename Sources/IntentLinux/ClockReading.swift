@@ -9,7 +9,7 @@ package enum ClockReading {
     /// Reads CLOCK_BOOTTIME, which also advances while the machine is suspended.
     package static func boottimeNanoseconds() -> Int64 { read(CLOCK_BOOTTIME) }
 
-    /// Reads CLOCK_REALTIME, the time since 1970, which an operator or NTP can set back.
+    /// Reads CLOCK_REALTIME, the time since 1970. An operator or NTP can set this clock back.
     package static func realtimeNanoseconds() -> Int64 { read(CLOCK_REALTIME) }
 
     /// True if the kernel regards CLOCK_REALTIME as synchronized (adjtimex(2)); nil if the call fails.
@@ -20,7 +20,7 @@ package enum ClockReading {
 
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
-        // This cannot fail: Linux supports these clocks since version 2.6.39.
+        // This call cannot fail, because Linux has supported these clocks since version 2.6.39.
         _ = clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }

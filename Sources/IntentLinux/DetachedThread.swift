@@ -4,7 +4,7 @@ import Glibc
 package enum DetachedThread {
     /// Runs the body once on a new thread that is never joined.
     ///
-    /// - Throws: ``SystemError`` of pthread_create(3), such as EAGAIN at the thread limit.
+    /// - Throws: ``SystemError`` from pthread_create(3), for example EAGAIN at the thread limit.
     package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let start = Unmanaged.passRetained(ThreadBody(run: body))
         var thread = pthread_t()

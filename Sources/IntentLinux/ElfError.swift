@@ -12,7 +12,7 @@ package enum ElfError: Error, Equatable, Sendable {
     case unsupported(String)
     /// The file is neither an executable nor a library. For example, it is an object file or a core dump.
     case notLoadable(String)
-    /// A structure in the file is inconsistent or exceeds a limit. The second value is a clause that describes the
+    /// A structure in the file is inconsistent or exceeds a limit. The second string is a clause that describes the
     /// problem.
     case damaged(String, String)
     /// The file needs more libraries than the limit, or the search for them needs too many attempts.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An open ELF file. It is read with pread(2) and never mapped, because a process that reads a mapped file receives
-/// SIGBUS if the file is truncated.
+/// SIGBUS when the file is truncated.
 struct ElfFile: ~Copyable {
     /// The tags of the dynamic section that this program reads (DT_… of elf(5)).
     enum DynamicTag: UInt64 {
@@ -26,7 +26,8 @@ struct ElfFile: ~Copyable {
         var address: UInt64
         var fileByteCount: UInt64
 
-        /// Returns the file offset of the byte that is loaded at an address; nil if the segment does not contain it.
+        /// Returns the file offset of the byte that is loaded at an address, or nil if the segment does not contain the
+        /// address.
         func offset(of loaded: UInt64) -> UInt64? {
             guard kind == .load, loaded >= address, loaded - address < fileByteCount else { return nil }
             let (result, overflow) = offset.addingReportingOverflow(loaded - address)
@@ -107,7 +108,7 @@ struct ElfFile: ~Copyable {
         }
     }
 
-    /// Returns the entries of the dynamic section, up to DT_NULL, that have one of the ``DynamicTag``s.
+    /// Returns those entries of the dynamic section, up to DT_NULL, that have one of the ``DynamicTag``s.
     func entries(of header: ProgramHeader) throws(ElfError) -> [DynamicEntry] {
         guard header.fileByteCount <= Self.dynamicByteLimit else {
             throw damaged("its dynamic section is larger than \(Self.dynamicByteLimit) bytes")
@@ -125,7 +126,7 @@ struct ElfFile: ~Copyable {
         return entries
     }
 
-    /// Throws an error if the file is truncated so that it ends before the end of a segment.
+    /// Throws an error if the file ends before the end of a segment, because it was truncated.
     func checkLoadedParts() throws(ElfError) {
         for header in try programHeaders() where header.kind != nil {
             let (end, overflow) = header.offset.addingReportingOverflow(header.fileByteCount)
@@ -133,7 +134,7 @@ struct ElfFile: ~Copyable {
         }
     }
 
-    /// Returns the names of the sections; empty if the file has no section headers.
+    /// Returns the names of the sections. Returns an empty set if the file has no section headers.
     func sectionNames() throws(ElfError) -> Set<String> {
         let start = try bytes(at: 0, count: 64)
         let offset = start.number(at: 40, as: UInt64.self)
@@ -162,7 +163,7 @@ struct ElfFile: ~Copyable {
         return result
     }
 
-    /// Returns the NUL-terminated text at an offset. The text must end within `limit` bytes.
+    /// Returns the NUL-terminated string at an offset. The string must end within `limit` bytes.
     func text(at offset: UInt64, upTo limit: UInt64) throws(ElfError) -> String {
         guard offset < byteCount else { throw damaged("it refers to a name beyond its end") }
         let bytes = try bytes(at: offset, count: min(limit, Self.textByteLimit, byteCount - offset))

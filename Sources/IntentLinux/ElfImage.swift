@@ -1,4 +1,4 @@
-/// The information in an executable or shared library that determines how it is loaded (elf(5)).
+/// The properties of an executable or shared library that determine how it is loaded (elf(5)).
 ///
 /// Only 64-bit little-endian files for this machine's architecture are supported. The contents of the file are not
 /// trusted: every offset is checked against the size of the file, and every size against a limit, before data is read.
@@ -9,12 +9,12 @@ package struct ElfImage: Equatable, Sendable {
     package var needed: [String] = []
     /// The library's own name (DT_SONAME).
     package var name: String?
-    /// The folders of DT_RPATH, separated by colons; nil if there is a ``runPath``, which takes precedence (ld.so(8)).
+    /// The folders of DT_RPATH, separated by colons. Nil if there is a ``runPath``, which takes precedence (ld.so(8)).
     package var rPath: String?
     /// The folders of DT_RUNPATH, separated by colons.
     package var runPath: String?
 
-    /// Reads the information from a file.
+    /// Reads the properties from a file.
     ///
     /// - Throws: ``ElfError`` if the file cannot be read or is not an image for this machine.
     package init(at path: String) throws(ElfError) {
@@ -60,10 +60,10 @@ package struct ElfImage: Equatable, Sendable {
 }
 
 extension ElfImage {
-    /// Returns the names of a file's sections; empty if the section headers were stripped, which does not affect
-    /// loading.
+    /// Returns the names of a file's sections. Returns an empty set if the section headers were stripped, which does
+    /// not affect loading.
     ///
-    /// - Throws: ``ElfError``, also if the file ends before the end of a segment.
+    /// - Throws: ``ElfError``, in particular if the file ends before the end of a segment.
     package static func sectionNames(at path: String) throws(ElfError) -> Set<String> {
         let file = try ElfFile.open(path)
         try file.checkLoadedParts()

@@ -1,8 +1,8 @@
 import CIntentLinux
 import Glibc
 
-/// A descriptor that becomes readable when it is signalled (eventfd(2)). With it, a thread wakes the event loop of
-/// another thread.
+/// A descriptor that becomes readable when it is signalled (eventfd(2)). A thread uses it to wake another thread's
+/// event loop.
 package struct EventCounter: ~Copyable, Sendable {
     private let counter: FileDescriptor
 
@@ -13,7 +13,8 @@ package struct EventCounter: ~Copyable, Sendable {
     package var rawValue: Int32 { counter.rawValue }
 
     package func signal() {
-        // Ignore failure: the call fails only if the counter is at its maximum, and then the descriptor is readable.
+        // Ignore a failure. The call fails only if the counter is at its maximum, in which case the descriptor is
+        // readable.
         _ = intentd_event_add(counter.rawValue)
     }
 
@@ -22,10 +23,10 @@ package struct EventCounter: ~Copyable, Sendable {
         _ = intentd_event_take(counter.rawValue)
     }
 
-    /// Waits until the counter is signalled or the time has passed.
+    /// Waits until the counter is signalled, or until the time limit expires.
     ///
     /// - Parameter milliseconds: The maximum time to wait; nil to wait without a limit.
-    /// - Returns: False if the time has passed.
+    /// - Returns: False if the time limit expired.
     @discardableResult
     package func wait(milliseconds: Int32?) -> Bool {
         var ready = pollfd(fd: counter.rawValue, events: Int16(POLLIN), revents: 0)

@@ -17,11 +17,11 @@ package enum File {
     package struct Status: Equatable, Sendable {
         package var kind: Kind
         package var byteCount: Int64
-        /// The size of the file on the disk in bytes, without holes.
+        /// The size that the file occupies on the disk in bytes, without holes.
         package var storedByteCount: Int64
         package var owner: UInt32
         package var group: UInt32
-        /// The permission bits of chmod(2).
+        /// The permission bits (chmod(2)).
         package var permissions: UInt32
         package var device: UInt64
         package var inode: UInt64
@@ -32,7 +32,7 @@ package enum File {
 
     /// Opens a file by its path. The descriptor is close-on-exec.
     ///
-    /// - Throws: ``SystemError`` of open(2).
+    /// - Throws: ``SystemError`` from open(2).
     package static func open(
         _ path: String,
         _ flags: Int32 = O_RDONLY,
@@ -42,7 +42,8 @@ package enum File {
         return FileDescriptor(owning: descriptor)
     }
 
-    /// Opens a path with O_PATH (open(2)). The descriptor refers to the file but does not permit access to its content.
+    /// Opens a path with O_PATH (open(2)). The descriptor refers to the file but does not permit access to its
+    /// contents.
     package static func openPath(_ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(owning: try syscall("open", on: path) { intentd_open_path(path) })
     }
@@ -52,8 +53,8 @@ package enum File {
         FileDescriptor(owning: try syscall("openat2", on: path) { intentd_open_path_through_no_link(path) })
     }
 
-    /// Returns true if the effective user and its groups have a permission (`R_OK`, `W_OK`, `X_OK`) for the
-    /// descriptor's file, regardless of how the file was opened (faccessat(2)).
+    /// Returns true if the effective user or its groups have a permission (`R_OK`, `W_OK`, `X_OK`) for the descriptor's
+    /// file, regardless of how the file was opened (faccessat(2)).
     package static func mayAccess(_ descriptor: Int32, _ permission: Int32) -> Bool {
         intentd_may_access(descriptor, permission) == 0
     }
@@ -64,14 +65,14 @@ package enum File {
         return Status(status)
     }
 
-    /// Returns the kind of an untrusted peer's file, without waiting for a file system that may never respond; nil on
-    /// failure.
+    /// Returns the kind of a file from an untrusted peer, or nil on failure. Does not wait for a file system that may
+    /// never respond.
     package static func kindWithoutWaiting(of descriptor: Int32) -> Kind? {
         let mode = intentd_file_mode_without_waiting(descriptor)
         return mode < 0 ? nil : Kind(mode: UInt32(mode))
     }
 
-    /// The identity of an untrusted peer's file, which is read without waiting for a file system that may never
+    /// The identity of a file from an untrusted peer. It is read without waiting for a file system that may never
     /// respond.
     package struct Identity {
         /// The file's path; nil for a file without a path, such as a pipe, a memory file or a deleted file.
@@ -81,7 +82,7 @@ package enum File {
         package var byteCount: UInt64
         package var modifiedNanoseconds: Int64
 
-        /// Reads the identity of an open file; nil on failure.
+        /// Reads the identity of an open file. Fails if it cannot be read.
         package init?(of descriptor: Int32) {
             var identity = intentd_file_identity()
             guard intentd_file_identity_without_waiting(descriptor, &identity) == 0 else { return nil }
@@ -103,7 +104,7 @@ package enum File {
         case both
     }
 
-    /// Returns the access mode of a descriptor; nil for an O_PATH descriptor and for an invalid one.
+    /// Returns the access mode of a descriptor, or nil for an O_PATH descriptor or an invalid descriptor.
     package static func access(of descriptor: Int32) -> Access? {
         switch intentd_open_flags(descriptor) {
         case O_RDONLY: .reading
@@ -146,7 +147,7 @@ package enum File {
         }
     }
 
-    /// Reads all bytes up to the end of the file; nil if there are more than `limit`.
+    /// Reads all bytes up to the end of the file. Returns nil if there are more than `limit`.
     package static func readAll(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8]? {
         var all: [UInt8] = []
         while let bytes = try read(descriptor, upTo: 64 << 10), !bytes.isEmpty {
@@ -168,7 +169,8 @@ package enum File {
         }
     }
 
-    /// Writes what the descriptor accepts, and returns the number of bytes; nil when a non-blocking descriptor is full.
+    /// Writes as many bytes as the descriptor accepts, and returns their number. Returns nil if a non-blocking
+    /// descriptor is full.
     package static func writePart(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int? {
         do throws(SystemError) {
             return try syscall("write") { bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } }
@@ -183,15 +185,16 @@ package enum File {
         try syscall("ftruncate") { ftruncate(descriptor, off_t(byteCount)) }
     }
 
-    /// Sets the times of the last access and the last change, in seconds since 1970 (futimens(3)).
+    /// Sets the times of the last access and the last modification, in seconds since 1970 (futimens(3)).
     package static func setModified(_ descriptor: Int32, seconds: Int) throws(SystemError) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         try syscall("futimens") { futimens(descriptor, times) }
     }
 
-    /// Makes a file for reading and writing that has no name, in a folder. Other processes cannot give it one.
+    /// Creates a file without a name in a folder, and opens it for reading and writing. Other processes cannot give it
+    /// a name.
     package static func openUnnamed(in folder: String) throws(SystemError) -> SharedFileDescriptor {
-        // Not O_TMPFILE, which some file systems lack.
+        // Do not use O_TMPFILE, because some file systems do not support it.
         let path = "\(folder)/.intentd-\(UInt64.random(in: 0 ... .max))"
         let file = try open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
         _ = unlink(path)
@@ -216,7 +219,7 @@ package enum File {
         String(decoding: try bytes(at: path, limit: limit), as: UTF8.self)
     }
 
-    /// Returns the target of a symbolic link as it is stored in the link (readlink(2)); nil if the path is not a link.
+    /// Returns the target of a symbolic link as stored in the link (readlink(2)), or nil if the path is not a link.
     package static func target(ofLink path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &bytes, bytes.count)
@@ -224,10 +227,9 @@ package enum File {
         return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Splits the text of a kernel or system file into lines, without empty lines. Only a line feed ends a line.
+    /// Splits the contents of a kernel or system file into lines, without empty lines. Only a line feed ends a line.
     ///
-    /// The bytes are split instead of the characters, because a carriage return and a line feed are a single
-    /// `Character`.
+    /// Bytes are split instead of characters, because a carriage return and a line feed are a single `Character`.
     package static func lines(of text: String) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
     }
@@ -262,7 +264,7 @@ package enum File {
         return names.sorted()
     }
 
-    /// Returns the target of a symbolic link as it is stored in the link, up to 4096 bytes.
+    /// Returns the target of a symbolic link as stored in the link, up to 4096 bytes.
     package static func readLink(_ path: String) throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         // SAFETY: the buffer is not empty, so it has an address — the line above.
@@ -274,7 +276,7 @@ package enum File {
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    /// Creates a folder and its missing parents. The permissions apply only to folders that are created.
+    /// Creates a folder and its missing parents. The permissions apply only to the folders that are created.
     package static func makeFolders(_ path: String, permissions: UInt32) throws(SystemError) {
         var made = ""
         for part in path.split(separator: "/") {
@@ -282,14 +284,15 @@ package enum File {
             do {
                 try syscall("mkdir", on: made) { mkdir(made, permissions) }
             } catch {
-                // If an existing folder cannot be searched, the next component fails, or the first use of the folder.
+                // If an existing folder cannot be searched, creating the next component fails, or the first use of the
+                // folder does.
                 if error.code.rawValue != EEXIST { throw error }
             }
         }
     }
 
-    /// Creates a folder that only this process's user can access. Its path is unique and starts with the prefix
-    /// (mkdtemp(3)).
+    /// Creates a folder that only this process's user can access. The folder's path is unique and starts with the
+    /// prefix (mkdtemp(3)).
     package static func makeTemporaryFolder(_ pathPrefix: String) throws(SystemError) -> String {
         var template = Array("\(pathPrefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -298,14 +301,14 @@ package enum File {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Creates a hard link to an open file in a folder, and replaces an existing file with the same name (linkat(2)).
+    /// Creates a hard link to an open file in a folder (linkat(2)). Replaces an existing file with the same name.
     package static func link(_ file: Int32, into folder: Int32, as name: String) throws(SystemError) {
         try remove(name, in: folder)
         try syscall("linkat", on: name) { intentd_link(file, folder, name) }
     }
 
-    /// Copies the contents of a regular file to an empty file, and preserves holes. The data does not pass through this
-    /// process if the kernel can copy it.
+    /// Copies the contents of a regular file to an empty file, and preserves holes. If the kernel can copy the data
+    /// itself, it does not pass through this process.
     ///
     /// - Returns: The size of the file in bytes, including holes.
     @discardableResult
@@ -316,7 +319,7 @@ package enum File {
     /// Copies the contents of a regular file to an empty file in steps of `stepByteCount` bytes, and preserves holes.
     ///
     /// - Parameter shouldContinue: Called after each step except the last. If it returns false, the copy stops.
-    /// - Returns: The size of the file in bytes, including holes; nil if the copy was stopped.
+    /// - Returns: The size of the file in bytes, including holes, or nil if the copy was stopped.
     package static func copyContents(
         of source: Int32,
         to target: Int32,
@@ -335,7 +338,7 @@ package enum File {
         try syscall("linkat", on: other) { linkat(folder, name, folder, other, 0) }
     }
 
-    /// Renames a file within its folder, and replaces an existing file with the new name (renameat(2)).
+    /// Renames a file within its folder (renameat(2)). Replaces an existing file with the new name.
     package static func rename(_ name: String, to other: String, in folder: Int32) throws(SystemError) {
         try syscall("renameat", on: other) { renameat(folder, name, folder, other) }
     }
@@ -365,10 +368,11 @@ package enum File {
         return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags, permissions) })
     }
 
-    /// Makes this process's user the owner of a file or folder, and shares it with the group of `folder`. The group can
-    /// then read a file, or add and remove files in a folder, as far as it has these permissions for `folder`.
+    /// Makes this process's user the owner of a file or folder, and shares it with the group of `folder`. The group
+    /// receives its permissions for `folder`: it can then read a file, or add and remove files in a folder.
     ///
-    /// Do not call it for files that belong to other members of the group, who have already shared them.
+    /// Do not call this function for files that belong to other members of the group, because they have already shared
+    /// them.
     package static func share(_ descriptor: Int32, as folder: Int32) throws(SystemError) {
         let (status, shared) = (try status(of: descriptor), try status(of: folder))
         let more = shared.permissions & (status.kind == .directory ? 0o070 : 0o040)
@@ -388,7 +392,7 @@ package enum File {
         }
     }
 
-    /// Creates a subfolder of a folder, unless it exists.
+    /// Creates a subfolder of a folder, unless the subfolder exists.
     package static func makeFolder(_ name: String, in folder: Int32, permissions: UInt32) throws(SystemError) {
         do {
             try syscall("mkdirat", on: name) { mkdirat(folder, name, permissions) }
@@ -397,7 +401,7 @@ package enum File {
         }
     }
 
-    /// Opens a file below a directory for reading, without following links, leaving the directory's tree, or blocking.
+    /// Opens a file below a directory for reading. Neither follows links, nor leaves the directory's tree, nor blocks.
     package static func openBeneath(_ directory: Int32, _ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(
             owning: try syscall("openat2", on: path) { intentd_open_beneath(directory, path) }

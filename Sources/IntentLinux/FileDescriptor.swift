@@ -5,13 +5,13 @@ import Glibc
 package struct FileDescriptor: ~Copyable, Sendable {
     package let rawValue: Int32
 
-    /// Takes ownership of an open descriptor, which no other code may close from then on.
+    /// Takes ownership of an open descriptor. No other code may close it from then on.
     package init(owning rawValue: Int32) {
         self.rawValue = rawValue
     }
 
     deinit {
-        // Ignore errors of close(2), which closes the descriptor even if it fails.
+        // Ignore errors of close(2), because it closes the descriptor even if it fails.
         _ = close(rawValue)
     }
 
@@ -32,7 +32,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 }
 
-/// A reference-counted open descriptor, which messages and collections can contain. The descriptor is closed when the
+/// A reference-counted open descriptor that messages and collections can contain. The descriptor is closed when the
 /// last reference is released.
 package final class SharedFileDescriptor: Sendable {
     /// A function that closes a descriptor after the last reference was released.
@@ -41,7 +41,7 @@ package final class SharedFileDescriptor: Sendable {
     package let rawValue: Int32
     private let closer: Closer?
 
-    /// Takes ownership of an open descriptor, which no other code may close from then on.
+    /// Takes ownership of an open descriptor. No other code may close it from then on.
     ///
     /// - Parameter closer: A function that closes the descriptor; nil to call close(2).
     package init(owning rawValue: Int32, closer: Closer? = nil) {
@@ -57,7 +57,7 @@ package final class SharedFileDescriptor: Sendable {
         if let closer {
             closer(rawValue)
         } else {
-            // Ignore errors of close(2), which closes the descriptor even if it fails.
+            // Ignore errors of close(2), because it closes the descriptor even if it fails.
             _ = close(rawValue)
         }
     }
@@ -66,8 +66,8 @@ package final class SharedFileDescriptor: Sendable {
         try syscall("fcntl") { intentd_set_nonblocking(rawValue) }
     }
 
-    /// Makes this descriptor a duplicate of another, for every holder of its number. Returns false on failure, with no
-    /// change.
+    /// Makes this descriptor a duplicate of another descriptor, for all code that uses its number. Returns false on
+    /// failure, and then changes nothing.
     package func replace(with other: SharedFileDescriptor) -> Bool {
         intentd_replace(other.rawValue, rawValue) >= 0
     }
@@ -83,7 +83,7 @@ extension FileDescriptor {
         try syscall("fcntl") { intentd_set_close_on_exec(rawValue, isOn ? 1 : 0) }
     }
 
-    /// Closes a descriptor received from an untrusted peer, without blocking as far as the kernel permits.
+    /// Closes a descriptor received from an untrusted peer. Avoids blocking as far as the kernel permits.
     package static func closeAtOnce(_ rawValue: Int32) {
         intentd_close_at_once(rawValue)
     }

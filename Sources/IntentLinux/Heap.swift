@@ -10,10 +10,10 @@ package enum Heap {
         return pageCount * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// The number of free bytes that malloc(3) keeps for reuse. Counting them takes about a millisecond in a large
-    /// heap.
+    /// The number of free bytes that malloc(3) keeps for reuse. In a large heap, counting them takes about a
+    /// millisecond.
     package static var freeByteCount: Int { intentd_heap_free_byte_count() }
 
-    /// Returns the free memory that malloc(3) keeps to the kernel.
+    /// Returns free memory that malloc(3) keeps for reuse to the kernel.
     package static func release() { intentd_heap_release() }
 }

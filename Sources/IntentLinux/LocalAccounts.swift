@@ -2,7 +2,7 @@ import Glibc
 
 /// Looks up the names of accounts in /etc/passwd.
 ///
-/// Name services are not queried, because a service that does not respond would block the caller. Accounts of LDAP,
+/// Name services are not queried, because an unresponsive service would block the caller. Accounts from LDAP,
 /// systemd-homed or DynamicUser= are therefore not found.
 package struct LocalAccounts: Sendable {
     /// The maximum size of the file. Accounts in a larger file are not found.
@@ -20,7 +20,7 @@ package struct LocalAccounts: Sendable {
         self.path = path
     }
 
-    /// Returns the name of the first account with this uid; empty if no account has it.
+    /// Returns the name of the first account with this uid, or an empty string if no account has the uid.
     package mutating func name(of user: UInt32) -> String {
         // Read the file again if it was replaced, as programs that change accounts do (passwd(5)).
         let current = try? File.status(at: path)

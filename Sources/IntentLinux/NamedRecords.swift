@@ -1,14 +1,14 @@
 import CIntentLinux
 import Glibc
 
-/// Receives records from a peer that must not pass descriptors. With each record, the kernel reports the process id of
-/// the sender.
+/// Receives records from a peer that must not pass descriptors. The kernel reports the sender's process id with each
+/// record.
 ///
-/// Descriptors are refused because closing one can block as long as its file system does. With SO_PASSRIGHTS disabled,
-/// the kernel makes the peer's attempts to send descriptors fail. On kernels without this option, a record with
-/// descriptors is not received and stays in the socket.
+/// Descriptors are refused because closing one can block for as long as its file system does. With SO_PASSRIGHTS
+/// disabled, the peer's attempts to send descriptors fail. On kernels without this option, a record with descriptors is
+/// not received and remains in the socket.
 package struct NamedRecords: Sendable {
-    /// The result of one receive.
+    /// The result of receiving one record.
     package enum Received: Equatable, Sendable {
         /// A record, and the process id of its sender.
         case record([UInt8], sender: Int32)
@@ -23,7 +23,7 @@ package struct NamedRecords: Sendable {
     private let socket: SharedFileDescriptor
     private let isRefusedByKernel: Bool
 
-    /// Configures the socket. Call it before the peer receives its end of the connection.
+    /// Configures the socket. Call the initializer before the peer receives its end of the connection.
     ///
     /// - Parameter asksKernel: False to test the fallback for older kernels.
     package init(_ socket: SharedFileDescriptor, asksKernel: Bool = true) throws(SystemError) {

@@ -4,9 +4,9 @@ import Glibc
 /// Determines whether a process is a descendant of another process, according to the kernel.
 ///
 /// Ancestry identifies processes in sandboxes reliably. Such a process cannot leave its PID namespace, and an orphan in
-/// it becomes a child of the namespace's init process, which is a child of the launcher. Other properties are not
-/// reliable: the app of a private daemon may have its owner's uid, a client in a container also has a separate PID
-/// namespace, and not every host has cgroups.
+/// the namespace becomes a child of the namespace's init process, which is a child of the launcher. Other properties
+/// are not reliable: the app of a private daemon may have its owner's uid, a client in a container also has a separate
+/// PID namespace, and not every host has cgroups.
 extension PeerProcess {
     package enum Ancestry: Equatable, Sendable {
         /// The process is the ancestor itself or one of its descendants.
@@ -21,9 +21,10 @@ extension PeerProcess {
     private static let depthLimit = 1024
     private static let attemptLimit = 16
 
-    /// Returns whether the process is a descendant of another process.
+    /// Determines whether the process is a descendant of another process.
     ///
-    /// - Parameter ancestor: The id of a process that must not exit during the call, because its id could be reused.
+    /// - Parameter ancestor: The id of a process that must not exit during the call, because its id could then be
+    ///   reused.
     package func ancestry(from ancestor: Int32) -> Ancestry {
         for _ in 0..<Self.attemptLimit {
             if let found = Self.ancestry(of: Link(descriptor: descriptor, number: recordedNumber), from: ancestor) {
@@ -53,7 +54,7 @@ extension PeerProcess {
                 return hasEnded ? .unknown : .outside
             } catch {
                 // Before Linux 6.13, read the parent from /proc. The entry is valid only if the process has not exited
-                // meanwhile, because its process id may have been reused.
+                // in the meantime, because its process id may have been reused.
                 guard let parent = Self.parent(of: number), !hasEnded else { return .unknown }
                 return parent == 0 ? .outside : .number(parent)
             }
@@ -70,7 +71,7 @@ extension PeerProcess {
         }
     }
 
-    /// Follows the chain of parents; nil if the chain changed while it was read.
+    /// Follows the chain of parents. Returns nil if the chain changed while it was being read.
     private static func ancestry(of process: Link, from ancestor: Int32) -> Ancestry? {
         var link = process
         for _ in 0..<depthLimit {
@@ -85,8 +86,8 @@ extension PeerProcess {
                 if number <= 1 { return .elsewhere }
                 guard let opened = try? nilIfExited({ intentd_pidfd_open(number) }) else { return nil }
                 let parent = Link(descriptor: SharedFileDescriptor(owning: opened), number: number)
-                // Check that the process id was not reused before it was opened: in that case, the child has a new
-                // parent.
+                // Check that the process id was not reused before the process was opened. If it was, the child has a
+                // new parent.
                 guard link.parent == .number(number) else { return nil }
                 link = parent
             }

@@ -12,12 +12,12 @@ package struct Pipe: Sendable {
         writing = SharedFileDescriptor(owning: ends[1])
     }
 
-    /// Returns the read end and releases the write end, so that the reader sees the end of file when other processes have
-    /// closed theirs.
+    /// Returns the read end and closes the write end, so that the reader receives end of file when other processes have
+    /// closed their write ends.
     package consuming func closingWriting() -> SharedFileDescriptor { reading }
 
-    /// Prevents processes of this user from opening the write end of an anonymous pipe through /proc. Descriptors that
-    /// are already open keep their access.
+    /// Prevents processes of this user from opening the write end of an anonymous pipe through /proc. Open descriptors
+    /// keep their access.
     ///
     /// - Returns: False on failure.
     package static func forbidWriting(to descriptor: Int32) -> Bool { intentd_forbid_writing(descriptor) == 0 }

@@ -12,12 +12,12 @@ package struct PosixACL: Sendable {
     private let entries: [Entry]
     private let owningGroup: UInt32
 
-    /// Nil if the file has no list.
+    /// Reads the list of a file. Fails if the file has no list.
     package init?(of path: String) {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = intentd_access_list(path, &bytes, bytes.count)
         var status = stat()
-        // A header of four bytes precedes entries of eight.
+        // A header of four bytes precedes entries of eight bytes each.
         guard count >= 12, stat(path, &status) == 0 else { return nil }
         owningGroup = status.st_gid
         entries = stride(from: 4, to: count - 7, by: 8).map { start in
@@ -28,9 +28,9 @@ package struct PosixACL: Sendable {
         }
     }
 
-    /// The permissions of a user who is a member of this group and has no entry of their own.
+    /// Returns the permissions of a user who is a member of this group and has no entry of their own.
     package func permissions(ofGroup group: UInt32) -> UInt32 {
-        // ACL_GROUP_OBJ, ACL_GROUP, ACL_MASK, ACL_OTHER.
+        // The tags are ACL_GROUP_OBJ (0x04), ACL_GROUP (0x08), ACL_MASK (0x10) and ACL_OTHER (0x20).
         let mask = entries.first { $0.tag == 0x10 }?.permissions ?? 0o7
         let groups = entries.filter { $0.tag == 0x08 && $0.id == group || $0.tag == 0x04 && owningGroup == group }
         if groups.isEmpty { return UInt32(entries.first { $0.tag == 0x20 }?.permissions ?? 0) }

@@ -14,7 +14,7 @@ package enum PressureStall {
         case full
     }
 
-    /// Returns the percentage of the last ten seconds in which tasks waited for the resource; nil if the kernel does
+    /// Returns the percentage of the last ten seconds in which tasks waited for the resource, or nil if the kernel does
     /// not report it.
     package static func lastTenSeconds(_ resource: Resource, _ line: Line) -> Double? {
         let paths = [ownFolder.map { "\($0)/\(resource.rawValue).pressure" }, "/proc/pressure/\(resource.rawValue)"]
@@ -35,8 +35,8 @@ package enum PressureStall {
         return nil
     }
 
-    /// The directory of this process's cgroup. cgroup2 is mounted at /sys/fs/cgroup, or at `unified` in it if the host
-    /// also uses version 1.
+    /// The directory of this process's cgroup. cgroup2 is mounted at /sys/fs/cgroup. If the host also uses version 1,
+    /// it is mounted at `unified` in that directory.
     private static let ownFolder: String? = {
         guard let line = (try? File.lines(at: "/proc/self/cgroup"))?.first(where: { $0.hasPrefix("0::") }) else {
             return nil

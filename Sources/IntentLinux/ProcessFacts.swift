@@ -1,7 +1,7 @@
 import CIntentLinux
 import Glibc
 
-/// Changes and reads the kernel's settings of this process.
+/// Reads and changes the kernel's settings for this process.
 package enum ProcessFacts {
     /// Prevents other processes of the same user from reading or tracing this process (PR_SET_DUMPABLE).
     package static func forbidInspection() throws(SystemError) {
@@ -13,8 +13,8 @@ package enum ProcessFacts {
         try syscall("prctl", on: "PR_SET_CHILD_SUBREAPER") { intentd_become_subreaper() }
     }
 
-    /// Blocks signals in this thread and in the threads that it starts later. Call it before any other thread is
-    /// started.
+    /// Blocks signals in this thread and in the threads that it starts later. Call this function before any other
+    /// thread is started.
     package static func block(_ signals: [Int32]) throws(SystemError) {
         try syscall("pthread_sigmask") { intentd_block_signals(signals, signals.count) }
     }
@@ -41,9 +41,9 @@ package enum ProcessFacts {
         try executablePath().split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
     }
 
-    /// The path of a program in the folder of this program; nil if there is no such program.
+    /// The path of a program in the folder of this program; nil if the program does not exist.
     package static func programBesideOurs(_ name: String) -> String? {
-        // A program that cannot find itself finds no other one.
+        // Without the path of this program, no other program can be found.
         guard let path = try? pathBesideOurs(name), access(path, X_OK) == 0 else { return nil }
         return path
     }

@@ -1,4 +1,4 @@
-/// A reusable buffer for system calls. Received bytes are copied to arrays of the exact size.
+/// A reusable buffer for system calls. Received bytes are copied to arrays of exactly the right size.
 ///
 /// An instance must be used by only one thread.
 package final class ReceiveBuffer {
@@ -10,7 +10,8 @@ package final class ReceiveBuffer {
 
     deinit { memory.deallocate() }
 
-    /// Fills the buffer with a system call that stores at most `byteCount` bytes, and returns a copy of the bytes.
+    /// Fills the buffer with a system call that stores at most `byteCount` bytes, and returns a copy of the stored
+    /// bytes.
     func fill(
         upTo byteCount: Int,
         _ body: (UnsafeMutableRawPointer) throws(SystemError) -> Int

@@ -1,10 +1,10 @@
 /// Escapes untrusted text for the terminal and the journal. The result contains no characters that control the
 /// terminal, or that reorder or hide other text.
 ///
-/// Characters are classified by their Unicode properties and not by a list, so that newer versions of the standard
-/// library also cover newer versions of Unicode.
+/// Characters are classified by their Unicode properties and not by a list, so that a newer standard library also
+/// covers newer versions of Unicode.
 package enum SafeText {
-    /// Escapes a text for display on one line. Line ends and tabs become spaces.
+    /// Escapes a string for display on one line. Line ends and tabs become spaces.
     package static func line(_ text: String) -> String {
         escape(text) { scalar in
             switch scalar {
@@ -48,7 +48,8 @@ package enum SafeText {
 
     // MARK: Private
 
-    /// Replaces each invisible character with a visible notation, or with the result of `keep` if that is not nil.
+    /// Replaces each invisible character with a visible notation, or with the result of `keep` if the result is not
+    /// nil.
     private static func escape(_ text: String, keep: (Unicode.Scalar) -> Unicode.Scalar?) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = String.UnicodeScalarView()
@@ -72,8 +73,8 @@ package enum SafeText {
         return String(result)
     }
 
-    /// Returns the visible notation for a character: that of `cat -v` for ASCII control characters (`^[` for escape),
-    /// and that of less(1) for other characters (`<U+202E>`).
+    /// Returns the visible notation for a character: the notation of `cat -v` for ASCII control characters (`^[` for
+    /// escape), and the notation of less(1) for other characters (`<U+202E>`).
     private static func sign(for scalar: Unicode.Scalar) -> String {
         if scalar.value < 0x20 || scalar.value == 0x7F {
             return "^" + String(Unicode.Scalar(UInt8(scalar.value) ^ 0x40))
@@ -82,7 +83,8 @@ package enum SafeText {
         return "<U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ">"
     }
 
-    /// Returns true for a variation selector or a joiner in an emoji, where the character has a visible effect.
+    /// Returns true for a variation selector or a joiner in an emoji. In an emoji, such a character has a visible
+    /// effect.
     private static func isOfEmoji(
         _ scalar: Unicode.Scalar,
         after previous: Unicode.Scalar?,

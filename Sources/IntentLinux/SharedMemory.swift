@@ -17,9 +17,10 @@ package final class SharedMemory {
         try self.init(SharedFileDescriptor(file), byteCount: byteCount)
     }
 
-    /// Maps the memory of an earlier process, and extends it with zeros to `byteCount`.
+    /// Maps the memory of an earlier process, and extends it to `byteCount` with zeros.
     ///
-    /// - Throws: EINVAL if the memory has fewer than `leastByteCount` bytes, or fewer than `byteCount` if that is nil.
+    /// - Throws: EINVAL if the memory has fewer than `leastByteCount` bytes or, if that is nil, fewer than `byteCount`
+    ///   bytes.
     package init(
         _ descriptor: SharedFileDescriptor,
         byteCount: Int,
@@ -54,8 +55,8 @@ package final class SharedMemory {
         }
     }
 
-    /// Installs a signal handler that copies the number at one offset to another before a fault, such as SIGSEGV, kills
-    /// this process.
+    /// Installs a signal handler that copies the integer at one offset to another offset before a fault, such as
+    /// SIGSEGV, kills this process.
     ///
     /// The memory stays mapped until the process exits.
     package func copyNumberAtFault(from: Int, to: Int) {
@@ -64,13 +65,13 @@ package final class SharedMemory {
         intentd_copy_at_fault(start + from, start + to)
     }
 
-    /// Returns the 64-bit number at an offset divisible by 8. Later reads are not reordered before this one (acquire).
+    /// Returns the 64-bit integer at an offset divisible by 8. Later reads are not reordered before this one (acquire).
     package func number(at offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "the offset is invalid")
         return intentd_load(start + offset)
     }
 
-    /// Stores a 64-bit number at an offset divisible by 8. Earlier writes are not reordered after this one (release).
+    /// Stores a 64-bit integer at an offset divisible by 8. Earlier writes are not reordered after this one (release).
     package func setNumber(_ number: UInt64, at offset: Int) {
         precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "the offset is invalid")
         intentd_store(start + offset, number)

@@ -4,7 +4,7 @@ import Glibc
 package struct SystemError: Error, Equatable, Sendable {
     /// The name of the call, as in its manual page.
     package let operation: String
-    /// The object of the call, such as a path; nil if the call needs no further explanation.
+    /// The object of the call, such as a path; nil if the call has no object worth reporting.
     package let subject: String?
     package let code: Errno
 
@@ -15,7 +15,7 @@ package struct SystemError: Error, Equatable, Sendable {
     }
 }
 
-/// An error number of errno(3).
+/// An error number (errno(3)).
 package struct Errno: Equatable, Sendable, CustomStringConvertible {
     package let rawValue: Int32
 

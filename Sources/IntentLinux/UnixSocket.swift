@@ -52,7 +52,7 @@ package enum UnixSocket {
         package var process: Int32
     }
 
-    /// The result of one receive.
+    /// The result of receiving once.
     package enum Received: Sendable {
         case message([UInt8], descriptors: [SharedFileDescriptor])
         /// The record or the number of its descriptors exceeded the limit, so the record was discarded.
@@ -63,20 +63,20 @@ package enum UnixSocket {
         case end
     }
 
-    /// Creates a listening socket at a path. Replaces an existing socket at the path, which a process that has exited
-    /// may have left.
+    /// Creates a listening socket at a path. Replaces an existing socket at the path, which may belong to a process
+    /// that has exited.
     ///
     /// - Throws: EADDRINUSE if the path exists but is not a socket. The existing file is kept.
     package static func listen(_ kind: Kind, at path: String, permissions: UInt32) throws(SystemError) -> FileDescriptor
     {
-        // If the status cannot be read, the bind(2) below reports why.
+        // If the status cannot be read, the call of bind(2) below reports the reason.
         if (try? File.status(at: path))?.kind == .socket { _ = unlink(path) }
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
         try syscall("bind", on: path) { intentd_listen(socket.rawValue, path, permissions) }
         return socket
     }
 
-    /// A socket that receives records at a path, which must not exist.
+    /// Creates a socket that receives records at a path, which must not exist.
     package static func bind(_ kind: Kind, at path: String) throws(SystemError) -> FileDescriptor {
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
         try syscall("bind", on: path) { intentd_bind(socket.rawValue, path) }
@@ -89,8 +89,8 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Listens at a name of the abstract name space, which no file and no permission protects: check the user of each peer
-    /// with ``peer(of:)``. The name disappears with the last holder of the descriptor.
+    /// Listens on a name in the abstract namespace. No file and no permission protects such a name, so check the user
+    /// of each peer with ``peer(of:)``. The name disappears when the last descriptor of the socket is closed.
     package static func listen(_ kind: Kind, atAbstractName name: String) throws(SystemError) -> FileDescriptor {
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
         try syscall("bind", on: "@\(name)") { intentd_listen_abstract(socket.rawValue, name) }
@@ -103,7 +103,7 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Accepts the next waiting connection as a non-blocking socket; nil if no connection is waiting.
+    /// Accepts the next waiting connection as a non-blocking socket. Returns nil if no connection is waiting.
     package static func accept(on listener: Int32) throws(SystemError) -> FileDescriptor? {
         do {
             return FileDescriptor(owning: try syscall("accept4") { intentd_accept(listener) })
@@ -147,7 +147,7 @@ package enum UnixSocket {
 
     /// Sends as many bytes as the socket accepts. The descriptors are attached to the first byte.
     ///
-    /// - Returns: The number of bytes sent; nil if the socket is full and the call may not block.
+    /// - Returns: The number of bytes sent, or nil if the socket is full and the call may not block.
     package static func send(
         _ bytes: ArraySlice<UInt8>,
         descriptors: [SharedFileDescriptor] = [],
@@ -183,7 +183,7 @@ package enum UnixSocket {
         by buffer: ReceiveBuffer? = nil
     ) throws(SystemError) -> Received {
         let buffer = buffer ?? ReceiveBuffer(byteCount: byteCount)
-        // There is always room for all descriptors: no message has more than ``mostDescriptors``.
+        // There is always room for all descriptors, because no message has more than ``mostDescriptors``.
         var numbers = InlineArray<253, Int32>(repeating: -1)
         var descriptorCount = 0
         var truncated: Int32 = 0
@@ -218,7 +218,7 @@ package enum UnixSocket {
         return .message(bytes, descriptors: descriptors)
     }
 
-    /// The maximum number of descriptors in a message, which is the kernel's SCM_MAX_FD.
+    /// The maximum number of descriptors in a message: the kernel's SCM_MAX_FD.
     package static let mostDescriptors = 253
 
     /// Receives one record into the caller's memory. Returns 0 bytes at end of file. The caller owns the received
@@ -246,8 +246,8 @@ package enum UnixSocket {
         try syscall("sendmsg") { intentd_send(socket, record.baseAddress, record.count, nil, 0, 0) }
     }
 
-    /// Returns the length of the next record in the queue without receiving the record; nil if the queue is empty and
-    /// the call may not block.
+    /// Returns the length of the next record in the queue without receiving the record, or nil if the queue is empty
+    /// and the call may not block.
     package static func nextRecordByteCount(on socket: Int32, waiting: Waiting) throws(SystemError) -> Int? {
         do throws(SystemError) {
             let flags = waiting.flags | Int32(MSG_PEEK | MSG_TRUNC)
@@ -282,7 +282,7 @@ package enum UnixSocket {
         return (bytes, descriptors)
     }
 
-    /// Determines whether a call on a blocking socket may block.
+    /// Whether a call on a blocking socket may block.
     package enum Waiting: Sendable {
         /// The call blocks until it can send or receive.
         case untilSent

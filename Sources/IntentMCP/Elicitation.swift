@@ -2,15 +2,15 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-/// A form that asks a person a run's question (`elicitation/create`, mode `form`).
+/// A form with which the client asks a person the question of a run (`elicitation/create`, mode `form`).
 struct Elicitation {
     private let question: Question
-    /// The name of the form's only field.
+    /// The name of the only field in the form.
     private let field: String
     private let schema: JSONValue
 
-    /// Creates a form; nil for a question that no form can ask: about a secret, a file, an object, or a list of
-    /// anything other than choices.
+    /// Creates a form. Returns nil for a question that a form cannot ask: a question about a secret, a file, an object,
+    /// or a list of values other than choices.
     init?(_ question: Question) {
         guard question.isSecret != true else { return nil }
         self.question = question
@@ -32,11 +32,11 @@ struct Elicitation {
         }
     }
 
-    /// Returns the method and parameters of the request to the client.
+    /// Returns the method and parameters of the request that shows the form.
     ///
     /// - Parameters:
-    ///   - about: The subject of the question: the run's title, or its app and intent.
-    ///   - refusal: Why an earlier answer was rejected; nil for the first request.
+    ///   - about: The subject of the question: the title of the run, or its app and intent.
+    ///   - refusal: The reason why an earlier answer was rejected; nil for the first request.
     func request(about: String, refusal: String?) -> (method: String, params: JSONValue) {
         let problem = (refusal ?? question.problem).map { "\n\($0)" } ?? ""
         let params = JSONValue.object([
@@ -52,13 +52,13 @@ struct Elicitation {
 
     enum Reply: Hashable {
         case answer(IntentValue)
-        /// The person asks to stop the run.
+        /// The person wants to stop the run.
         case cancel
         /// The reply does not match the form.
         case invalid(String)
     }
 
-    /// Interprets the client's reply (ElicitResult).
+    /// Interprets the client's reply to the form (ElicitResult).
     func reply(_ result: [String: JSONValue]?) -> Reply {
         guard let result, result["action"]?.text == "accept" else {
             if question.kind == .confirmation { return .answer(.bool(false)) }
@@ -84,7 +84,8 @@ struct Elicitation {
         }
     }
 
-    /// Returns the schema of the field: one of the primitive schemas that forms permit, or a choice of several values.
+    /// Returns the schema of the field: a primitive schema that forms permit, or a choice of several values. Nil for
+    /// other types.
     private static func schema(of question: Question) -> JSONValue? {
         let declaration = ParameterDeclaration(
             name: "answer",

@@ -1,10 +1,10 @@
 import IntentCommandLine
 import IntentProtocol
 
-/// The resource of an entity: `intent-entity://APP/TYPE/ID`.
+/// The resource that represents an entity: `intent-entity://APP/TYPE/ID`.
 ///
-/// Each type of entity with a find tool has a resource template. Reading a resource performs a query for the entity and
-/// its properties in the app.
+/// Each entity type with a find tool has a resource template. Reading the resource queries the app for the entity and
+/// its properties.
 struct EntityResource: Hashable {
     var app: String
     var type: String
@@ -20,18 +20,18 @@ struct EntityResource: Hashable {
         (app, type, id) = (names[0], names[1], names[2])
     }
 
-    /// Returns the entry in `resources/templates/list` for the entities of one type.
+    /// Returns the entry in `resources/templates/list` for entities of one type.
     static func template(of app: String, _ type: EntityType) -> JSONValue {
         let (appText, typeText) = (PercentEncoding.encoded(app), PercentEncoding.encoded(type.name))
         return .object([
             "uriTemplate": .string("\(scheme)\(appText)/\(typeText)/{id}"),
             "name": .string("\(app)/\(type.name)"), "title": .string(ToolTable.line(type.title)),
-            "description": .string("An entity of \(app), with its properties."),
+            "description": .string("An entity of the app \(app), with its properties."),
             "mimeType": .string("application/json"),
         ])
     }
 
-    /// Returns the contents of the resource, from the app's answer to a query for one entity.
+    /// Returns the content of the resource, from the app's answer to the query for the entity.
     static func contents(_ uri: String, _ value: IntentValue) -> JSONValue {
         let entity = if case .array(let values) = value { values.first ?? .null } else { value }
         return ToolResult.resource(uri, Array(JSONValue(plain: entity).text().utf8), .string("application/json"))
@@ -39,7 +39,7 @@ struct EntityResource: Hashable {
 }
 
 extension ToolTable {
-    /// The find tools of entities, each with its type of entity.
+    /// The find tools for entities, each with its entity type.
     private var entityTools: [(app: AppDescription, IntentDeclaration, ParameterDeclaration, type: EntityType)] {
         tools.compactMap { tool in
             guard case .find(let app, let intent, let parameter) = tool.action,
@@ -51,7 +51,7 @@ extension ToolTable {
 
     var entityTemplates: [JSONValue] { entityTools.map { EntityResource.template(of: $0.app.name, $0.type) } }
 
-    /// Returns the request that queries the app for an entity; nil if no app has a find tool for its type.
+    /// Returns the request that queries the app for an entity; nil if no app has a find tool for the entity's type.
     func request(for resource: EntityResource) -> PerformRequest? {
         let tool = entityTools.first { $0.app.name == resource.app && $0.type.name == resource.type }
         guard let (app, intent, parameter, _) = tool else { return nil }
@@ -63,7 +63,7 @@ extension ToolTable {
     }
 }
 
-/// Encodes and decodes parts of a URI (RFC 3986, section 2.1).
+/// Percent-encodes and decodes components of a URI (RFC 3986, section 2.1).
 enum PercentEncoding {
     static func encoded(_ name: String) -> String {
         let digits = Array("0123456789ABCDEF")
@@ -78,7 +78,7 @@ enum PercentEncoding {
         }
     }
 
-    /// Decodes a text; nil for an incomplete escape, and for bytes that are not UTF-8.
+    /// Decodes a component; nil if an escape is incomplete or the bytes are not UTF-8.
     static func decoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

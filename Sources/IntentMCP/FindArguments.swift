@@ -1,12 +1,12 @@
 import IntentCommandLine
 import IntentProtocol
 
-/// Parses the arguments of a find tool: a text to match, or comparisons of properties if the app can search them.
+/// Parses the arguments of a find tool: a string to match or, if the app supports it, comparisons of properties.
 enum FindArguments {
     static func schema(for parameter: ParameterDeclaration) -> JSONValue {
         var properties: [String: JSONValue] = [
             "text": .object([
-                "type": .string("string"), "description": .string("lists only options that match this text"),
+                "type": .string("string"), "description": .string("lists only the options that match this string"),
             ])
         ]
         if let search = parameter.search {
@@ -100,8 +100,8 @@ enum FindArguments {
     }
 }
 
-/// The reason why a call failed, as text for the model. It is returned as a result with `isError`, not as a JSON-RPC
-/// error.
+/// The error of a failed call, with a message for the model. It is returned as a result with `isError`, not as a
+/// JSON-RPC error.
 struct ToolFailure: Error, Hashable {
     var text: String
 

@@ -1,7 +1,7 @@
 import IntentCommandLine
 import IntentProtocol
 
-// Handles messages from the client.
+// Handles requests and notifications from the client.
 extension MCPServer {
     mutating func receive(_ line: [UInt8]) {
         let message: RPCMessage
@@ -71,7 +71,7 @@ extension MCPServer {
         }
     }
 
-    // MARK: Greetings
+    // MARK: Handshake
 
     private mutating func initialize(_ request: RPCRequest) throws(RPCError) {
         guard let requested = request.params["protocolVersion"]?.text else {
@@ -122,8 +122,8 @@ extension MCPServer {
 
     // MARK: Tools
 
-    /// Handles a request when the catalogue is available. The first page of a list always comes from a new catalogue;
-    /// later pages come from the same catalogue as the first page.
+    /// Handles a request that needs the catalogue. The first page of a list always comes from a newly loaded catalogue,
+    /// and later pages come from the same catalogue as the first page.
     mutating func dispatchWithApps(_ request: RPCRequest, _ context: RequestContext) {
         if let table, !request.method.hasSuffix("/list") || request.params["cursor"]?.text != nil {
             return dispatch(request, context, table)
@@ -176,7 +176,7 @@ extension MCPServer {
         answer(request.id, era: context.era, result, isList: true)
     }
 
-    /// Handles a `tools/call` request. The answer may follow later.
+    /// Handles a `tools/call` request. The answer may be sent later.
     private mutating func call(_ request: RPCRequest, _ context: RequestContext, _ table: ToolTable) {
         do throws(RPCError) {
             guard let name = request.params["name"]?.text else {
@@ -228,7 +228,7 @@ extension MCPServer {
         case .find(let app, let intent, let parameter):
             var query = PerformRequest(app: app.name, intent: intent.name)
             query.query = try FindArguments.query(arguments, about: parameter)
-            // A query for options must not ask a person.
+            // A query for options must not ask a person a question.
             query.answers = AnswersInAdvance(others: .refuse)
             message = query
         }
@@ -281,7 +281,7 @@ extension MCPServer {
         open[id] = request
     }
 
-    /// Opens a request about a run that this server may not have observed before.
+    /// Opens a request that concerns a run. The server may not be subscribed to the run yet.
     mutating func follow(
         _ run: RunID,
         for id: RPCID,
@@ -297,7 +297,7 @@ extension MCPServer {
         act(.watch(run))
     }
 
-    /// Cancels a request at the client's request. The server sends no answer to it.
+    /// Cancels a request because the client cancelled it. No answer is sent.
     private mutating func cancel(_ id: RPCID) {
         waitingForApps.removeAll { $0.0.id == id }
         guard let request = open[id] else { return }
@@ -310,7 +310,7 @@ extension MCPServer {
         close(id)
     }
 
-    /// Removes a request. If its run has ended and no other request is about the run, removes the run too.
+    /// Removes a request, and also its run if the run has ended and no other request concerns it.
     mutating func close(_ id: RPCID) {
         guard let request = open.removeValue(forKey: id), let run = request.run else { return }
         if runs[run]?.ended != nil, !open.values.contains(where: { $0.run == run }) { runs[run] = nil }
@@ -334,7 +334,7 @@ extension MCPServer {
         if era == .perRequest {
             if result["resultType"] == nil { result["resultType"] = .string("complete") }
             if isList {
-                // The client may cache a list for one minute.
+                // Permits the client to cache a list for one minute.
                 result["ttlMs"] = .int(60_000)
                 result["cacheScope"] = .string("private")
             }

@@ -2,7 +2,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-// Handles events of runs.
+// Handles the events of runs.
 extension MCPServer {
     mutating func accept(_ id: RPCID, _ run: RunID) {
         guard let request = open[id] else { return }
@@ -41,7 +41,7 @@ extension MCPServer {
         (run.app, run.intent, run.title) = (watched.app, watched.intent, watched.live?.title)
         run.progress = watched.live?.progress ?? run.progress
         if let age = watched.live?.age { run.began = time - age }
-        // If the run has ended, its end follows as an event and answers the request.
+        // If the run has ended, a later event reports its end and answers the request.
         run.isKnown = watched.live != nil
         run.isQuestionDue = watched.live?.state == .asking && run.question == nil
         runs[watched.run] = run
@@ -73,7 +73,7 @@ extension MCPServer {
         case .question(let question):
             runs[id]?.question = question
             runs[id]?.isQuestionDue = false
-            runs[id]?.askedTexts.append(SafeText.line(question.question.text))
+            runs[id]?.askedQuestions.append(SafeText.line(question.question.text))
             decideAll(about: id)
         case .answered: closeQuestion(of: id)
         case .output(_, let text): runs[id]?.addPrinted(text)
@@ -94,7 +94,7 @@ extension MCPServer {
         if !open.values.contains(where: { $0.run == run }) { runs[run] = nil }
     }
 
-    /// Removes a question that was answered, here or by another client, and withdraws open forms for it.
+    /// Removes a question that this server or another client has answered, and withdraws the forms that ask it.
     private mutating func closeQuestion(of run: RunID) {
         runs[run]?.question = nil
         runs[run]?.isQuestionDue = false
@@ -120,14 +120,15 @@ extension MCPServer {
         for id in open.keys.filter({ open[$0]?.run == run }) { decide(id) }
     }
 
-    /// Handles a timeout of a request. If its run is still unknown, the decision follows when the run becomes known.
+    /// Handles the timeout of a request. If its run is not known yet, the request is answered when the run becomes
+    /// known.
     mutating func handleTimeout(of id: RPCID) {
         open[id]?.due = nil
         open[id]?.isOverdue = true
         decide(id)
     }
 
-    /// Answers a request if its answer is available.
+    /// Answers a request if the answer is available.
     mutating func decide(_ id: RPCID) {
         guard let request = open[id], let runID = request.run, let run = runs[runID], run.isKnown else { return }
         if run.isQuestionDue, run.ended == nil, !request.isOverdue {
@@ -186,13 +187,14 @@ extension MCPServer {
         }
     }
 
-    /// Returns the result of a call while the run continues, with what the run waits for.
+    /// Returns the result of a call while the run continues. The result names the question that the run is waiting for,
+    /// if any.
     func unfinished(_ id: RunID, _ run: ObservedRun) -> [String: JSONValue] {
         guard let question = run.question else {
             return ToolResult.unfinished(
                 id,
                 state: "running",
-                "still running\(run.progress.map { ", " + $0.words } ?? ""): run \(id). "
+                "still running\(run.progress.map { ", " + $0.line } ?? ""): run \(id). "
                     + "Call intent_run_result with {\"run\": \"\(id)\"} to wait for its result."
             )
         }
@@ -208,7 +210,7 @@ extension MCPServer {
 
     // MARK: Questions
 
-    /// Asks the person at the client, or answers that a person must answer elsewhere.
+    /// Asks the person who uses the client, or answers the call with a note that a person must answer elsewhere.
     private mutating func ask(
         _ open: OpenQuestion,
         _ id: RPCID,
@@ -238,7 +240,8 @@ extension MCPServer {
         )
     }
 
-    /// Ends the calls that wait for this question. The result contains a form and the state to return with the answer.
+    /// Answers the calls that are waiting because of a question. The result contains the form, and the state to return
+    /// with the answer.
     mutating func sendForm(of runID: RunID, _ number: UInt64, state: String) {
         guard let run = runs[runID], let question = run.question?.question, question.number == number,
             let form = Elicitation(question)
@@ -259,7 +262,7 @@ extension MCPServer {
 
     static func questionKey(_ number: UInt64) -> String { "question-\(number)" }
 
-    /// Handles the reply to a form that was sent as a request, by a client with a handshake.
+    /// Handles the reply to a form that was sent as a request, to a client with a handshake.
     mutating func receiveForm(_ id: RPCID, _ result: [String: JSONValue]?) {
         guard let (run, number) = forms.removeValue(forKey: id), let open = runs[run]?.question,
             open.question.number == number
@@ -275,8 +278,8 @@ extension MCPServer {
         decideAll(about: run)
     }
 
-    /// Redeems the ticket in a call's `requestState`, to answer the question of an earlier result with
-    /// `input_required`. Returns false for a call without a `requestState`.
+    /// Redeems the ticket in a call's `requestState`, to answer the question that an earlier result with
+    /// `input_required` asked. Returns false for a call without `requestState`.
     mutating func redeem(
         _ request: RPCRequest,
         _ context: RequestContext,
@@ -308,7 +311,7 @@ extension MCPServer {
         accept(id, asking.run)
     }
 
-    /// Passes a person's reply on to the run.
+    /// Passes the reply of a person to the run.
     mutating func reply(_ result: [String: JSONValue]?, to question: Question, of run: RunID) {
         guard let form = Elicitation(question) else { return }
         switch form.reply(result) {
@@ -329,13 +332,14 @@ extension ObservedRun {
         if printedTail.count > 2 * Self.tailLimit { printedTail = String(printedTail.suffix(Self.tailLimit)) }
     }
 
-    /// Returns facts that clients do not show during the run: its duration, its questions, and the end of its output.
+    /// Returns facts that clients do not show during a run: its duration, its questions and the last part of its
+    /// output.
     fileprivate func account(of ended: EndedRun) -> [String] {
         var lines: [String] = []
         if isTask || ended.end.account.runtime >= .seconds(2) {
             lines.append("took \(TimeSpan.format(ended.end.account.runtime)), run \(ended.end.run)")
         }
-        if !askedTexts.isEmpty { lines.append("asked: " + askedTexts.joined(separator: "; ")) }
+        if !askedQuestions.isEmpty { lines.append("asked: " + askedQuestions.joined(separator: "; ")) }
         let printed = SafeText.printed(String(printedTail.suffix(Self.tailLimit)))
         if isTask || ended.reason != nil, !printed.isEmpty { lines.append("end of the output:\n\(printed)") }
         return lines
@@ -343,10 +347,10 @@ extension ObservedRun {
 }
 
 extension ProgressReport {
-    /// The progress as text: `41 %: Uploading, chunk 12`.
-    var words: String {
-        let texts = [title, detail].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
+    /// The progress as one line: `41 %: Uploading, chunk 12`.
+    var line: String {
+        let parts = [title, detail].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
         let percent = totalUnitCount > 0 ? "\(Int(fraction * 100)) %" : nil
-        return [percent, texts.isEmpty ? nil : SafeText.line(texts)].compactMap(\.self).joined(separator: ": ")
+        return [percent, parts.isEmpty ? nil : SafeText.line(parts)].compactMap(\.self).joined(separator: ": ")
     }
 }

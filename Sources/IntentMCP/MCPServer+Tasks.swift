@@ -3,7 +3,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-// Handles the extension io.modelcontextprotocol/tasks of 2026-07-28, and resources of runs.
+// Handles the extension io.modelcontextprotocol/tasks of 2026-07-28 and the resources of runs.
 extension MCPServer {
     mutating func dispatchTask(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
         guard context.capabilities.canPollTasks else {
@@ -33,16 +33,16 @@ extension MCPServer {
         }
     }
 
-    /// Answers the open question of a task. A response to another question is too late and is ignored.
+    /// Answers the open question of a task. A response to any other question is too late and is ignored.
     mutating func update(_ run: RunID, _ responses: [String: JSONValue]) {
         guard let open = runs[run]?.question, let response = responses[Self.questionKey(open.question.number)]?.object
         else { return }
         reply(response, to: open.question, of: run)
     }
 
-    /// Returns a run's state as a task. Includes the result if the run has ended.
+    /// Returns the state of a run as a task, including the result if the run has ended.
     ///
-    /// - Parameter isNew: True if the task is created in answer to a call.
+    /// - Parameter isNew: True if this answer to a call creates the task.
     mutating func task(_ id: RunID, _ run: ObservedRun, isNew: Bool = false) -> [String: JSONValue] {
         var task: [String: JSONValue] = [
             "taskId": .string(id.text), "ttlMs": .null, "pollIntervalMs": .int(1000),
@@ -71,12 +71,12 @@ extension MCPServer {
             }
         } else {
             task["status"] = .string("working")
-            if let progress = run.progress { task["statusMessage"] = .string(progress.words) }
+            if let progress = run.progress { task["statusMessage"] = .string(progress.line) }
         }
         return task
     }
 
-    /// Formats a server time as RFC 3339 text.
+    /// Formats a time of this server as an RFC 3339 string.
     private func clockText(_ time: Duration) -> String {
         let seconds = Double(start.millisecondsSince1970) / 1000 + time / .seconds(1)
         return Date(timeIntervalSince1970: seconds).formatted(.iso8601)
@@ -91,7 +91,7 @@ extension MCPServer {
         ]),
         .object([
             "uriTemplate": .string("intent-run://{run}/{index}/{name}"), "name": .string("file"),
-            "title": .string("File of a run's result"),
+            "title": .string("File in a run's result"),
         ]),
     ]
 
@@ -118,7 +118,7 @@ extension MCPServer {
         )
     }
 
-    /// Answers the request for an entity when the run of its query has ended.
+    /// Answers a request for an entity after the run that queries it has ended.
     mutating func decideEntity(_ id: RPCID, _ run: ObservedRun, uri: String) {
         guard let ended = run.ended else { return }
         if case .done(let value?, _) = ended.end.outcome {

@@ -1,15 +1,15 @@
 package import IntentCommandLine
 package import IntentProtocol
 
-/// An MCP server as a value: it receives messages and events of runs, each with the time, and returns actions.
+/// An MCP server as a state machine. It receives messages and events of runs, each with its time, and returns actions.
 ///
-/// The server supports two eras of the protocol (modelcontextprotocol.io): 2026-07-28, in which each request contains
-/// its revision, and earlier revisions, which start with a handshake. Runs belong to intentd: they continue when this
-/// server exits, and another server can find them by their identifiers.
+/// The server supports two eras of the protocol (modelcontextprotocol.io): revision 2026-07-28, in which each request
+/// contains the revision, and earlier revisions, which start with a handshake. Runs belong to intentd, so they continue
+/// after this server has exited, and another server can refer to them by their identifiers.
 package struct MCPServer {
     /// An input of the server.
     package enum Event {
-        /// The client sent a line.
+        /// The client sent this line.
         case line([UInt8])
         /// The client sent more than ``lineByteLimit`` bytes without a line break.
         case lineTooLong
@@ -17,34 +17,34 @@ package struct MCPServer {
         case inputEnded
         case apps([AppDescription])
         case appsUnavailable(ErrorReport)
-        /// The run for a request has been recorded.
+        /// The run that a request started has been recorded.
         case accepted(RPCID, RunID)
         case refused(RPCID, ErrorReport)
         case watching(WatchedRun)
         case unknownRun(RunID, ErrorReport)
         case run(RunID, RunEvent)
         case ended(EndedRun)
-        /// intentd refused the answer to a question.
+        /// intentd rejected the answer to a question.
         case answerRefused(RunID, ErrorReport)
-        /// The ticket for a question, to send to the client as state. The client answers the question in another
-        /// request.
+        /// A ticket for a question was issued. The server sends it to the client as state, and the client returns it in
+        /// a later request that answers the question.
         case ticket(RunID, question: UInt64, text: String)
-        /// A ticket was valid, and its question is open. The ticket cannot be redeemed again.
+        /// A ticket was redeemed, and its question is still open. The ticket cannot be used again.
         case redeemed(RPCID, AskingRun)
         case resource(RPCID, [JSONValue])
-        /// The time of ``Action/wake(at:)`` has been reached.
+        /// The time requested with ``Action/wake(at:)`` has been reached.
         case time
     }
 
-    /// An action that the caller must carry out.
+    /// An action for the caller to carry out.
     package enum Action {
         case send(JSONValue)
         case loadApps
-        /// Performs an intent. ``Event/accepted(_:_:)`` or ``Event/refused(_:_:)`` follows, and after acceptance the
-        /// run's events.
+        /// Perform an intent. The result is the event ``Event/accepted(_:_:)``, followed by the run's events, or the
+        /// event ``Event/refused(_:_:)``.
         case perform(RPCID, PerformRequest, inputs: [String: ParameterInput])
         case undo(RPCID, RunID)
-        /// Subscribes to a run that another client or an earlier server requested.
+        /// Subscribe to a run that another client or an earlier server requested.
         case watch(RunID)
         case cancel(RunID)
         case answer(RunID, question: UInt64, IntentValue)
@@ -59,36 +59,36 @@ package struct MCPServer {
     package static let lineByteLimit = 16 << 20
     /// The maximum number of open requests.
     static let requestLimit = 1000
-    /// The time after which a run becomes a task, if the client can poll tasks.
+    /// The time after which a run becomes a task, if the client supports tasks.
     static let taskDelay = Duration.seconds(2)
-    /// The time after which a call without progress notifications is answered. Clients time out after 60 s.
+    /// The time after which a call is answered if it has no progress notifications. Clients time out after 60 s.
     static let callTimeout = Duration.seconds(45)
-    /// The maximum wait for the open question of a run that was not observed before.
+    /// The maximum time to wait for the open question of a run to which the server has just subscribed.
     static let questionTimeout = Duration.seconds(2)
-    /// The maximum time between the end of the input and the exit of the server.
+    /// The maximum time between the end of input and the exit of the server.
     static let exitTimeout = Duration.milliseconds(800)
 
     let serverVersion: String
-    /// The wall-clock time at time zero of the events.
+    /// The wall-clock time that corresponds to time zero of the events.
     let start: Timestamp
     var handshake: ClientCapabilities?
     var handshakeVersion: String?
     var table: ToolTable?
     var isLoadingApps = false
-    /// Requests that wait for the catalogue.
+    /// The requests that are waiting for the catalogue.
     var waitingForApps: [(RPCRequest, RequestContext)] = []
     var open: [RPCID: OpenRequest] = [:]
     var runs: [RunID: ObservedRun] = [:]
-    /// The forms sent to a client with a handshake, by the identifier of the request that contained the form.
+    /// The forms that were sent to a client with a handshake, by the identifier of the request that contains the form.
     var forms: [RPCID: (run: RunID, question: UInt64)] = [:]
     var lastFormNumber: Int64 = 0
-    /// The time at which the client closed its end of the stream.
+    /// The time at which the client closed its end of the stream; nil while it is open.
     private var inputEnd: Duration?
     var actions: [Action] = []
     private var now: Duration = .zero
     private var wakeTime: Duration?
 
-    /// - Parameter start: The wall-clock time at time zero of the events.
+    /// - Parameter start: The wall-clock time that corresponds to time zero of the events.
     package init(version: String, start: Timestamp) {
         serverVersion = version
         self.start = start
@@ -125,7 +125,7 @@ package struct MCPServer {
 
     mutating func act(_ action: Action) { actions.append(action) }
 
-    /// Handles expired timeouts, and requests a wake-up for the next one.
+    /// Handles expired timeouts and requests a wake-up for the next timeout.
     private mutating func processTimers() {
         var next: Duration?
         func consider(_ time: Duration) { next = min(next ?? time, time) }
@@ -140,18 +140,18 @@ package struct MCPServer {
             open[id]?.pace = pace
             consider(pace.due)
         }
-        // A nil time means that nothing else is scheduled.
+        // If there is no next time, no timeout is pending.
         guard let next, next != wakeTime else { return }
         wakeTime = next
         act(.wake(at: next))
     }
 
-    /// True while runs that must be cancelled are not yet known, or lists are not yet answered.
+    /// True while the server must cancel runs with identifiers that it does not know yet, or must answer list requests.
     private var hasWorkBeforeExit: Bool {
         !waitingForApps.isEmpty || open.values.contains { $0.run == nil && $0.purpose.startsRun }
     }
 
-    /// Handles the end of the input: cancels the runs of open calls. Tasks continue.
+    /// Handles the end of input. Cancels the runs of open calls, but tasks continue.
     private mutating func endInput() {
         inputEnd = time
         waitingForApps.removeAll { !$0.0.method.hasSuffix("/list") }
@@ -166,23 +166,23 @@ package struct MCPServer {
     }
 }
 
-/// A request that has not been answered.
+/// A request that has not been answered yet.
 struct OpenRequest {
     enum Purpose {
-        /// A call of an intent's tool or of a find tool. The digest identifies the tool and its arguments.
+        /// A call of the tool for an intent, or of a find tool. The digest identifies the tool and its arguments.
         case call(tool: String, digest: String, isLong: Bool)
         case undo
         case status
         case result
         case cancel
         case task
-        /// Delivers answers to a task's questions.
+        /// Passes answers to the questions of a task.
         case update
         case resource
-        /// Reads the resource of an entity, which the run of a query returns.
+        /// Reads the resource of an entity, which the app returns as the value of a query.
         case entity(uri: String)
 
-        /// True when the request starts a run. If the client cancels the request, the run is cancelled too.
+        /// True if the request starts a run, which is cancelled when the client cancels the request.
         var startsRun: Bool {
             switch self {
             case .call, .undo, .entity: true
@@ -194,39 +194,39 @@ struct OpenRequest {
     var context: RequestContext
     var purpose: Purpose
     var began: Duration
-    /// The run; nil until its identifier is known.
+    /// The run that the request concerns; nil until its identifier is known.
     var run: RunID?
-    /// The time of the next decision if no event occurs before it.
+    /// The time at which the request is checked again if no event causes a check earlier; nil for no such time.
     var due: Duration?
-    /// True when ``due`` has passed.
+    /// True after ``due`` has passed.
     var isOverdue = false
     var pace: ProgressPace?
     var isCancelled = false
-    /// The completed forms, by question key, until the question is known.
+    /// The completed forms, by the key of their question. They are kept until the question is known.
     var responses: [String: JSONValue] = [:]
 }
 
-/// A run that open requests refer to.
+/// A run that open requests concern.
 struct ObservedRun {
     var app: String
     var intent: String
     var title: String?
     var progress: ProgressReport?
     var question: OpenQuestion?
-    /// The number of the question for which an answer has been sent.
+    /// The number of the question that this server has answered.
     var answeredQuestion: UInt64?
     var ended: EndedRun?
-    /// True when intentd has confirmed that the run exists.
+    /// True after intentd has confirmed that the run exists.
     var isKnown = false
-    /// True when the run waits for an answer and the event with its question has not arrived.
+    /// True if the run is waiting for an answer but the event with its question has not been received yet.
     var isQuestionDue = false
-    /// The texts of the run's questions so far.
-    var askedTexts: [String] = []
-    /// The end of the run's output.
+    /// The questions that the run has asked so far.
+    var askedQuestions: [String] = []
+    /// The last part of the run's output.
     var printedTail = ""
-    /// The reason why the last answer was rejected.
+    /// The reason why the last answer was rejected; nil when it was not rejected.
     var refusal: String?
-    /// True for a task that a client polls. The run then continues after the end of the input.
+    /// True if a client polls the run as a task. The run then continues after the end of input.
     var isTask = false
 
     var began: Duration

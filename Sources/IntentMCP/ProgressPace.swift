@@ -1,12 +1,12 @@
 import IntentCommandLine
 import IntentProtocol
 
-/// Creates the progress notifications of one request. Their values strictly increase. There are at most ten per second,
-/// and at least one every ten seconds.
+/// Creates the progress notifications of one request. Their progress values strictly increase. At most ten are sent per
+/// second, and at least one every ten seconds.
 struct ProgressPace {
     private static let shortestPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(10)
-    /// The increase in a notification that reports no new progress.
+    /// The increase of the progress value when a notification reports no new progress.
     private static let smallStep = 0.001
 
     private let token: JSONValue
@@ -19,7 +19,7 @@ struct ProgressPace {
         lastTime = now - Self.shortestPause
     }
 
-    /// The time of the next notification.
+    /// The time at which the next notification is due.
     var due: Duration { lastTime + (waiting == nil ? Self.longestPause : Self.shortestPause) }
 
     mutating func add(_ report: ProgressReport) { waiting = report }
@@ -33,11 +33,11 @@ struct ProgressPace {
         if let report = waiting {
             waiting = nil
             let total = Double(report.totalUnitCount)
-            // The fraction includes children of the progress, which the unit counts do not.
+            // The fraction includes child progress, but the number of completed units does not.
             reached = total > 0 ? report.fraction * total : Double(report.completedUnitCount)
             if total > 0 { params["total"] = Self.number(total) }
-            let words = [report.title, report.detail].compactMap(\.self).filter { !$0.isEmpty }
-            if !words.isEmpty { params["message"] = .string(ToolTable.line(words.joined(separator: ": "))) }
+            let parts = [report.title, report.detail].compactMap(\.self).filter { !$0.isEmpty }
+            if !parts.isEmpty { params["message"] = .string(ToolTable.line(parts.joined(separator: ": "))) }
         } else {
             reached = last
         }

@@ -1,10 +1,10 @@
 import IntentCommandLine
 
-/// The two variants of the Model Context Protocol.
+/// The eras of the Model Context Protocol, which differ in their rules.
 enum ProtocolEra: Hashable {
-    /// Revisions with a handshake, up to 2025-11-25.
+    /// The revisions up to 2025-11-25, which start with a handshake.
     case handshake
-    /// Revisions without a handshake, from 2026-07-28 on. Every request contains its revision and the client's
+    /// The revisions from 2026-07-28 on, which have no handshake. Every request contains its revision and the client's
     /// capabilities.
     case perRequest
 
@@ -13,7 +13,7 @@ enum ProtocolEra: Hashable {
     static let versions = perRequestVersions + handshakeVersions
 }
 
-/// The optional capabilities of a client.
+/// The optional features that a client supports.
 struct ClientCapabilities: Hashable {
     /// The client can show a form to a person (`elicitation/create`).
     var canElicit = false
@@ -25,7 +25,7 @@ struct ClientCapabilities: Hashable {
     init() {}
 
     init(_ capabilities: [String: JSONValue]) {
-        // An empty object means forms. A client that declares only URLs cannot show forms.
+        // An empty object declares support for forms. A client that declares only URLs cannot show forms.
         if let elicitation = capabilities["elicitation"]?.object {
             canElicit = elicitation["form"] != nil || elicitation["url"] == nil
         }
@@ -33,16 +33,16 @@ struct ClientCapabilities: Hashable {
     }
 }
 
-/// The protocol rules for the answer to a request.
+/// The protocol rules that apply to the answer to a request.
 struct RequestContext: Hashable {
     var era: ProtocolEra
     var capabilities: ClientCapabilities
-    /// The token for progress notifications; nil when the client does not request any.
+    /// The token for progress notifications; nil if the client did not request notifications.
     var progressToken: JSONValue?
 
     private static let prefix = "io.modelcontextprotocol/"
 
-    /// Returns the context in a request of 2026-07-28 or later; nil for a request without a context.
+    /// Returns the context from a request of revision 2026-07-28 or later; nil for a request without a context.
     static func context(in params: [String: JSONValue]) throws(RPCError) -> RequestContext? {
         guard let meta = params["_meta"]?.object, let version = meta[prefix + "protocolVersion"] else { return nil }
         guard let text = version.text, ProtocolEra.perRequestVersions.contains(text) else {

@@ -1,11 +1,11 @@
 import IntentCommandLine
 
-/// The identifier of a JSON-RPC request. The answer contains the same identifier.
+/// The identifier of a JSON-RPC request, which the answer repeats.
 package enum RPCID: Hashable, Sendable {
     case number(Int64)
     case text(String)
 
-    /// Creates an identifier; nil for a value that is not a string or an integer, which the Model Context Protocol
+    /// Creates an identifier; nil if the value is neither a string nor an integer, as the Model Context Protocol
     /// requires.
     init?(_ value: JSONValue) {
         switch value {
@@ -23,13 +23,13 @@ package enum RPCID: Hashable, Sendable {
     }
 }
 
-/// The error of a JSON-RPC request.
+/// The error in the answer to a JSON-RPC request.
 package struct RPCError: Error, Hashable, Sendable {
     var code: Code
     var message: String
     var data: JSONValue?
 
-    /// The codes of JSON-RPC 2.0, section 5.1, and of the Model Context Protocol.
+    /// The error codes of JSON-RPC 2.0, section 5.1, and of the Model Context Protocol.
     enum Code: Int64 {
         case parseError = -32700
         case invalidRequest = -32600
@@ -50,15 +50,15 @@ package struct RPCError: Error, Hashable, Sendable {
     var json: JSONValue { .members(["code": .int(code.rawValue), "message": .string(message), "data": data]) }
 }
 
-/// A JSON-RPC 2.0 message of a client.
+/// A JSON-RPC 2.0 message from the client.
 enum RPCMessage {
     case request(RPCRequest)
     case notification(method: String, params: [String: JSONValue])
-    /// The answer to a request of this server. The result is nil when the client answered with an error.
+    /// The client's answer to a request of this server. The result is nil if the answer is an error.
     case response(id: RPCID, result: [String: JSONValue]?)
 }
 
-/// A request. It is answered exactly once, or never if the client cancels it.
+/// A JSON-RPC request. It is answered exactly once, or not at all if the client cancels it.
 struct RPCRequest {
     var id: RPCID
     var method: String
@@ -66,7 +66,7 @@ struct RPCRequest {
 }
 
 extension RPCMessage {
-    /// The error for a line that is not a valid message. Contains the line's request identifier, if it has one.
+    /// The error for a line that is not a valid message. Contains the request identifier if the line has one.
     struct Malformed: Error {
         var id: RPCID?
         var error: RPCError
@@ -113,9 +113,9 @@ extension RPCMessage {
 }
 
 extension JSONValue {
-    /// The text of a string; nil for any other value.
+    /// The value of a JSON string; nil for any other JSON value.
     var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The members of an object; nil for any other value.
+    /// The members of a JSON object; nil for any other JSON value.
     var object: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 }

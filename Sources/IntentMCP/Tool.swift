@@ -1,12 +1,12 @@
 import IntentCommandLine
 import IntentProtocol
 
-/// A tool of the server: its description for the model, and its action.
+/// A tool of the server: its description for the model, and the action that a call performs.
 struct Tool {
     enum Action {
         /// Performs an intent.
         case perform(app: AppDescription, IntentDeclaration)
-        /// Finds entities or other options of a parameter.
+        /// Finds entities or other options for a parameter.
         case find(app: AppDescription, IntentDeclaration, ParameterDeclaration)
         case runTool(RunTool)
     }
@@ -15,12 +15,12 @@ struct Tool {
     var title: String
     var description: String
     var inputSchema: JSONValue
-    /// The schema of a result's `structuredContent`.
+    /// The schema of `structuredContent` in the tool's results.
     var outputSchema: JSONValue
     var hints: ToolHints
     var action: Action
 
-    /// The maximum length of a description, in characters. Apps write the descriptions.
+    /// The maximum length of a description, in characters. Descriptions are written by apps.
     static let descriptionLimit = 1024
 
     /// Returns the tool's entry in `tools/list`.
@@ -38,8 +38,8 @@ struct Tool {
     }
 }
 
-/// The hints of a tool (ToolAnnotations). All four hints are set, because their default values describe the most
-/// dangerous tool.
+/// The hints of a tool (ToolAnnotations). All four hints are always set, because their defaults describe the most
+/// dangerous kind of tool.
 struct ToolHints: Hashable {
     var isReadOnly = false
     var isDestructive = true
@@ -56,7 +56,7 @@ struct ToolHints: Hashable {
     static let reading = ToolHints(isReadOnly: true, isDestructive: false, isIdempotent: true, isOpenWorld: false)
 }
 
-/// The built-in tools that manage runs. No app provides them.
+/// The built-in tools for managing runs. They do not belong to an app.
 enum RunTool: String, CaseIterable {
     case status = "intent_run_status"
     case result = "intent_run_result"
@@ -73,11 +73,11 @@ enum RunTool: String, CaseIterable {
     var tool: Tool {
         switch self {
         case .status:
-            make("Status of a run", "Returns whether a run continues, its progress, and what it waits for.", .reading)
+            make("Status of a run", "Returns the state and progress of a run, and its open question.", .reading)
         case .result:
             make(
                 "Result of a run",
-                "Waits at most wait_s seconds for a run to end, and returns its result.",
+                "Waits for a run to end, at most wait_s seconds, and returns its result.",
                 .reading,
                 (
                     "wait_s",
@@ -89,13 +89,13 @@ enum RunTool: String, CaseIterable {
         case .cancel:
             make(
                 "Cancel a run",
-                "Cancels a run, and returns when all its processes have exited.",
+                "Cancels a run and returns after all its processes have exited.",
                 ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: true, isOpenWorld: false)
             )
         case .undo:
             make(
                 "Undo a run",
-                "Undoes a run, which is possible once. Only for runs with a result that mentions an undo.",
+                "Undoes a run, which is possible only once and only if the result of the run mentions an undo.",
                 ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: true, isOpenWorld: false)
             )
         }

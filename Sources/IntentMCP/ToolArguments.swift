@@ -3,7 +3,7 @@ import IntentCommandLine
 import IntentHash
 import IntentProtocol
 
-/// Converts the arguments of a call to values of an intent's parameters.
+/// Converts the arguments of a call to the values of an intent's parameters.
 enum ToolArguments {
     static func read(
         _ arguments: [String: JSONValue],
@@ -33,7 +33,7 @@ enum ToolArguments {
         return inputs
     }
 
-    /// Replaces each `file:` URI (RFC 8089) in the input with its path. Standard input is not available, because the
+    /// Replaces each `file:` URI (RFC 8089) in the input with its path. A file cannot be standard input, because the
     /// protocol uses it.
     private static func files(in input: ParameterInput, of name: String) throws(ToolFailure) -> ParameterInput {
         switch input {
@@ -53,11 +53,11 @@ enum ToolArguments {
     }
 
     private static func notFile(_ name: String) -> ToolFailure {
-        ToolFailure("'\(name)': expected the URI of a file; for example: file:///home/user/report.pdf")
+        ToolFailure("'\(name)': expected a file URI; for example: file:///home/user/report.pdf")
     }
 }
 
-/// Identifies a tool together with its arguments. Equal calls have equal digests.
+/// Computes the digest of a call from its tool and arguments. Equal calls have equal digests.
 enum ArgumentDigest {
     static func of(tool: String, _ arguments: [String: JSONValue]) -> String {
         let call = JSONValue.object(["tool": .string(tool), "arguments": .object(arguments)]).text()

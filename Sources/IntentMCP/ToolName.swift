@@ -1,10 +1,11 @@
-/// Creates tool names from `[A-Za-z0-9_-]`. A name has at most 40 characters, because clients add their own prefix and
-/// models accept 64 characters.
+/// Creates tool names from the characters `[A-Za-z0-9_-]`. A name has at most 40 characters, because models accept 64
+/// and clients add a prefix.
 enum ToolName {
     static let lengthLimit = 40
 
-    /// Returns the name for words, which may contain any characters. If the name had to be shortened or changed, it
-    /// ends with a hash of the words. It is therefore stable, and differs from the names of similar words.
+    /// Returns a name that consists of the given words, which may contain any characters. If the name had to be
+    /// shortened or changed, it ends with a hash of the words, so that it is stable and differs from names for similar
+    /// words.
     static func of(_ words: [String], isUnique: Bool = true) -> String {
         let plain = words.joined(separator: "_")
         let clean = String(plain.unicodeScalars.map { isAllowed($0) ? Character($0) : "_" })
@@ -12,7 +13,7 @@ enum ToolName {
         return clean.prefix(lengthLimit - 7) + "_" + hash(plain)
     }
 
-    /// Returns an intent's name without the suffix `Intent`, which means nothing to a model.
+    /// Returns an intent's name without the suffix `Intent`, which has no meaning for a model.
     static func short(_ intent: String) -> String {
         intent.hasSuffix("Intent") && intent != "Intent" ? String(intent.dropLast("Intent".count)) : intent
     }
@@ -24,7 +25,7 @@ enum ToolName {
         }
     }
 
-    /// Returns six characters of base 32 from the 64-bit FNV-1a hash.
+    /// Returns six base 32 characters from the 64-bit FNV-1a hash of the string.
     private static func hash(_ text: String) -> String {
         let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

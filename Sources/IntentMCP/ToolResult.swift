@@ -3,14 +3,14 @@ package import IntentCommandLine
 import IntentLinux
 package import IntentProtocol
 
-/// A file of a run's result.
+/// A file in the result of a run.
 package struct ResultFile: Hashable, Sendable {
     package var reference: FileReference
     package var byteCount: Int64
-    /// The contents if the file is small; otherwise nil.
+    /// The content of the file if it is small; otherwise nil.
     package var contents: [UInt8]?
 
-    /// The maximum size of a file that is embedded in a result, in bytes.
+    /// The maximum size, in bytes, of a file that is embedded in a tool's result.
     package static let embeddedByteLimit: Int64 = 64 << 10
 
     package init(_ reference: FileReference, byteCount: Int64, contents: [UInt8]?) {
@@ -20,10 +20,10 @@ package struct ResultFile: Hashable, Sendable {
     }
 }
 
-/// A run that has ended, with the contents for its result.
+/// A run that has ended, with the data that its tool result contains.
 package struct EndedRun: Hashable, Sendable {
     package var end: RunEnd
-    /// The reason why the run ended without success; nil after success.
+    /// The reason why the run failed; nil if the run was successful.
     package var reason: String?
     package var files: [ResultFile]
 
@@ -36,16 +36,16 @@ package struct EndedRun: Hashable, Sendable {
 
 /// Creates the results of tool calls (CallToolResult).
 enum ToolResult {
-    /// The maximum length of a text in a result, in bytes. Longer texts are available as a resource.
+    /// The maximum length of a text block in a result, in bytes. A longer text can be read as a resource.
     static let textByteLimit = 256 << 10
 
-    /// Returns the schema of `structuredContent` for a tool that returns this type.
+    /// Returns the schema of `structuredContent` for an intent with the given result type.
     static func schema(of type: ValueType?) -> JSONValue {
         schema(ofValue: type.map { resultSchema($0) } ?? .object(["type": .string("null")]))
     }
 
-    /// Returns the schema of `structuredContent`. Only `state` is required: a run can fail, wait for a person, or
-    /// continue after the answer.
+    /// Returns the schema of `structuredContent`. Only `state` is required, because the run may have failed, may be
+    /// waiting for a person, or may still be running.
     static func schema(ofValue value: JSONValue) -> JSONValue {
         let text = JSONValue.object(["type": .string("string")])
         return .object([
@@ -58,7 +58,7 @@ enum ToolResult {
         ])
     }
 
-    /// Returns the schema of a returned value. It differs from the schema of an argument: an entity is an object, and a
+    /// Returns the schema of a result value. It differs from the schema of an argument: an entity is an object, and a
     /// file is a URI.
     private static func resultSchema(_ type: ValueType) -> JSONValue {
         switch type {
@@ -70,13 +70,14 @@ enum ToolResult {
         }
     }
 
-    // MARK: Answers
+    // MARK: Results
 
-    /// Returns the result of a call after the end of its run.
+    /// Returns the result of a call after its run has ended.
     ///
     /// - Parameters:
-    ///   - account: Facts that the client has not shown: the run's duration, its questions, and the end of its output.
-    ///   - toolNamed: Returns the name of the tool for an intent of the same app.
+    ///   - account: Facts that the client has not shown: the run's duration, its questions and the last part of its
+    ///     output.
+    ///   - toolNamed: Returns the name of the tool for another intent of the same app.
     static func of(
         _ ended: EndedRun,
         account: [String],
@@ -114,9 +115,9 @@ enum ToolResult {
             content.append(text("next: call \(SafeText.line(name)) with \(values)"))
         }
         if let undo = details?.undo, undo.intent != nil {
-            let what = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
+            let actionName = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
             structured["undo"] = .string(run.text)
-            content.append(text("to undo this\(what): call intent_undo with {\"run\": \"\(run)\"}"))
+            content.append(text("to undo this run\(actionName), call intent_undo with {\"run\": \"\(run)\"}"))
         }
         if !account.isEmpty { content.append(text(limited(account.joined(separator: "\n"), of: run))) }
         if content.isEmpty { content.append(text("done")) }
@@ -124,9 +125,9 @@ enum ToolResult {
     }
 
     /// Returns the result of a call while its run continues.
-    static func unfinished(_ run: RunID, state: String, _ words: String) -> [String: JSONValue] {
+    static func unfinished(_ run: RunID, state: String, _ message: String) -> [String: JSONValue] {
         [
-            "content": .array([text(words)]),
+            "content": .array([text(message)]),
             "structuredContent": .object(["run": .string(run.text), "state": .string(state)]),
             "isError": .bool(false),
         ]
@@ -148,7 +149,7 @@ enum ToolResult {
         ])
     }
 
-    /// Returns a content block: a small file with its contents, or a larger file as a link.
+    /// Returns a content block for a file: the content of a small file, or a link to a larger one.
     private static func block(_ file: ResultFile, of run: RunID) -> JSONValue {
         let uri = RunResource(run: run, part: .file(file.reference.index, name: file.reference.name)).uri
         let type = file.reference.contentType.flatMap { $0.contains("/") ? JSONValue.string($0) : nil }
@@ -161,7 +162,7 @@ enum ToolResult {
         return .object(["type": .string("resource"), "resource": resource(uri, contents, type)])
     }
 
-    /// Returns the contents of a resource: as text if they are UTF-8, otherwise in base 64.
+    /// Returns the content of a resource: a string if it is UTF-8, otherwise base 64.
     static func resource(_ uri: String, _ contents: [UInt8], _ type: JSONValue?) -> JSONValue {
         let written = String(validating: contents, as: UTF8.self)
         return .members([
@@ -170,7 +171,7 @@ enum ToolResult {
         ])
     }
 
-    /// Returns the value as JSON, with a URI for each file.
+    /// Returns a value as JSON, in which files are represented by URIs.
     private static func plain(_ value: IntentValue, of run: RunID) -> JSONValue {
         switch value {
         case .file(let file): .string(RunResource(run: run, part: .file(file.index, name: file.name)).uri)
@@ -180,31 +181,30 @@ enum ToolResult {
         }
     }
 
-    /// Shortens a text that is too long, and appends the URI of the resource with the whole text.
+    /// Truncates a string that is too long, and appends the URI of the resource that contains all of it.
     private static func limited(_ text: String, of run: RunID?) -> String {
         guard text.utf8.count > textByteLimit else { return text }
         var kept = String(text.prefix(textByteLimit / 4))
         while kept.utf8.count > textByteLimit { kept.removeLast(max(1, kept.count / 8)) }
-        let rest = run.map { "; the whole text: \(RunResource(run: $0, part: .value).uri)" } ?? ""
+        let rest = run.map { "; the complete text: \(RunResource(run: $0, part: .value).uri)" } ?? ""
         return kept + "\n[\(text.utf8.count - kept.utf8.count) more bytes\(rest)]"
     }
 }
 
 extension JSONValue {
-    /// The JSON as text for a display. A string is shown without quotation marks and without characters that control a
-    /// display.
+    /// The JSON value for display. A string is shown without quotation marks and without terminal control characters.
     fileprivate var printed: String {
         if case .string(let text) = self { return SafeText.printed(text) }
         return text()
     }
 }
 
-/// A resource of a run, either `intent-run://RUN/value` or `intent-run://RUN/INDEX/NAME`.
+/// A resource that belongs to a run, either `intent-run://RUN/value` or `intent-run://RUN/INDEX/NAME`.
 package struct RunResource: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
-        /// The value, as JSON.
+        /// The run's value, as JSON.
         case value
-        /// The file at an index of the result.
+        /// The file with the given index in the run's result.
         case file(Int, name: String)
     }
 
@@ -231,7 +231,7 @@ package struct RunResource: Hashable, Sendable {
         }
     }
 
-    /// Returns the contents of the resource in the form of `resources/read`.
+    /// Returns the content of the resource, in the format of `resources/read`.
     package func json(_ contents: [UInt8], _ type: String?) -> JSONValue {
         ToolResult.resource(uri, contents, type.map { .string($0) })
     }

@@ -2,21 +2,21 @@ import IntentCommandLine
 import IntentLinux
 package import IntentProtocol
 
-/// The tools of the installed apps, in a fixed order.
+/// The tools for the installed apps, in a fixed order.
 package struct ToolTable {
-    /// The number of tools per page of `tools/list`.
+    /// The number of tools on a page of `tools/list`.
     static let pageSize = 200
 
     private(set) var tools: [Tool] = []
     private var indices: [String: Int] = [:]
-    /// Changed tool names and apps without tools, as notes for the person who registers the server.
+    /// Notes for the person who registers the server: tool names that had to be changed, and apps without tools.
     package private(set) var remarks: [String] = []
 
     package init(_ apps: [AppDescription]) {
         for kind in RunTool.allCases { add(kind.tool, named: kind.rawValue) }
         for app in apps.sorted(by: { $0.name < $1.name }) {
             guard let intents = app.intents else {
-                remarks.append("\(app.name): no tools: \(app.problem ?? "it did not report its intents")")
+                remarks.append("the app \(app.name) has no tools: \(app.problem ?? "it did not report its intents")")
                 continue
             }
             let listed = intents.filter { $0.isDiscoverable && $0.details?.isForAgents != false }
@@ -47,24 +47,24 @@ package struct ToolTable {
         add(tool, named: [app.name, ToolName.short(intent.name)], meaning: "\(app.name)/\(intent.name)")
     }
 
-    /// Adds one tool for each type of entity, and one for each other parameter with options.
+    /// Adds a tool for each type of entity, and a tool for each other parameter with options.
     private mutating func addFindTools(for intents: [IntentDeclaration], of app: AppDescription) {
         var found: Set<String> = []
         for intent in intents {
             for parameter in intent.parameters where parameter.hasOptions == true {
                 let words: [String]
-                let what: String
+                let subject: String
                 if case .entity(let type) = parameter.type.element {
                     guard found.insert(type.name).inserted else { continue }
                     words = [app.name, "find", type.name]
-                    what = type.title
+                    subject = type.title
                 } else {
                     words = [app.name, "options", ToolName.short(intent.name), parameter.name]
-                    what = "options for \(parameter.title)"
+                    subject = "options for \(parameter.title)"
                 }
                 let tool = Tool(
                     name: "",
-                    title: Self.line("Find \(what)"),
+                    title: Self.line("Find \(subject)"),
                     description: Self.limited(
                         "Lists the values that the parameter \(parameter.name) of \(intent.title) accepts, "
                             + "with their titles. Pass a value as the argument."
@@ -88,7 +88,7 @@ package struct ToolTable {
                     + "\(ToolName.lengthLimit) of the characters A-Z a-z 0-9 _ -"
             )
         }
-        // If an app declares two intents with one name, only the first can be performed.
+        // If an app declares two intents with the same name, only the first can be performed.
         guard indices[name] == nil else { return }
         add(tool, named: name)
     }
@@ -99,7 +99,7 @@ package struct ToolTable {
         tools[tools.count - 1].name = name
     }
 
-    // MARK: Texts of apps
+    // MARK: Strings from apps
 
     private static func hints(of intent: IntentDeclaration) -> ToolHints {
         ToolHints(
@@ -110,7 +110,7 @@ package struct ToolTable {
         )
     }
 
-    /// Replaces each `${name}` in a sentence with `<name>`.
+    /// Replaces every `${name}` in a sentence with `<name>`.
     private static func namingParameters(_ sentence: String, in intent: IntentDeclaration) -> String {
         intent.parameters.reduce(sentence) { $0.replacing("${\($1.name)}", with: "<\($1.name)>") }
     }
@@ -123,12 +123,12 @@ package struct ToolTable {
 }
 
 extension ToolTable {
-    /// Returns the page of `tools/list` that begins at an index.
+    /// Returns the page of `tools/list` that starts at the given index.
     func page(from start: Int) -> (tools: JSONValue, next: Int?) {
         let end = min(start + Self.pageSize, tools.count)
         return (.array(tools[start..<end].map { $0.json() }), end < tools.count ? end : nil)
     }
 
-    /// The text of each tool as a model receives it: its name and the JSON of its entry.
+    /// The name of each tool and its entry as JSON, which is what a model receives.
     package var entries: [(name: String, text: String)] { tools.map { ($0.name, $0.json().text()) } }
 }

@@ -1,4 +1,4 @@
-/// Answers, sent with a request, to questions that its run may ask.
+/// Answers to questions that a run may ask, sent together with the request for the run.
 public struct AnswersInAdvance: Hashable, Sendable, Codable {
     /// Answers by parameter name. Each answers one question for a value or a choice, never a confirmation.
     ///
@@ -8,26 +8,26 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
     public static let choiceName = ""
     /// The confirmations to accept in advance; nil to accept none.
     public var confirmations: Confirmations?
-    /// The handling of questions that have no answer here; nil to leave them open.
+    /// What happens to a question without an answer in advance; nil to leave it open.
     public var others: Others?
 
-    /// Selects the confirmations to accept in advance.
+    /// The confirmations that are accepted in advance.
     public enum Confirmations: String, Hashable, Sendable, Codable {
-        /// Confirmations that are not destructive.
+        /// Accept only confirmations of actions that are not destructive.
         case harmless
-        /// Every confirmation.
+        /// Accept every confirmation, even of a destructive action.
         case all
     }
 
-    /// The handling of a question without an answer in advance.
+    /// What happens to a question that has no answer in advance.
     public enum Others: String, Hashable, Sendable, Codable {
-        /// The question stays open until its time runs out.
+        /// The question stays open until it is answered or `QuestionTimeout=` expires.
         case wait
-        /// The question is refused at once.
+        /// The question is closed immediately, without an answer.
         case refuse
     }
 
-    /// Creates answers. Without arguments, every question waits for a user.
+    /// Creates answers in advance. Without arguments, every question stays open until a user answers it.
     public init(
         values: [String: IntentValue]? = nil,
         confirmations: Confirmations? = nil,

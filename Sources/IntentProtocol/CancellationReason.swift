@@ -1,5 +1,5 @@
-/// The reason why a run must stop. The app's cancellation handler receives the reason, and the outcome contains it. If
-/// several reasons apply, only the first is kept.
+/// The reason why a run is cancelled. The app's cancellation handler receives the reason, and the outcome contains it.
+/// If several reasons apply, only the first is kept.
 public enum CancellationReason: Hashable, Sendable {
     /// The run exceeded its limit without progress, or reached its ceiling.
     case timeout
@@ -7,14 +7,14 @@ public enum CancellationReason: Hashable, Sendable {
     case userCancelled
     /// `intentd` is stopping.
     case serviceStopping
-    /// The client disconnected, and its request had ``DisconnectRule/cancel``.
+    /// The client disconnected, and its request specified ``DisconnectRule/cancel``.
     case clientDisconnected
     /// A newer run of the same user replaced the run (`Concurrency=` with `replace`).
     case replaced
     /// A reason that a newer release added.
     case unknown(String)
 
-    /// Creates a reason from its name; ``unknown(_:)`` for a name that a later release added.
+    /// Creates a reason from its name. An unrecognized name becomes ``unknown(_:)``.
     public init(name: String) {
         self =
             switch name {
@@ -27,7 +27,7 @@ public enum CancellationReason: Hashable, Sendable {
             }
     }
 
-    /// The name in messages and in the journal field INTENT_REASON.
+    /// The reason's name in messages and in the journal field INTENT_REASON.
     public var name: String {
         switch self {
         case .timeout: "timeout"

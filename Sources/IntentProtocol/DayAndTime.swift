@@ -10,7 +10,7 @@ package struct DayAndTime: Hashable, Sendable {
     private var dayNumbers: [Int]?
     private var timeNumbers: [Int]?
 
-    /// Parses a text; nil if it is not a day or a time in this form.
+    /// Parses a day, a time of day or both; nil if the string is in none of these forms.
     package init?(_ text: String) {
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "T" })
         switch parts.count {

@@ -1,10 +1,10 @@
-/// A type of an app's entities. A query of the app finds the entities by identifier.
+/// A type of entity that an app defines. A query of the app finds entities of the type by their identifiers.
 public struct EntityType: Hashable, Sendable, Codable {
-    /// The stable name: `persistentIdentifier`.
+    /// The type's stable name: its `persistentIdentifier`.
     public var name: String
     /// The type's display name.
     public var title: String
-    /// True when the app also finds entities by a text that is not an identifier.
+    /// True when the app can also search for entities of this type by a string that is not an identifier.
     public var isSearchable: Bool
 
     /// Creates an entity type.
@@ -14,15 +14,16 @@ public struct EntityType: Hashable, Sendable, Codable {
         self.isSearchable = isSearchable
     }
 
-    /// The maximum length of an identifier, in characters, from Apple's documentation of EntityIdentifierConvertible.
+    /// The maximum length of an entity's identifier, in characters. Apple documents this limit for
+    /// EntityIdentifierConvertible.
     public static let identifierLimit = 4096
 }
 
-/// A type with named properties.
+/// A type of object with named properties.
 public struct ObjectType: Hashable, Sendable, Codable {
     /// The type's display name.
     public var title: String
-    /// The properties; empty when only the app knows them.
+    /// The properties of the object; empty when only the app knows them.
     public var properties: [PropertyDeclaration]
 
     /// Creates an object type.
@@ -34,7 +35,7 @@ public struct ObjectType: Hashable, Sendable, Codable {
 
 /// One property of an object.
 public struct PropertyDeclaration: Hashable, Sendable, Codable {
-    /// The key in the object.
+    /// The property's key in the object.
     public var name: String
     /// The property's display name.
     public var title: String

@@ -1,15 +1,15 @@
 /// The error of a failed request: what failed, why, and the next step.
 public struct ErrorReport: Error, Hashable, Sendable, Codable {
-    /// The kind of failure, for use by programs.
+    /// The kind of failure, for programs that handle the error.
     public var code: Code
     /// The error message: what failed and why.
     public var message: String
-    /// The next step; nil when there is no useful one.
+    /// The next step for the user; nil when there is no useful step.
     public var hint: String?
-    /// The approximate time after which the same request can succeed; nil when waiting does not help.
+    /// The approximate time to wait before the same request can succeed; nil when waiting does not help.
     @OptionalMilliseconds public var retryAfter: Duration?
 
-    /// Creates a report.
+    /// Creates an error report.
     public init(_ code: Code, _ message: String, hint: String? = nil) {
         self.code = code
         self.message = message
@@ -23,10 +23,10 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
 
     /// The kinds of failure. Later releases can add others: treat an unknown code as a general failure.
     public struct Code: RawRepresentable, Hashable, Sendable, Codable {
-        /// The code in messages.
+        /// The code's name in messages.
         public let rawValue: String
 
-        /// Creates a code from its text in messages.
+        /// Creates a code from its name in messages.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -35,7 +35,7 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let unknownApp = Code(rawValue: "unknownApp")
         /// The app has no intent with this name.
         public static let unknownIntent = Code(rawValue: "unknownIntent")
-        /// No run of the caller has this identifier. A run of another user counts as unknown.
+        /// The caller has no run with this identifier. Runs of other users are reported as unknown.
         public static let unknownRun = Code(rawValue: "unknownRun")
         /// The intent has no parameter with this name.
         public static let unknownParameter = Code(rawValue: "unknownParameter")
@@ -53,13 +53,13 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let busy = Code(rawValue: "busy")
         /// `intentd` is stopping and accepts no runs.
         public static let stopping = Code(rawValue: "stopping")
-        /// The operator has not permitted the caller to do this.
+        /// The operator has not permitted the caller to make this request.
         public static let notPermitted = Code(rawValue: "notPermitted")
         /// The history is currently unreadable or unwritable.
         public static let historyUnavailable = Code(rawValue: "historyUnavailable")
         /// An earlier request has the same key and different values.
         public static let keyConflict = Code(rawValue: "keyConflict")
-        /// The run has no open question, or not the one with this number.
+        /// The run has no open question, or its open question has a different number.
         public static let noQuestion = Code(rawValue: "noQuestion")
         /// The answer is invalid for the question, which stays open.
         public static let badAnswer = Code(rawValue: "badAnswer")
@@ -71,7 +71,7 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let brokenApp = Code(rawValue: "brokenApp")
         /// The operator's files have mistakes. The previous configuration stays in effect.
         public static let badConfiguration = Code(rawValue: "badConfiguration")
-        /// No new version of `intentd` is installed, or the new version cannot take over.
+        /// No new version of `intentd` is installed, or the installed version cannot take over.
         public static let notUpgraded = Code(rawValue: "notUpgraded")
         /// The peer sent bytes that are not a message of this protocol version. `intentd` closes the connection.
         public static let protocolViolation = Code(rawValue: "protocolViolation")

@@ -1,12 +1,13 @@
-/// A failed system call, as described by the error that an intent threw. The app is not trusted.
+/// A failed system call, derived from the error that an intent threw. The app is not trusted to report it correctly.
 public struct FailedCall: Hashable, Sendable, Codable {
     /// The error number (errno(3)).
     public var errorNumber: Int32?
-    /// The absolute path in the call; nil when the call has no path, or a path in the app's own folders.
+    /// The absolute path that was passed to the call; nil when the call has no path or the path is in the app's own
+    /// folders.
     public var path: String?
-    /// True for a call that writes to the path.
+    /// True when the call writes to the path.
     public var isWriting: Bool?
-    /// True when the call addressed another machine.
+    /// True when the call tried to reach another machine.
     public var isNetwork: Bool?
 
     /// Creates a description. Properties that are unknown stay nil.
@@ -26,10 +27,10 @@ public struct FailedCall: Hashable, Sendable, Codable {
     public var isEmpty: Bool { self == FailedCall() }
 }
 
-/// An operation that the sandbox denied to a run, and the key of `[Sandbox]` that would permit it.
+/// An operation that the sandbox denied to a run, and the `[Sandbox]` key that would permit it.
 ///
-/// To an app, a sandbox looks like a system on which files are missing or calls are forbidden, and the kernel does not
-/// report denials to other processes. `intentd` therefore infers the denial from the error that the app threw and the
+/// Inside a sandbox, files appear to be missing and calls appear to be forbidden, and the kernel does not report
+/// denials to other processes. `intentd` therefore infers the denial from the error that the app threw and from the
 /// operator's grants.
 public struct SandboxDenial: Hashable, Sendable, Codable {
     /// The kind of access that was denied.
@@ -42,17 +43,17 @@ public struct SandboxDenial: Hashable, Sendable, Codable {
         case network
         /// Starting a program.
         case program
-        /// A system call that is known only by the error number that the sandbox returned.
+        /// A system call that can be identified only by the error number that the sandbox returned.
         case call
     }
 
     /// The kind of access.
     public var subject: Subject
-    /// The path in the app's error; nil when the error has none.
+    /// The path in the app's error; nil when the error contains no path.
     public var path: String?
-    /// The error number (errno(3)); nil when the error has none.
+    /// The error number (errno(3)); nil when the error contains no error number.
     public var errorNumber: Int32?
-    /// The assignment that would permit the access, such as `ReadPaths=/etc/hosts`, or the names of the keys.
+    /// The assignment that would permit the access, such as `ReadPaths=/etc/hosts`, or the names of the relevant keys.
     public var key: String
 
     /// Creates a denial.

@@ -1,6 +1,6 @@
 /// The identifier of a run: ten characters of Crockford's base 32 in lower case, from 50 random bits.
 public struct RunID: Hashable, Sendable {
-    /// Five bits for each character. The first character contains the lowest bits.
+    /// The identifier's bits, five for each character. The first character encodes the lowest five bits.
     private let bits: UInt64
 
     private static let characterCount = 10
@@ -11,9 +11,9 @@ public struct RunID: Hashable, Sendable {
         self.bits = bits & (1 << (5 * UInt64(Self.characterCount)) - 1)
     }
 
-    /// Creates an identifier from its text; nil if the text is not a valid identifier.
+    /// Parses a run's identifier; nil if the string is not a valid identifier.
     ///
-    /// Parsing is strict because identifiers become parts of paths and of journal fields.
+    /// Parsing is strict because the identifier becomes a component of file paths and journal fields.
     public init?(_ text: some StringProtocol) {
         var bits: UInt64 = 0
         var count: UInt64 = 0
@@ -26,7 +26,7 @@ public struct RunID: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// The ten characters.
+    /// The identifier as ten characters.
     public var text: String {
         String(unsafeUninitializedCapacity: Self.characterCount) { bytes in
             Self.alphabet.withUTF8Buffer { alphabet in
@@ -43,10 +43,10 @@ public struct RunID: Hashable, Sendable {
     }
 }
 
-/// The identifier of a `perform` request, chosen by the client. Requests of one uid with the same identifier refer to
-/// one run.
+/// The identifier of a `perform` request, chosen by the client. Requests with the same identifier from one uid refer to
+/// the same run.
 ///
-/// 128 bits as 32 hexadecimal digits in lower case.
+/// The identifier has 128 bits, written as 32 hexadecimal digits in lower case.
 public struct RequestID: Hashable, Sendable {
     /// The bits of the first 16 digits.
     private let high: UInt64
@@ -65,7 +65,7 @@ public struct RequestID: Hashable, Sendable {
         self.low = low
     }
 
-    /// Creates an identifier from its text; nil if the text is not a valid identifier.
+    /// Parses a request's identifier; nil if the string is not a valid identifier.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == Self.digitCount else { return nil }
         var (high, low): (UInt64, UInt64) = (0, 0)
@@ -77,7 +77,7 @@ public struct RequestID: Hashable, Sendable {
         self.init(randomBits: high, low)
     }
 
-    /// The 32 digits.
+    /// The identifier as 32 hexadecimal digits.
     public var text: String {
         String(unsafeUninitializedCapacity: Self.digitCount) { bytes in
             Self.digits.withUTF8Buffer { digits in
@@ -99,14 +99,14 @@ public struct RequestID: Hashable, Sendable {
     }
 }
 
-/// The name of an app: the name of its executable, safe as one component of a path.
+/// The name of an app: the file name of its executable, which is safe to use as a path component.
 ///
-/// 1 to 64 of the characters `A-Z a-z 0-9 . _ -`, not starting with a dot or a hyphen.
+/// A name has 1 to 64 of the characters `A-Z a-z 0-9 . _ -` and does not start with a dot or a hyphen.
 public struct AppName: Hashable, Sendable, Comparable {
-    /// The name.
+    /// The name as a string.
     public let text: String
 
-    /// Creates a name from its text; nil if the text is not a valid name.
+    /// Creates an app name; nil if the string is not a valid name.
     public init?(_ text: some StringProtocol) {
         guard (1...64).contains(text.utf8.count), let first = text.utf8.first else { return nil }
         guard first != UInt8(ascii: "."), first != UInt8(ascii: "-") else { return nil }
@@ -170,12 +170,13 @@ extension Decoder {
     }
 }
 
-/// The number of a worker's slot at the launcher. It is valid from the launch to the release of the slot.
+/// The number that the launcher assigns to a worker's slot. It is valid from the worker's launch until the slot is
+/// released.
 public struct SlotID: Hashable, Sendable, Codable {
-    /// The number, which a launcher never assigns twice.
+    /// The slot number. A launcher never assigns the same number twice.
     public let number: UInt64
 
-    /// Creates an identifier from its number.
+    /// Creates a slot identifier from its number.
     public init(number: UInt64) {
         self.number = number
     }

@@ -1,10 +1,10 @@
-/// An app's intents and shortcuts. The app reports them in its sandbox before any of its intents runs.
+/// The intents and shortcuts of an app. The app reports them from its sandbox before it performs its first intent.
 public struct IntentCatalog: Hashable, Sendable, Codable {
     /// The intents, in the order in which the app lists them.
     public var intents: [IntentDeclaration]
-    /// The app's shortcuts; nil when it has none.
+    /// The app's shortcuts; nil when the app has no shortcuts.
     public var shortcuts: [ShortcutDeclaration]?
-    /// Problems in how the app was compiled, each with the next step; nil when none is known.
+    /// Problems with how the app was compiled, each with the next step; nil when no problem is known.
     public var warnings: [String]?
 
     /// Creates a catalogue.
@@ -22,15 +22,15 @@ public struct IntentCatalog: Hashable, Sendable, Codable {
 extension IntentCatalog {
     /// The result of a search for an intent by name.
     public enum Match {
-        /// One intent.
+        /// Exactly one intent was found.
         case intent(IntentDeclaration)
-        /// No intent has the name.
+        /// No intent has this name.
         case unknown
-        /// Several intents match the name, and none of them exactly. The value is their sorted names.
+        /// Several intents match the name, but no name is exactly equal. Contains their sorted names.
         case ambiguous([String])
     }
 
-    /// Returns the intent with exactly this name, or the only intent that matches it.
+    /// Looks up an intent by name. If no name matches exactly, names that differ only in the suffix `Intent` match.
     public func intent(named text: String) -> Match {
         if let exact = intents.first(where: { $0.name == text }) { return .intent(exact) }
         let aliases = intents.filter { $0.answers(to: text) }
@@ -40,28 +40,28 @@ extension IntentCatalog {
     }
 }
 
-/// One intent, as its type declares it.
+/// The declaration of an intent, derived from its Swift type.
 public struct IntentDeclaration: Hashable, Sendable, Codable {
-    /// The name that clients use: `persistentIdentifier`, by default the type's name.
+    /// The name that clients use: the intent's `persistentIdentifier`, by default the name of its type.
     public var name: String
     /// The intent's display name.
     public var title: String
-    /// A description of what the intent does; nil when its type has none.
+    /// A description of what the intent does; nil when the intent has no description.
     public var summary: String?
-    /// The parameters, in the order of declaration.
+    /// The intent's parameters, in the order of their declaration.
     public var parameters: [ParameterDeclaration]
-    /// The sentence of `parameterSummary`, with `${name}` in place of each value.
+    /// The sentence from `parameterSummary`, in which `${name}` stands for the parameter's value.
     public var sentence: String?
-    /// The type of the value that `perform()` returns; nil when it returns none.
+    /// The type of the value that `perform()` returns; nil when `perform()` returns no value.
     public var result: ValueType?
-    /// The intent's protocols that affect its time limits.
+    /// The protocols of the intent that affect its time limits.
     public var traits: IntentTraits
-    /// False when the intent can run but is not listed.
+    /// False when the intent can be run but is hidden from lists.
     public var isDiscoverable: Bool
-    /// Further properties; nil when the type declares nothing else.
+    /// Properties that are not needed to perform the intent; nil when the intent declares none of them.
     public var details: IntentDetails?
 
-    /// Creates a declaration.
+    /// Creates an intent declaration.
     public init(
         name: String,
         title: String,
@@ -84,7 +84,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
         self.details = details
     }
 
-    /// Returns true if `text` is the name of this intent, with or without the suffix `Intent`.
+    /// Returns true if `text` is the intent's name, with or without the suffix `Intent`.
     public func answers(to text: String) -> Bool {
         name == text || aliases.contains(text)
     }
@@ -95,38 +95,38 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
     }
 }
 
-/// One `@Parameter` of an intent.
+/// The declaration of one `@Parameter` of an intent.
 public struct ParameterDeclaration: Hashable, Sendable, Codable {
-    /// The property's name.
+    /// The name of the Swift property.
     public var name: String
     /// The parameter's display name.
     public var title: String
-    /// A description of the value's purpose; nil when the parameter has none.
+    /// A description of what the value is used for; nil when the parameter has no description.
     public var summary: String?
     /// The type of the value.
     public var type: ValueType
-    /// True when the parameter can have no value.
+    /// True when the parameter's value can be nil.
     public var isOptional: Bool
     /// The value used when the caller provides none.
     public var defaultValue: IntentValue?
     /// The bounds of a number, or of each number in a list.
     public var range: NumberRange?
-    /// The question that asks for a missing value.
+    /// The question to ask the user when the value is missing.
     public var question: String?
-    /// The number of elements that a list can have.
+    /// The permitted number of elements in a list.
     public var size: ElementCount?
-    /// True when the app can list values to choose from, in answer to an ``OptionsQuery``.
+    /// True when the app can suggest values for this parameter in answer to an ``OptionsQuery``.
     public var hasOptions: Bool?
-    /// The properties by which the parameter's values can be searched; nil when no search is possible.
+    /// The properties by which the parameter's values can be searched; nil when the values cannot be searched.
     public var search: PropertySearchDeclaration?
-    /// True when the value is never recorded; nil otherwise.
+    /// True when the value must never be recorded; nil otherwise.
     public var isSecret: Bool?
-    /// The part of a date that the parameter requires; nil for no restriction.
+    /// The part of a date that the parameter requires; nil when any date is valid.
     public var dateKind: DateKind?
-    /// Names for true and false; nil without names.
+    /// Display names for the values true and false; nil when the app declares none.
     public var boolNames: BoolNames?
 
-    /// Creates a declaration.
+    /// Creates a parameter declaration.
     public init(
         name: String,
         title: String,
@@ -156,30 +156,31 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     /// True when the caller must provide a value.
     public var isRequired: Bool { !isOptional && defaultValue == nil }
 
-    /// A part of a date. Later releases can add others: treat an unknown part as a whole date and time.
+    /// The part of a date that a parameter requires. Later releases can add others: treat an unknown part as a complete
+    /// date and time.
     public struct DateKind: RawRepresentable, Hashable, Sendable, Codable {
-        /// The kind in messages.
+        /// The part's name in messages.
         public let rawValue: String
 
-        /// Creates a kind from its text in messages.
+        /// Creates a part from its name in messages.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// A day, without a time.
         public static let date = DateKind(rawValue: "date")
-        /// A time of day. For an instant, the day is today.
+        /// A time of day. When a point in time is required, it is on the current day.
         public static let time = DateKind(rawValue: "time")
     }
 
-    /// Names for true and false.
+    /// The display names for the values true and false.
     public struct BoolNames: Hashable, Sendable, Codable {
-        /// The name for true.
+        /// The display name for true.
         public var `true`: String
-        /// The name for false.
+        /// The display name for false.
         public var `false`: String
 
-        /// Creates names.
+        /// Creates display names.
         public init(true: String, false: String) {
             self.true = `true`
             self.false = `false`
@@ -187,11 +188,11 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     }
 }
 
-/// The minimum and maximum number of elements of a list, both inclusive.
+/// The permitted number of elements in a list. Both bounds are inclusive.
 public struct ElementCount: Hashable, Sendable, Codable {
-    /// The minimum number of elements; nil for no lower bound.
+    /// The minimum number of elements; nil for no minimum.
     public var minimum: Int?
-    /// The maximum number of elements; nil for no upper bound.
+    /// The maximum number of elements; nil for no maximum.
     public var maximum: Int?
 
     /// Creates bounds.
@@ -200,27 +201,27 @@ public struct ElementCount: Hashable, Sendable, Codable {
         self.maximum = maximum
     }
 
-    /// Returns true if a list can have this number of elements.
+    /// Returns true if a list may have the given number of elements.
     public func contains(_ count: Int) -> Bool {
         (minimum.map { count >= $0 } ?? true) && (maximum.map { count <= $0 } ?? true)
     }
 }
 
-/// The protocols besides `AppIntent` that affect an intent's time limits.
+/// The protocols, other than `AppIntent`, that affect an intent's time limits.
 public struct IntentTraits: OptionSet, Hashable, Sendable {
-    /// The traits as bits. JSON contains their names instead.
+    /// The traits as a bit mask. JSON contains the names of the traits instead.
     public let rawValue: Int
 
-    /// Creates traits from bits.
+    /// Creates traits from a bit mask.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// `ProgressReportingIntent`: progress that advances extends the limit.
+    /// The intent is a `ProgressReportingIntent`: each advance of its progress extends its time limit.
     public static let progressReporting = IntentTraits(rawValue: 1 << 0)
-    /// `LongRunningIntent`: the long ceiling applies inside `performBackgroundTask`.
+    /// The intent is a `LongRunningIntent`: the long ceiling applies inside `performBackgroundTask`.
     public static let longRunning = IntentTraits(rawValue: 1 << 1)
-    /// `CancellableIntent`: the intent has the longer grace period.
+    /// The intent is a `CancellableIntent`: its grace period is longer.
     public static let cancellable = IntentTraits(rawValue: 1 << 2)
 }
 
@@ -229,10 +230,10 @@ extension IntentTraits: Codable {
         ("progressReporting", .progressReporting), ("longRunning", .longRunning), ("cancellable", .cancellable),
     ]
 
-    /// Decodes names from JSON. Names that this release does not know are ignored.
+    /// Decodes an array of trait names. Names that this release does not know are ignored.
     public init(from decoder: any Decoder) throws {
-        let words = try decoder.singleValueContainer().decode([String].self)
-        self.init(Self.names.filter { words.contains($0.0) }.map(\.1))
+        let names = try decoder.singleValueContainer().decode([String].self)
+        self.init(Self.names.filter { names.contains($0.0) }.map(\.1))
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -244,9 +245,9 @@ extension IntentTraits: Codable {
 }
 
 extension IntentCatalog {
-    /// Removes every ``ParameterDeclaration/search``.
+    /// Removes the ``ParameterDeclaration/search`` of every parameter.
     ///
-    /// - Returns: True if the catalogue had any.
+    /// - Returns: True if a search was removed.
     @discardableResult
     public mutating func leaveOutSearches() -> Bool {
         var hasAny = false

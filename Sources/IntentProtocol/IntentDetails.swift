@@ -1,16 +1,16 @@
 /// Properties of an intent that are not needed to perform it.
 public struct IntentDetails: Hashable, Sendable, Codable {
-    /// The group in which the intent is shown.
+    /// The category under which the intent is listed.
     public var category: String?
-    /// Additional search words for the intent.
+    /// Additional keywords by which users can search for the intent.
     public var keywords: [String]?
     /// The display name of the returned value.
     public var resultTitle: String?
-    /// The sentences of `parameterSummary`. The first sentence with true conditions is used.
+    /// The sentences from `parameterSummary`. The first sentence that meets all of its conditions is shown.
     public var sentences: [SummarySentence]?
-    /// The names of Apple's protocols that the intent conforms to, except those in ``IntentTraits``.
+    /// The names of the Apple protocols that the intent conforms to, except those in ``IntentTraits``.
     public var protocols: [String]?
-    /// The reason why the intent is deprecated, and its replacement; nil when it is not deprecated.
+    /// The reason why the intent is deprecated, and its replacement; nil when the intent is not deprecated.
     public var deprecation: Deprecation?
     /// The authentication that the intent requires: `requiresAuthentication` or `requiresLocalDeviceAuthentication`.
     public var authentication: String?
@@ -23,7 +23,7 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     /// True when a person must approve each request of an agent. Set by `intentd`.
     public var needsApproval: Bool?
 
-    /// Creates details without content.
+    /// Creates details in which no property is set.
     public init() {}
 
     /// True when no property is set.
@@ -31,11 +31,11 @@ public struct IntentDetails: Hashable, Sendable, Codable {
 
     /// An intent's effect on data.
     public enum Effect: Hashable, Sendable, Codable {
-        /// The intent only reads.
+        /// The intent only reads data.
         case reads
-        /// The intent adds or changes something.
+        /// The intent adds or changes data.
         case changes
-        /// The intent removes or overwrites something.
+        /// The intent removes or overwrites data.
         case destroys
         /// An effect that a later release added.
         case unknown(String)
@@ -43,7 +43,7 @@ public struct IntentDetails: Hashable, Sendable, Codable {
 
     /// The reason why an intent is deprecated, and the intent to use instead.
     public struct Deprecation: Hashable, Sendable, Codable {
-        /// The reason, for people.
+        /// The reason for the deprecation, as a message for users.
         public var message: String?
         /// The name of the intent to use instead.
         public var replacement: String?
@@ -56,13 +56,13 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     }
 }
 
-/// A sentence that describes an intent, and the conditions under which it is used.
+/// A sentence that describes an intent, and the conditions under which the sentence is shown.
 public struct SummarySentence: Hashable, Sendable, Codable {
-    /// Conditions that must all be true. If empty, the sentence is always used.
+    /// Conditions that must all be true for the sentence to be shown. If empty, the sentence is always shown.
     public var conditions: [Condition]
-    /// The sentence, with `${name}` in place of each value; nil to show no sentence.
+    /// The sentence, in which `${name}` stands for a parameter's value; nil to show no sentence.
     public var text: String?
-    /// The names of the parameters to show beside the sentence.
+    /// The names of further parameters to show next to the sentence.
     public var others: [String]
 
     /// Creates a sentence.
@@ -79,7 +79,7 @@ public struct SummarySentence: Hashable, Sendable, Codable {
         /// `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`, `greaterThanOrEqualTo`, `oneOf`,
         /// `hasAnyValue` or `hasNoValue`.
         public var comparison: String
-        /// The values to compare with: none, one, or several for `oneOf`.
+        /// The values to compare with the parameter's value: none, one or, for `oneOf`, several.
         public var values: [IntentValue]
 
         /// Creates a condition.
@@ -91,15 +91,15 @@ public struct SummarySentence: Hashable, Sendable, Codable {
     }
 }
 
-/// A shortcut of an app: an intent with fixed values, and the phrases that start it.
+/// A shortcut of an app: an intent with fixed values, and the phrases that start the intent.
 public struct ShortcutDeclaration: Hashable, Sendable, Codable {
-    /// The intent's name.
+    /// The name of the intent that the shortcut performs.
     public var intent: String
     /// The shortcut's display name.
     public var title: String?
-    /// The phrases, with `${applicationName}` and `${parameter}` in place of names and values.
+    /// The phrases that start the intent. `${applicationName}` and `${parameter}` stand for names and values.
     public var phrases: [String]
-    /// The fixed values, by parameter name.
+    /// The fixed values by parameter name.
     public var values: [String: IntentValue]
 
     /// Creates a shortcut.
@@ -112,9 +112,9 @@ public struct ShortcutDeclaration: Hashable, Sendable, Codable {
 }
 
 extension IntentDeclaration {
-    /// Returns the title of a run: the intent's sentence with the given values, such as `Order tomato, 2 times`.
+    /// Returns the title of a run: the intent's sentence with the values inserted, such as `Order tomato, 2 times`.
     ///
-    /// Nil when the intent has no sentence, or when a value in the sentence is missing.
+    /// Returns nil if the intent has no sentence or a value in the sentence is missing.
     public func title(with values: [String: IntentValue]) -> String? {
         func value(_ name: String) -> IntentValue? {
             values[name] ?? parameters.first { $0.name == name }?.defaultValue
@@ -160,7 +160,7 @@ extension SummarySentence.Condition {
             case "lessThanOrEqualTo": left <= right
             case "greaterThan": left > right
             case "greaterThanOrEqualTo": left >= right
-            // A comparison that a newer library added.
+            // A newer version of the library uses a comparison that this release does not know.
             default: false
             }
         }
@@ -179,7 +179,7 @@ extension IntentValue {
 }
 
 extension ValueType {
-    /// Returns the text of a value in a sentence; nil for null.
+    /// Returns the display name of a value, for use in a sentence; nil for a null value.
     fileprivate func title(of value: IntentValue) -> String? {
         switch (self, value) {
         case (_, .null): nil
@@ -200,12 +200,12 @@ extension IntentDetails.Effect: RawRepresentable, CaseIterable {
     /// All effects except ``unknown(_:)``.
     public static let allCases: [IntentDetails.Effect] = [.reads, .changes, .destroys]
 
-    /// Creates an effect from its name in messages; ``unknown(_:)`` for a name that a later release added.
+    /// Creates an effect from its name in messages. An unrecognized name becomes ``unknown(_:)``.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
 
-    /// The name in messages.
+    /// The effect's name in messages.
     public var rawValue: String {
         switch self {
         case .reads: "reads"
@@ -217,7 +217,7 @@ extension IntentDetails.Effect: RawRepresentable, CaseIterable {
 }
 
 extension IntentDeclaration {
-    /// The intent's effect on data. If the app declares no effect, ``IntentDetails/Effect/changes``.
+    /// The intent's effect on data; ``IntentDetails/Effect/changes`` when the app does not declare an effect.
     public var effect: IntentDetails.Effect { details?.effect ?? .changes }
 
     /// True when a run of the intent can register an undo.

@@ -1,10 +1,10 @@
-/// The value of a parameter or of a result.
+/// The value of a parameter or a result.
 ///
-/// Scalars and arrays are encoded as JSON scalars and arrays. A file is `{"file":{"index":0,"name":"a.txt"}}`; its
-/// content is passed as the descriptor at that index among the descriptors of the frame. A value with named parts is
+/// In JSON, scalars and arrays are JSON scalars and arrays. A file is `{"file":{"index":0,"name":"a.txt"}}`; its
+/// content is passed as the descriptor at that index in the frame. A value with named properties is an object such as
 /// `{"object":{"name":"Dune"}}`.
 public enum IntentValue: Hashable, Sendable {
-    /// No value. A parameter with this value uses its default.
+    /// No value. A parameter with this value uses its default value.
     case null
     /// True or false.
     case bool(Bool)
@@ -12,25 +12,25 @@ public enum IntentValue: Hashable, Sendable {
     case int(Int64)
     /// A number. In JSON, infinities and NaN are the strings `inf`, `-inf` and `nan`.
     case double(Double)
-    /// Text. Also represents every type that is encoded as text: dates, URLs, decimals, measurements, the identifiers
-    /// of entities.
+    /// A string. It also represents values that are encoded as strings: dates, URLs, decimal numbers, measurements and
+    /// identifiers of entities.
     case string(String)
     /// A list.
     case array([IntentValue])
-    /// A file, by its index among the descriptors of the run.
+    /// A file, identified by the index of its descriptor in the run.
     case file(FileReference)
-    /// A value with named parts: an entity with its properties, or any `Codable` value.
+    /// A value with named properties: an entity with its properties, or any `Codable` value.
     case object([String: IntentValue])
 }
 
-/// A file in a value. Its descriptor is sent with the message.
+/// A reference to a file. The file's descriptor is sent with the message that contains the reference.
 public struct FileReference: Hashable, Sendable, Codable {
-    /// The maximum number of files that a run can receive, and that its result can have.
+    /// The maximum number of files that a run can receive and that a result can contain.
     public static let countLimit = 256
 
-    /// The index among the run's descriptors, from 0 to 255.
+    /// The index of the file's descriptor among the run's descriptors, from 0 to 255.
     public var index: Int
-    /// The file's name, without folders. The peer chooses it: never use it as a path.
+    /// The file's name without folders. The peer chooses the name, so never use it as a path.
     public var name: String
     /// A media type or uniform type identifier; nil when unknown.
     public var contentType: String?
@@ -51,7 +51,7 @@ public struct FileReference: Hashable, Sendable, Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a number of files, or the index of a file: 0 to `limit`.
+    /// Decodes the number of files, or the index of a file, which is valid from 0 to `limit`.
     func decodeDescriptorCount(upTo limit: Int = FileReference.countLimit, forKey key: Key) throws -> Int {
         let number = try decode(Int.self, forKey: key)
         guard (0...limit).contains(number) else {
@@ -62,7 +62,7 @@ extension KeyedDecodingContainer {
 }
 
 extension IntentValue {
-    /// All files in the value. Lists keep their order, and objects are ordered by name.
+    /// All files that the value contains, in the order of list elements and of sorted property names.
     public var files: [FileReference] {
         switch self {
         case .file(let file): [file]
@@ -92,8 +92,8 @@ extension IntentValue: Codable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // Decoding fails by throwing an error, which costs more than decoding the value, so the most frequent kinds
-        // come first.
+        // A decoding attempt that fails throws an error, which costs more than decoding the value, so the most frequent
+        // kinds are tried first.
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(String.self) {

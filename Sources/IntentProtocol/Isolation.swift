@@ -1,10 +1,10 @@
-/// The isolation of a worker. The launcher tests which protections the host provides.
+/// The isolation of a worker. The launcher tests which protections the host supports.
 public struct Isolation: Hashable, Sendable, Codable {
-    /// The grade, which follows from ``parts`` and ``missing``.
+    /// The isolation grade that results from ``parts`` and ``missing``.
     public var grade: IsolationGrade
-    /// The protections in effect, each as a short text for users.
+    /// The active protections, each described by a short phrase for users.
     public var parts: [String]
-    /// The protections that this host does not provide, each with the reason.
+    /// The protections that this host does not support, each with the reason.
     public var missing: [String]
     /// The kinds of the missing protections, in the order of ``missing``; nil from an older daemon.
     public var needs: [Need]?
@@ -17,25 +17,25 @@ public struct Isolation: Hashable, Sendable, Codable {
         self.needs = needs
     }
 
-    /// A kind of protection that a host can lack. Later releases can add others.
+    /// A kind of protection that a host may not support. Later releases can add others.
     public struct Need: RawRepresentable, Hashable, Sendable, Codable {
-        /// The kind in messages.
+        /// The protection's name in messages.
         public let rawValue: String
 
-        /// Creates a kind from its text in messages.
+        /// Creates a kind of protection from its name in messages.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// A sandbox. Without a sandbox, runs have none of the protections.
+        /// A sandbox, without which none of the protections is active.
         public static let sandbox = Need(rawValue: "sandbox")
-        /// Separate user ids for each app and user.
+        /// A separate user id for each combination of app and user.
         public static let users = Need(rawValue: "users")
         /// Landlock (landlock(7)).
         public static let landlock = Need(rawValue: "landlock")
-        /// A later version of Landlock.
+        /// A Landlock version that is newer than the one in the host's kernel.
         public static let newerLandlock = Need(rawValue: "newerLandlock")
-        /// Checks on changes to the mode and timestamps of files.
+        /// Restrictions on changes to the mode and timestamps of files.
         public static let fileMetadata = Need(rawValue: "fileMetadata")
         /// A cgroup for each run.
         public static let cgroup = Need(rawValue: "cgroup")

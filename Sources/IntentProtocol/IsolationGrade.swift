@@ -1,13 +1,13 @@
-/// A grade of isolation: the minimum that a run requires, or the actual grade of a worker.
+/// The grade of isolation that a run requires at least, or that a worker has.
 public enum IsolationGrade: String, CaseIterable, Comparable, Hashable, Sendable, Codable {
-    /// The app's code runs like any other program of its user.
+    /// The app's code runs without restrictions, like any other program of the user.
     case none
-    /// Some protections are in place, but the host lacks others.
+    /// Some protections are active, but the host does not support all of them.
     case reduced
-    /// Every protection is in place.
+    /// Every protection is active.
     case full
 
-    /// Orders grades from the weakest to the strongest.
+    /// Returns true if the left grade is weaker than the right grade.
     public static func < (left: IsolationGrade, right: IsolationGrade) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

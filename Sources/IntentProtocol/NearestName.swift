@@ -1,15 +1,16 @@
-/// Finds the name that a misspelled name probably means.
+/// Finds the name that the user probably meant when they misspelled it.
 package enum NearestName {
-    /// Returns the candidate with the fewest edits from `text`; nil if there are too many edits for its length.
+    /// Returns the candidate with the smallest edit distance from `text`; nil if the distance is too large for the
+    /// length of `text`.
     ///
-    /// Ignores case. A text of more than 128 characters has no nearest name.
+    /// Ignores case. Returns nil for a string of more than 128 characters.
     package static func of(_ text: String, among candidates: [String]) -> String? {
         guard text.utf8.count <= 512, text.count <= 128 else { return nil }
         let limit = max(2, text.count / 3)
         let ranked =
             candidates
-            // Each missing letter is an edit, so names of very different lengths are skipped first. Apps choose the
-            // names, and comparing a very long name would use much memory.
+            // Each missing letter is an edit, so names with a very different length are skipped before the comparison.
+            // Apps choose the names, and comparing a very long name would use much memory.
             .filter { abs($0.count - text.count) <= limit }
             .map { (name: $0, edits: edits(from: text.lowercased(), to: $0.lowercased())) }
             .filter { $0.edits <= limit && $0.edits < $0.name.count }
@@ -17,12 +18,12 @@ package enum NearestName {
         return ranked?.name
     }
 
-    /// Returns a hint for a message about an unknown name; nil when no candidate is similar.
+    /// Returns a hint for the error message about an unknown name; nil when no candidate is similar.
     package static func hint(for text: String, among candidates: [String]) -> String? {
         of(text, among: candidates).map { "did you mean '\($0)'?" }
     }
 
-    /// Returns the Damerau-Levenshtein distance, in which a swap of adjacent characters is one edit.
+    /// Returns the Damerau-Levenshtein distance, which treats a swap of adjacent characters as one edit.
     private static func edits(from: String, to: String) -> Int {
         let a = Array(from)
         let b = Array(to)

@@ -1,13 +1,14 @@
-/// Checks a payload before it is decoded: it must be strict JSON (RFC 8259) within the limits on structure.
+/// Checks a payload before it is decoded: it must be strict JSON (RFC 8259) and must not exceed the limits on
+/// structure.
 ///
-/// Decoders differ in strictness and in which of two equal keys they use, so two programs could interpret one message
-/// differently. Decoding also takes time for each value and each level around it. A limit in bytes is not enough,
-/// because a small payload could block `intentd` for seconds.
+/// JSON decoders differ in strictness and in the handling of duplicate keys, so two programs could interpret one
+/// message differently. In addition, decoding time grows with the number of values and with their depth. A byte limit
+/// alone is not enough, because a small payload could block `intentd` for seconds.
 package enum PayloadShape {
-    /// The maximum depth of nested objects and arrays. The type of a parameter in a list of apps is nested up to 12
-    /// levels deep.
+    /// The maximum nesting depth of objects and arrays. In a list of apps, a parameter's type reaches a depth of up to
+    /// 12.
     package static let depthLimit = 16
-    /// The maximum number of values in one message of an untrusted peer, which is a client or an app.
+    /// The maximum number of values in one message from an untrusted peer, which is a client or an app.
     package static let untrustedValueLimit = 16_384
 
     /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object has a key twice, or the payload
@@ -17,7 +18,7 @@ package enum PayloadShape {
         try reader.check()
     }
 
-    /// Scans JSON. Keeps only the keys of the objects that are still open.
+    /// Scans JSON. Stores only the keys of the objects that are still open.
     private struct Reader {
         let bytes: [UInt8]
         let valueLimit: Int
@@ -39,7 +40,7 @@ package enum PayloadShape {
             guard index == bytes.count else { throw unexpected }
         }
 
-        /// The next byte; 0 at the end of the payload. Valid JSON contains no byte 0.
+        /// The next byte; 0 at the end of the payload. Byte 0 never occurs in valid JSON.
         private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
         private var unexpected: WireError {
@@ -113,7 +114,7 @@ package enum PayloadShape {
         private mutating func object() throws(WireError) {
             try enter()
             if !skip(UInt8(ascii: "}")) {
-                // The set compares keys by canonical equivalence, as the decoder does.
+                // Set compares strings by canonical equivalence, as the decoder does.
                 var keys: Set<String> = []
                 try member(&keys)
                 while skip(UInt8(ascii: ",")) {
@@ -138,7 +139,7 @@ package enum PayloadShape {
             skipSpace()
         }
 
-        /// Scans a string. Returns its text if `isKept`.
+        /// Scans a string. Returns its content if `isKept` is true.
         private mutating func text(isKept: Bool) throws(WireError) -> String {
             index += 1
             var text = ""
@@ -174,7 +175,7 @@ package enum PayloadShape {
             case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
                 index += 1
                 guard let scalar = Self.controls[kind] else {
-                    preconditionFailure("no control character for this escape")
+                    preconditionFailure("the escape does not stand for a control character")
                 }
                 return scalar
             case UInt8(ascii: "u"):
@@ -218,7 +219,7 @@ package enum PayloadShape {
 
         private mutating func number() throws(WireError) {
             _ = skip(UInt8(ascii: "-"))
-            // A number has no leading zeros.
+            // JSON forbids leading zeros in numbers.
             if !skip(UInt8(ascii: "0")) { try digits() }
             if skip(UInt8(ascii: ".")) { try digits() }
             if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {

@@ -2,16 +2,16 @@
 public struct ProgressReport: Hashable, Sendable, Codable {
     /// The number of completed units.
     public var completedUnitCount: Int64
-    /// The total number of units; zero or less when it is unknown.
+    /// The total number of units; zero or negative when the total is unknown.
     public var totalUnitCount: Int64
-    /// The completed fraction, including children: from 0 to 1, and 0 while the total is unknown.
+    /// The completed fraction, from 0 to 1, including child progress; 0 while the total is unknown.
     public private(set) var fraction: Double
     /// The `localizedDescription` of the app's progress.
     public var title: String?
     /// The `localizedAdditionalDescription` of the app's progress.
     public var detail: String?
 
-    /// Creates a report.
+    /// Creates a progress report.
     ///
     /// - Parameter fraction: Values outside 0 to 1 are clamped, and NaN becomes 0.
     public init(

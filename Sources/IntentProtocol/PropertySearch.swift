@@ -1,8 +1,8 @@
-/// The properties of an entity that an app's query can search, as the catalogue lists them.
+/// The properties by which an app's query can search for entities, as declared in the catalogue.
 public struct PropertySearchDeclaration: Hashable, Sendable, Codable {
-    /// The properties that can be compared, in the order of declaration.
+    /// The properties that a search can compare, in the order of their declaration.
     public var properties: [SearchableProperty]
-    /// The names of the properties that can be used to sort results.
+    /// The names of the properties by which results can be sorted.
     public var sortableBy: [String]
 
     /// Creates a declaration.
@@ -12,11 +12,11 @@ public struct PropertySearchDeclaration: Hashable, Sendable, Codable {
     }
 }
 
-/// One property of an entity that a query can compare.
+/// One property of an entity that a search can compare.
 public struct SearchableProperty: Hashable, Sendable, Codable {
     /// The property's name.
     public var name: String
-    /// The supported comparisons of the property.
+    /// The comparisons that the property supports.
     public var comparators: [PropertyComparator]
 
     /// Creates a searchable property.
@@ -26,14 +26,14 @@ public struct SearchableProperty: Hashable, Sendable, Codable {
     }
 }
 
-/// A supported comparison of a property.
+/// A comparison that a property supports.
 public struct PropertyComparator: Hashable, Sendable, Codable {
     /// `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`, `greaterThanOrEqualTo`, `contains`,
     /// `hasPrefix`, `hasSuffix` or `isBetween`. Later releases can add others.
     public var name: String
-    /// The type of the values that the property is compared with.
+    /// The type of the operands, which are the values that the property is compared with.
     public var type: ValueType
-    /// The number of values that the property is compared with; nil for one value.
+    /// The number of operands; nil for one operand.
     public var valueCount: Int?
 
     /// Creates a comparator.
@@ -43,22 +43,22 @@ public struct PropertyComparator: Hashable, Sendable, Codable {
         self.valueCount = valueCount
     }
 
-    /// The number of values that the property is compared with: two for `isBetween`, otherwise one.
+    /// The number of operands: two for `isBetween`, otherwise one.
     public var operandCount: Int { valueCount ?? 1 }
 }
 
 /// A search for entities by their properties.
 public struct PropertySearch: Hashable, Sendable, Codable {
-    /// The comparisons that entities must match; nil to find all entities.
+    /// The comparisons that the entities must match; nil to find all entities.
     public var comparisons: [Comparison]?
-    /// The combination of ``comparisons``; nil to require all of them.
+    /// Whether entities must match all ``comparisons`` or any of them; nil for all.
     public var joined: Joining?
-    /// The properties to sort by, the most significant first; nil for the app's own order.
+    /// The properties to sort by, the most significant first; nil for the app's default order.
     public var sortedBy: [Order]?
     /// The maximum number of entities to find, at least 1; nil for no limit.
     public var limit: Int?
 
-    /// Creates a search. Without arguments it finds every entity.
+    /// Creates a search. Without arguments, it finds all entities.
     public init(
         comparisons: [Comparison]? = nil,
         joined: Joining? = nil,
@@ -71,7 +71,7 @@ public struct PropertySearch: Hashable, Sendable, Codable {
         self.limit = limit
     }
 
-    /// The combination of several comparisons.
+    /// The way in which several comparisons are combined.
     public enum Joining: String, Hashable, Sendable, Codable {
         /// An entity must match every comparison.
         case all
@@ -79,13 +79,13 @@ public struct PropertySearch: Hashable, Sendable, Codable {
         case any
     }
 
-    /// A comparison of a property with values.
+    /// A comparison of a property with one or two values.
     public struct Comparison: Hashable, Sendable, Codable {
         /// The name of a ``SearchableProperty``.
         public var property: String
         /// The name of one of the property's comparators.
         public var comparator: String
-        /// The values: two for `isBetween`, one for the other comparators.
+        /// The operands: two values for `isBetween`, one value for the other comparators.
         public var values: [IntentValue]
 
         /// Creates a comparison.
@@ -96,14 +96,14 @@ public struct PropertySearch: Hashable, Sendable, Codable {
         }
     }
 
-    /// A property to sort by.
+    /// A property to sort by, and the direction.
     public struct Order: Hashable, Sendable, Codable {
         /// The name of a property in ``PropertySearchDeclaration/sortableBy``.
         public var property: String
         /// True for descending order; nil for ascending order.
         public var isDescending: Bool?
 
-        /// Creates an order.
+        /// Creates a sort order.
         public init(property: String, isDescending: Bool? = nil) {
             self.property = property
             self.isDescending = isDescending

@@ -1,21 +1,21 @@
 /// A question that a run asks while it performs its intent. A run has at most one open question at a time.
 public struct Question: Hashable, Sendable, Codable {
-    /// The question's number within the run, from 1 to 1000. An answer contains this number. Number 0 is `intentd`'s
-    /// own question whether a request of an agent may run.
+    /// The question's number within the run, from 1 to 1000. The answer repeats the number. Number 0 is the question
+    /// that `intentd` itself asks: whether a request of an agent may run.
     public var number: UInt64
-    /// The text of the question, as the app wrote it.
+    /// The wording of the question, chosen by the app.
     public var text: String
-    /// The parameter that the answer is for; nil for other questions.
+    /// The parameter that the answer provides a value for; nil when the question concerns no parameter.
     public var parameter: String?
     /// The type of the answer: `bool` for a confirmation, an enumeration for a choice.
     public var type: ValueType
     /// The kind of question; nil for ``Kind/value``.
     public var kind: Kind?
-    /// The display name of the parameter or, without a parameter, of the intent.
+    /// The display name of the parameter; without a parameter, the display name of the intent.
     public var title: String?
     /// The bounds of a number, or of each number in a list.
     public var range: NumberRange?
-    /// The number of elements that a list can have.
+    /// The permitted number of elements in a list.
     public var size: ElementCount?
     /// True when ``IntentValue/null`` is a valid answer.
     public var isOptional: Bool?
@@ -27,12 +27,12 @@ public struct Question: Hashable, Sendable, Codable {
     public var denyLabel: String?
     /// True when the action that a confirmation permits cannot be undone.
     public var isDestructive: Bool?
-    /// True when the answer must not be recorded, and must be hidden while it is typed. Set by `intentd`, never by the
-    /// worker.
+    /// True when the answer must not be recorded and must be hidden while the user types it. Set by `intentd`, never by
+    /// the worker.
     public var isSecret: Bool?
     /// The reason why the previous answer was rejected.
     public var problem: String?
-    /// The SHA-256 digest of the intent, values and files that the answer to question 0 approves, in hexadecimal; nil
+    /// The SHA-256 digest, in hexadecimal, of the intent, values and files that the answer to question 0 approves; nil
     /// for other questions.
     public var digest: String?
 
@@ -72,14 +72,14 @@ extension Question {
     /// The maximum size of a question, in bytes of JSON.
     public static let byteLimit = 32 << 10
 
-    /// True when the answer permits an action: for a confirmation, and for a choice with a destructive case.
+    /// True when the answer permits an action: the question is a confirmation, or a choice with a destructive case.
     public var isConfirmation: Bool {
         if kind == .confirmation { return true }
         guard kind == .choice, case .enumeration(let cases) = type else { return false }
         return cases.contains { $0.style == .destructive }
     }
 
-    /// Returns true if an answer declines to continue.
+    /// Returns true if the answer declines the action or cancels the choice.
     public func isDeclined(by answer: IntentValue) -> Bool {
         switch (kind, type, answer) {
         case (.confirmation, _, .bool(let isConfirmed)): !isConfirmed
@@ -94,7 +94,7 @@ extension Question {
         if kind == .choice, case .enumeration(let cases) = type { cases } else { [] }
     }
 
-    /// The question as history records it. A question about a secret parameter has no text.
+    /// The question as history records it. The wording of a question about a secret parameter is not recorded.
     public var onRecord: Question {
         guard isSecret == true else { return self }
         var kept = Question(number: number, text: "about '\(parameter ?? "")', which is secret", type: .string)
@@ -105,11 +105,11 @@ extension Question {
     }
 }
 
-/// A question that waits for an answer, as clients see it.
+/// An open question, as clients receive it.
 public struct OpenQuestion: Hashable, Sendable {
     /// The question.
     public var question: Question
-    /// The time until the question expires, including time during which the machine sleeps.
+    /// The time until the question expires. The time continues to run while the machine is suspended.
     public var remaining: Duration
     /// True when the operator requires an answer from a user other than the run's owner (`Confirm=`).
     public var needsOther: Bool?
@@ -140,7 +140,7 @@ extension OpenQuestion: Codable {
     }
 }
 
-/// A run that waits for an answer, as shown to a user who is permitted to answer.
+/// A run that is waiting for an answer, as shown to users who are permitted to answer.
 public struct AskingRun: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: RunID
@@ -155,7 +155,7 @@ public struct AskingRun: Hashable, Sendable, Codable {
     /// The open question.
     public var question: OpenQuestion
 
-    /// Creates a description of a waiting run.
+    /// Creates a description of a run that is waiting for an answer.
     public init(run: RunID, app: String, intent: String, user: UInt32, title: String?, question: OpenQuestion) {
         self.run = run
         self.app = app
@@ -166,26 +166,27 @@ public struct AskingRun: Hashable, Sendable, Codable {
     }
 }
 
-/// Describes who answered a question, without the answer itself.
+/// A notice that a question was answered, and by which user. It does not contain the answer.
 public struct AnswerNotice: Hashable, Sendable, Codable {
-    /// The number of the question, which is now closed.
+    /// The number of the answered question.
     public var question: UInt64
     /// The uid of the user who answered.
     public var user: UInt32
     /// The pid of the client that sent the answer.
     public var process: Int32
-    /// The name and version of the client that sent the answer, from its `hello`.
+    /// The name and version of the client that sent the answer, as reported in its `hello`.
     public var software: String
-    /// True when the answer was sent in advance, with the `perform` request.
+    /// True when the answer was sent in advance, together with the `perform` request.
     public var isInAdvance: Bool?
     /// The entry point of the answer; nil when the client did not report it.
     public var entryPoint: EntryPoint?
-    /// The SHA-256 digest of the intent, values and files that the answer approves; nil for other answers.
+    /// The SHA-256 digest of the intent, values and files that the answer approves; nil for answers to other questions.
     public var digest: String?
-    /// True when the approving user is the agent's own user, so that the agent may have approved its own request.
+    /// True when the approving user is also the user that the agent runs as, so the agent may have approved its own
+    /// request.
     public var isSameUser: Bool?
 
-    /// Creates a notice.
+    /// Creates an answer notice.
     public init(question: UInt64, by caller: CallerProcess, isInAdvance: Bool? = nil) {
         self.question = question
         user = caller.user
@@ -199,12 +200,12 @@ extension Question.Kind: RawRepresentable, CaseIterable {
     /// All kinds except ``unknown(_:)``.
     public static let allCases: [Question.Kind] = [.value, .choice, .confirmation]
 
-    /// Creates a kind from its name in messages; ``unknown(_:)`` for a name that a later release added.
+    /// Creates a kind from its name in messages. An unrecognized name becomes ``unknown(_:)``.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
 
-    /// The name in messages.
+    /// The kind's name in messages.
     public var rawValue: String {
         switch self {
         case .value: "value"

@@ -1,10 +1,10 @@
-/// Details that a worker reports at the end of its run, in addition to the value or the error message.
+/// Details that a worker reports at the end of a run, in addition to the value or error message.
 public struct RunDetails: Hashable, Sendable, Codable {
-    /// The error's name for use by programs, such as `unrecoverable.entityNotFound` or `KitchenError.closed`.
+    /// The error's name, for use by programs: for example `unrecoverable.entityNotFound` or `KitchenError.closed`.
     public var code: String?
-    /// The dialog to show beside a view, if it differs from the spoken dialog.
+    /// The dialog to show next to a view, if it differs from the spoken dialog.
     public var supportingDialog: String?
-    /// The intent that the result requests to perform next.
+    /// The intent that should be performed next, as requested by the result.
     public var opens: IntentReference?
     /// The kind of the unanswered question: `value`, `choice` or `confirmation`.
     public var questionKind: String?
@@ -14,14 +14,14 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var donations: [IntentReference]?
     /// The donations of earlier runs that this run deleted.
     public var withdrawals: DonationWithdrawals?
-    /// The failed system call, as described by the thrown error.
+    /// The failed system call, derived from the thrown error.
     public var failedCall: FailedCall?
     /// The access that the sandbox denied. Set by `intentd`, never by the worker.
     public var denial: SandboxDenial?
-    /// The undo that the run registered; nil when it registered none.
+    /// The undo action that the run registered; nil when it registered none.
     public var undo: UndoOffer?
 
-    /// Creates details. Properties that do not apply stay nil.
+    /// Creates details. Omitted properties are nil.
     public init(
         code: String? = nil,
         supportingDialog: String? = nil,
@@ -48,28 +48,27 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var isEmpty: Bool { self == RunDetails() }
 }
 
-/// The undo that a run registered.
+/// The undo action that a run registered.
 public struct UndoOffer: Hashable, Sendable, Codable {
     /// The name of the action to undo, such as `Delete Notes`.
     public var name: String?
-    /// The intent that undoes the run; nil when the run registered only closures, which are lost when its process
-    /// exits.
+    /// The intent that undoes the run; nil when the run registered only closures, which are lost when the worker exits.
     public var intent: IntentReference?
 
-    /// Creates an offer.
+    /// Creates an undo offer.
     public init(name: String? = nil, intent: IntentReference? = nil) {
         self.name = name
         self.intent = intent
     }
 }
 
-/// An intent with the values of its parameters.
+/// An intent and the values of its parameters.
 public struct IntentReference: Hashable, Sendable, Codable {
     /// The intent's name.
     public var intent: String
-    /// Values by parameter name.
+    /// The values by parameter name.
     public var values: [String: IntentValue]
-    /// The identifier with which a donation can be deleted; nil otherwise.
+    /// The identifier by which a donation can be deleted; nil for other references.
     public var identifier: String?
 
     /// Creates a reference.
@@ -82,22 +81,22 @@ public struct IntentReference: Hashable, Sendable, Codable {
 
 /// The donations that a run deleted.
 public struct DonationWithdrawals: Hashable, Sendable, Codable {
-    /// The intents of which all donations were deleted.
+    /// The names of the intents of which all donations were deleted.
     public var intents: [String]?
-    /// The identifiers of individually deleted donations.
+    /// The identifiers of the donations that were deleted individually.
     public var identifiers: [String]?
-    /// The entities of which all donations were deleted. A donation matches if one of its parameters has the entity as
-    /// its value.
+    /// The entities of which all donations were deleted. A donation is deleted if one of its parameters has such an
+    /// entity as its value.
     public var entities: [EntityWithdrawal]?
 
-    /// Creates a selection of donations.
+    /// Creates a description of deleted donations.
     public init(intents: [String]? = nil, identifiers: [String]? = nil, entities: [EntityWithdrawal]? = nil) {
         self.intents = intents
         self.identifiers = identifiers
         self.entities = entities
     }
 
-    /// Returns true if the selection includes the donation.
+    /// Returns true if the donation was deleted.
     public func cover(_ donation: IntentReference) -> Bool {
         intents?.contains(donation.intent) == true
             || donation.identifier.map { identifiers?.contains($0) == true } == true
@@ -105,11 +104,11 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
     }
 }
 
-/// A selection of donations by the entities in their values. All entities have the same type.
+/// A selection of donations by the entities in their values. All of the entities have the same type.
 public struct EntityWithdrawal: Hashable, Sendable, Codable {
     /// The identifiers of the entities.
     public var identifiers: [String]
-    /// The names of the parameters that accept an entity of this type or a list of such entities, by intent name.
+    /// The parameters that accept an entity of this type or a list of such entities: parameter names by intent name.
     public var parameters: [String: [String]]
 
     /// Creates a selection.
@@ -118,7 +117,7 @@ public struct EntityWithdrawal: Hashable, Sendable, Codable {
         self.parameters = parameters
     }
 
-    /// Returns true if the selection includes the donation.
+    /// Returns true if a parameter of the donation has one of the entities as its value.
     public func covers(_ donation: IntentReference) -> Bool {
         parameters[donation.intent]?.contains { donation.values[$0].map(names) == true } == true
     }
@@ -132,19 +131,20 @@ public struct EntityWithdrawal: Hashable, Sendable, Codable {
     }
 }
 
-/// A query for the options of a parameter, instead of performing the intent.
+/// A query for the options of a parameter. The intent is not performed.
 public struct OptionsQuery: Hashable, Sendable, Codable {
     /// The parameter's name.
     public var parameter: String
-    /// Limits the options to those that match this text; nil for the suggested options.
+    /// The string that the options must match; nil for the suggested options.
     public var text: String?
-    /// Limits the options to those with matching properties; nil for the suggested options. Not possible together with
+    /// The property search that the options must match; nil for the suggested options. It cannot be combined with
     /// ``text``.
     public var search: PropertySearch?
-    /// Requests one entity, with its properties, by its identifier. Not possible together with ``text`` or ``search``.
+    /// The identifier of a single entity to return with its properties. It cannot be combined with ``text`` or
+    /// ``search``.
     public var identifier: String?
 
-    /// Creates a query. Without a text, a search or an identifier, it returns the suggested options.
+    /// Creates a query. Without a string, a search or an identifier, it returns the suggested options.
     public init(parameter: String, text: String? = nil, search: PropertySearch? = nil, identifier: String? = nil) {
         self.parameter = parameter
         self.text = text

@@ -1,34 +1,37 @@
-/// The time limits of a run, as the operator set them for its app or intent.
+/// The time limits of a run, configured by the operator for the app or the intent.
 public struct RunLimits: Hashable, Sendable, Codable {
-    /// `Runtime=`: the maximum total time of an intent that reports no progress, or the maximum time without progress
-    /// of an intent that reports progress.
+    /// `Runtime=`: the maximum time without progress for an intent that reports progress, and the maximum total time
+    /// for any other intent.
     @Milliseconds public var runtime: Duration = .seconds(30)
-    /// `RuntimeMax=`: the maximum that a caller may request instead of `Runtime=`; nil for the value of `Ceiling=`.
+    /// `RuntimeMax=`: the longest time that a caller may request instead of `Runtime=`; nil for the value of
+    /// `Ceiling=`.
     @OptionalMilliseconds public var runtimeMax: Duration?
-    /// `Ceiling=`: the maximum total time, which progress does not extend.
+    /// `Ceiling=`: the maximum total time. Progress does not extend it.
     @Milliseconds public var ceiling: Duration = .seconds(600)
     /// `LongCeiling=`: the ceiling inside `performBackgroundTask`.
     @Milliseconds public var longCeiling: Duration = .seconds(86_400)
-    /// True if the caller's request is less than `LongCeiling=`: it replaces ``ceiling`` and ``longCeiling``. Nil otherwise.
+    /// True if the caller requested a ceiling below `LongCeiling=`, which then replaces ``ceiling`` and
+    /// ``longCeiling``; nil otherwise.
     public var isCeilingRequested: Bool?
-    /// `Grace=`: the time between the cancellation and SIGTERM.
+    /// `Grace=`: the time between cancellation and SIGTERM.
     @Milliseconds public var grace: Duration = .seconds(1)
     /// `GraceCancellable=`: the grace period of a `CancellableIntent`.
     @Milliseconds public var graceCancellable: Duration = .seconds(5)
     /// `KillDelay=`: the time between SIGTERM and SIGKILL.
     @Milliseconds public var killDelay: Duration = .seconds(1)
-    /// `QuestionTimeout=`: how long a question stays open, including the time that the machine sleeps.
+    /// `QuestionTimeout=`: the time for which a question stays open, including time during which the machine is
+    /// suspended.
     @Milliseconds public var questionTimeout: Duration = .seconds(3600)
-    /// `QueueTimeout=`: how long a run waits for a slot.
+    /// `QueueTimeout=`: the maximum time that a run waits for a slot.
     @Milliseconds public var queueTimeout: Duration = .seconds(60)
 
     /// Creates the default limits.
     public init() {}
 
-    /// The maximum time that a caller may request instead of `Runtime=`. It is at least `Runtime=`.
+    /// The longest time that a caller may request instead of `Runtime=`. It is never shorter than `Runtime=`.
     public var grantableRuntime: Duration { max(runtimeMax ?? ceiling, runtime) }
 
-    /// The limits as clients receive them, with ``runtimeMax`` always set.
+    /// The limits as sent to clients, in which ``runtimeMax`` is always set.
     package var told: RunLimits {
         var limits = self
         limits.runtimeMax = grantableRuntime

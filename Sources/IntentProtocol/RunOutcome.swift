@@ -1,26 +1,26 @@
-/// The outcome of a run. A run has exactly one outcome, which never changes.
+/// The outcome of a run. Each run has exactly one outcome, which never changes.
 public enum RunOutcome: Hashable, Sendable {
     /// `perform()` returned.
     case done(value: IntentValue?, dialog: String?)
     /// `perform()` threw.
     case failed(message: String)
-    /// The run needs a value that it did not receive. The parameter is nil if the question belongs to no parameter.
+    /// The run needed a value but received no answer. The parameter is nil if the question concerns no parameter.
     case unanswered(parameter: String?, question: String)
     /// The run was cancelled, and all its processes have exited.
     case cancelled(CancellationReason)
-    /// The run's process exited without a result.
+    /// The worker exited without reporting a result.
     case crashed(ProcessEnd)
     /// The run exceeded a limit of its sandbox and was killed.
     case exceeded(SandboxLimit)
-    /// The run's worker violated the worker protocol and was killed.
+    /// The worker violated the worker protocol and was killed.
     case violated(message: String)
-    /// The run's process could not be started.
+    /// The worker could not be started.
     case notStarted(message: String)
-    /// The run waited too long for a slot. Its intent was not performed.
+    /// The run waited too long for a slot. The intent was not performed.
     case busy(message: String)
     /// The launcher exited, and the run's processes exited with it.
     case lost(message: String)
-    /// An outcome that a later release added, with its name in messages and its text for users, which may be empty.
+    /// An outcome that a later release added, with its name in messages and its message for users, which may be empty.
     case unknown(kind: String, message: String)
 }
 
@@ -32,21 +32,21 @@ public enum ProcessEnd: Hashable, Sendable {
     case signaled(signal: Int32)
 }
 
-/// The facts that explain a run's outcome.
+/// Facts that explain a run's outcome.
 public struct RunAccount: Hashable, Sendable, Codable {
-    /// The time from the start of the process to the outcome.
+    /// The time between the start of the worker and the outcome.
     @Milliseconds public var runtime: Duration
     /// The names of the signals that `intentd` sent, in order.
     public var signals: [String]
     /// The number of processes that outlived the worker and were killed.
     public var leftoverProcessCount: Int
-    /// The exit status of the worker's process; nil when the outcome was decided before it exited.
+    /// The exit status of the worker; nil when the outcome was decided before the worker exited.
     public var processEnd: ProcessEnd?
-    /// True when a result arrived after the decision to stop. A late result never counts as success.
+    /// True when a result arrived after the decision to stop the run. A late result is never treated as success.
     public var hadLateResult: Bool
-    /// The isolation of the run's process; nil when no process was started.
+    /// The isolation grade of the worker; nil when no worker was started.
     public var isolation: IsolationGrade?
-    /// The details that the worker reported in addition to the outcome; nil when it reported none.
+    /// The details that the worker reported together with its result; nil when it reported none.
     public var details: RunDetails?
 
     /// Creates an account.
@@ -107,7 +107,7 @@ extension RunOutcome: Codable {
         switch Kind(rawValue: word) {
         case .done:
             self = .done(
-                // A null in the message is a value, for which decodeIfPresent would return nil.
+                // A null in the message is a valid value, for which decodeIfPresent would return nil.
                 value: container.contains(.value) ? try container.decode(IntentValue.self, forKey: .value) : nil,
                 dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
             )
@@ -166,7 +166,7 @@ extension RunOutcome: Codable {
         case .exceeded(let limit):
             try container.encode(Kind.exceeded, forKey: .kind)
             try container.encode(limit, forKey: .limit)
-            // The text is for clients that do not know this limit.
+            // The message is for clients that do not know this limit.
             try container.encode(limit.message, forKey: .message)
         case .violated(let message):
             try container.encode(Kind.violated, forKey: .kind)

@@ -1,14 +1,14 @@
 /// The state of a run that has not ended.
 public enum RunState: Hashable, Sendable, Codable {
-    /// The run was accepted and waits for its app's catalogue or for a slot.
+    /// The run was accepted and is waiting for the app's catalogue or for a slot.
     case queued
-    /// The run's process is starting.
+    /// The worker is starting.
     case starting
-    /// The worker executes `perform()`.
+    /// The worker is executing `perform()`.
     case running
-    /// The run waits for an answer. The run's clock is paused, and the question's clock runs.
+    /// The run is waiting for an answer. The run's own clocks are paused, and `QuestionTimeout=` applies.
     case asking
-    /// The run is being cancelled, and some of its processes have not exited.
+    /// The run is being cancelled, and some of its processes have not exited yet.
     case stopping
     /// A state that a later release added.
     case unknown(String)
@@ -18,12 +18,12 @@ extension RunState: RawRepresentable, CaseIterable {
     /// All states except ``unknown(_:)``.
     public static let allCases: [RunState] = [.queued, .starting, .running, .asking, .stopping]
 
-    /// Creates a state from its name in messages; ``unknown(_:)`` for a name that a later release added.
+    /// Creates a state from its name in messages. An unrecognized name becomes ``unknown(_:)``.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
 
-    /// The name in messages.
+    /// The state's name in messages.
     public var rawValue: String {
         switch self {
         case .queued: "queued"

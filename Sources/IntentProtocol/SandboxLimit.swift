@@ -1,17 +1,17 @@
 /// A limit of the sandbox. A run that exceeds the limit is killed.
 public enum SandboxLimit: Hashable, Sendable, Codable {
-    /// `MemoryMax=`: memory.
+    /// `MemoryMax=`: the memory that the run uses.
     case memory
-    /// `TasksMax=`: processes and threads.
+    /// `TasksMax=`: the number of processes and threads.
     case tasks
-    /// `DiskMax=`: bytes in the run's folder.
+    /// `DiskMax=`: the number of bytes in the run folder.
     case disk
-    /// `StateMax=`: bytes in the app's state folder.
+    /// `StateMax=`: the number of bytes in the app's state folder.
     case state
     /// A limit that a later release added.
     case unknown(String)
 
-    /// The key in `[Sandbox]` of the app's file.
+    /// The key of this limit in the `[Sandbox]` section of the app's configuration file.
     public var key: String {
         switch self {
         case .memory: "MemoryMax="
@@ -22,17 +22,17 @@ public enum SandboxLimit: Hashable, Sendable, Codable {
         }
     }
 
-    /// A text for users: what the run exceeded, and the next step.
+    /// The error message for users: which limit was exceeded, and the next step.
     public var message: String {
         let cause =
             switch self {
-            case .memory: "it used more memory than its \(key) allows"
-            case .tasks: "it had more processes and threads than its \(key) allows"
-            case .disk: "it wrote more than its \(key) allows"
-            case .state: "its app's state folder had more bytes than its \(key) allows"
-            case .unknown(let word): "it used more than its limit '\(word)' allows"
+            case .memory: "the app used more memory than \(key) allows"
+            case .tasks: "the app had more processes and threads than \(key) allows"
+            case .disk: "the app wrote more to the run folder than \(key) allows"
+            case .state: "the app's state folder grew larger than \(key) allows"
+            case .unknown(let word): "the app exceeded its limit '\(word)'"
             }
-        return "\(cause). If it needs more, raise \(key) in [Sandbox] of its app's .conf"
+        return "\(cause). To permit more, raise \(key) in [Sandbox] of the app's .conf file"
     }
 }
 
@@ -40,12 +40,12 @@ extension SandboxLimit: RawRepresentable, CaseIterable {
     /// All limits except ``unknown(_:)``.
     public static let allCases: [SandboxLimit] = [.memory, .tasks, .disk, .state]
 
-    /// Creates a limit from its name in messages; ``unknown(_:)`` for a name that a later release added.
+    /// Creates a limit from its name in messages. An unrecognized name becomes ``unknown(_:)``.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
 
-    /// The name in messages.
+    /// The limit's name in messages.
     public var rawValue: String {
         switch self {
         case .memory: "memory"

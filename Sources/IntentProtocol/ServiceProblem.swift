@@ -1,8 +1,8 @@
-/// A reason why runs cannot be performed at present.
+/// A problem that currently prevents runs.
 public struct ServiceProblem: Hashable, Sendable, Codable {
-    /// The app that cannot be used; nil when the daemon accepts no new run of any app.
+    /// The app that cannot be used; nil when `intentd` accepts no new runs of any app.
     public var app: String?
-    /// The fault and its cause, as one line of text for users.
+    /// The problem and its cause, as one line for users.
     public var message: String
     /// The next step for the operator.
     public var hint: String?

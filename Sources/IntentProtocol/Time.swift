@@ -1,6 +1,6 @@
-/// A point in wall-clock time. In JSON, a whole number of milliseconds since 1970.
+/// A point in wall-clock time. In JSON, it is the whole number of milliseconds since 1970.
 public struct Timestamp: Hashable, Comparable, Sendable {
-    /// Milliseconds since 1970, without leap seconds, as CLOCK_REALTIME counts them.
+    /// The number of milliseconds since 1970, without leap seconds, as in CLOCK_REALTIME.
     public var millisecondsSince1970: Int64
 
     /// Creates a timestamp from milliseconds since 1970.
@@ -8,29 +8,29 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         self.millisecondsSince1970 = millisecondsSince1970
     }
 
-    /// Returns true if the left moment is earlier than the right one.
+    /// Returns true if the left timestamp is earlier than the right one.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.millisecondsSince1970 < right.millisecondsSince1970
     }
 
-    /// Returns the time from the right moment to the left one.
+    /// Returns the duration from the right timestamp to the left one.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         .milliseconds(left.millisecondsSince1970) - .milliseconds(right.millisecondsSince1970)
     }
 
-    /// Returns the moment that is earlier by a duration.
+    /// Returns the timestamp that precedes `moment` by the given duration.
     public static func - (moment: Timestamp, span: Duration) -> Timestamp {
         Timestamp(millisecondsSince1970: moment.millisecondsSince1970 - span.milliseconds)
     }
 }
 
 extension Timestamp: Codable {
-    /// Decodes milliseconds since 1970.
+    /// Decodes the number of milliseconds since 1970.
     public init(from decoder: any Decoder) throws {
         millisecondsSince1970 = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    /// Encodes milliseconds since 1970.
+    /// Encodes the number of milliseconds since 1970.
     public func encode(to encoder: any Encoder) throws { try millisecondsSince1970.encode(to: encoder) }
 }
 
@@ -74,10 +74,10 @@ public struct Microseconds: Hashable, Sendable, Codable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue.microseconds.encode(to: encoder) }
 }
 
-/// An optional duration. In JSON it is a whole number of milliseconds, and the member is omitted when it is nil.
+/// An optional duration. In JSON, it is a whole number of milliseconds, and nil is encoded by omitting the member.
 @propertyWrapper
 public struct OptionalMilliseconds: Hashable, Sendable, Codable {
-    /// The duration; nil when it is unknown or does not apply.
+    /// The wrapped duration; nil when it is unknown or does not apply.
     public var wrappedValue: Duration?
 
     /// Wraps a duration.
@@ -85,17 +85,18 @@ public struct OptionalMilliseconds: Hashable, Sendable, Codable {
         self.wrappedValue = wrappedValue
     }
 
-    /// Decodes whole milliseconds or null.
+    /// Decodes a whole number of milliseconds or null.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = container.decodeNil() ? nil : .milliseconds(try container.decode(Int64.self))
     }
 
-    /// Encodes whole milliseconds or null.
+    /// Encodes a whole number of milliseconds or null.
     public func encode(to encoder: any Encoder) throws { try wrappedValue?.wholeMilliseconds.encode(to: encoder) }
 }
 
-// Synthesized conformances select these overloads, which decode an absent member as nil and omit a nil member.
+// Synthesized Codable conformances select these overloads, which decode an absent member as nil and omit nil when
+// encoding.
 extension KeyedDecodingContainer {
     func decode(_: OptionalMilliseconds.Type, forKey key: Key) throws -> OptionalMilliseconds {
         OptionalMilliseconds(wrappedValue: try decodeIfPresent(Int64.self, forKey: key).map { .milliseconds($0) })
@@ -109,7 +110,7 @@ extension KeyedEncodingContainer {
 }
 
 extension Duration {
-    /// The number of whole milliseconds, rounded down. Saturates if the number does not fit.
+    /// The duration in whole milliseconds, rounded down. A value that does not fit is clamped.
     package var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -118,7 +119,7 @@ extension Duration {
         return carry ? .max : sum
     }
 
-    /// The number of whole microseconds, rounded down. Saturates if the number does not fit.
+    /// The duration in whole microseconds, rounded down. A value that does not fit is clamped.
     package var microseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -127,7 +128,7 @@ extension Duration {
         return carry ? .max : sum
     }
 
-    /// The number of whole milliseconds, rounded up, so that a short duration never becomes zero.
+    /// The duration in whole milliseconds, rounded up, so that a short duration never becomes zero.
     package var wholeMilliseconds: Int64 {
         let rest = components.attoseconds % 1_000_000_000_000_000
         return rest > 0 && milliseconds < .max ? milliseconds + 1 : milliseconds

@@ -1,25 +1,27 @@
-/// Time spans in the syntax of systemd.time(7): `30s`, `1min 30s`, `500ms`, `1.5h`. A number without a unit is seconds.
+/// Parses and formats time spans in the syntax of systemd.time(7): `30s`, `1min 30s`, `500ms`, `1.5h`. A number without
+/// a unit is in seconds.
 package enum TimeSpan {
-    /// `infinity`: longer than any run.
+    /// The value of `infinity`, which is longer than any run.
     package static let infinity: Duration = .seconds(100 * 365 * 86_400)
 
-    /// Parses a time span, including zero and `infinity`. Spans that are too long become `infinity`.
+    /// Parses a time span, including zero and `infinity`. A time span that is too long becomes `infinity`.
     ///
-    /// - Returns: Nil when the text is not a time span.
+    /// - Returns: The time span; nil if the string is not a time span.
     package static func parse(_ text: String) -> Duration? {
         if text.split(whereSeparator: \.isWhitespace) == ["infinity"] { return infinity }
         guard let seconds = seconds(text) else { return nil }
-        // Duration traps on numbers that do not fit.
+        // Duration traps when a number does not fit.
         return seconds < Double(infinity.components.seconds) ? .seconds(seconds) : infinity
     }
 
-    /// Parses a span that is neither zero nor infinite. Rounds it up to whole milliseconds, the unit of the protocol.
+    /// Parses a time span that is neither zero nor infinite, and rounds it up to whole milliseconds, the unit of the
+    /// protocol.
     package static func parseFinite(_ text: String) -> Duration? {
         guard let span = parse(text), span > .zero, span < infinity else { return nil }
         return .milliseconds(span.wholeMilliseconds)
     }
 
-    /// Parses a number of seconds, including zero but not `infinity`.
+    /// Parses a time span as a number of seconds, which can be zero but not `infinity`.
     package static func seconds(_ text: String) -> Double? {
         var rest = text[...].drop(while: \.isWhitespace)
         guard !rest.isEmpty else { return nil }
@@ -35,7 +37,7 @@ package enum TimeSpan {
         return sum.isFinite ? sum : nil
     }
 
-    /// Formats the two largest units of a span and omits units that are zero: `1 min 30 s`, `2 h`, `350 ms`.
+    /// Formats a time span with its two largest units and omits units that are zero: `1 min 30 s`, `2 h`, `350 ms`.
     package static func format(_ span: Duration) -> String {
         let (seconds, attoseconds) = span.components
         guard seconds > 0 else {

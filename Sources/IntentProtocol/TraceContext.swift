@@ -1,12 +1,13 @@
-/// Validates the `traceparent` of W3C Trace Context, which identifies a request across programs
+/// Validates the `traceparent` header of W3C Trace Context, which identifies a request across programs
 /// (www.w3.org/TR/trace-context).
 package enum TraceContext {
-    /// Returns true for `VERSION-TRACE-PARENT-FLAGS` in lower-case hexadecimal, where trace and parent are not zero.
+    /// Returns true for `VERSION-TRACE-PARENT-FLAGS` in lower-case hexadecimal, in which the trace and parent ids are
+    /// not zero.
     package static func isValid(_ traceparent: String) -> Bool {
         let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 4, parts.prefix(4).map(\.utf8.count) == [2, 32, 16, 2] else { return false }
         guard parts.prefix(4).allSatisfy({ $0.utf8.allSatisfy(isDigit) }) else { return false }
-        // Only later versions may have more fields, and version ff is invalid.
+        // Only versions later than 00 may have further fields, and version ff is invalid.
         guard parts[0] != "ff", parts.count == 4 || parts[0] != "00", traceparent.utf8.count <= 256 else {
             return false
         }

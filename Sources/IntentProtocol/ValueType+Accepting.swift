@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// The error for a value that is not valid for a type.
 package struct ValueMismatch: Error, Equatable, Sendable {
-    /// The kind of value that the type accepts: `a whole number`.
+    /// A description of the values that the type accepts: `a whole number`.
     package var expected: String
-    /// The kind of the given value: `text`.
+    /// A description of the given value: `text`.
     package var found: String
     /// The next step; nil when there is no useful one.
     package var hint: String?
@@ -14,10 +14,10 @@ package struct ValueMismatch: Error, Equatable, Sendable {
 }
 
 extension ValueType {
-    /// Converts a value to the form that workers receive. Whole numbers become fractional numbers if the type requires
-    /// it.
+    /// Converts a value to the form that workers receive: a whole number becomes a fractional number if the type
+    /// requires it.
     ///
-    /// - Throws: ``ValueMismatch`` when the value has another kind, its text cannot be parsed, or it is out of range.
+    /// - Throws: ``ValueMismatch`` when the value is of another kind, cannot be parsed or is out of range.
     package func accept(_ value: IntentValue, in range: NumberRange? = nil) throws(ValueMismatch) -> IntentValue {
         switch (self, value) {
         case (.string, .string), (.bool, .bool), (.file, .file):
@@ -60,7 +60,7 @@ extension ValueType {
             return .string(try identifier(text))
         case (.entity, .int(let number)):
             return .string(String(number))
-        // The form of an entity in a result.
+        // An entity in a result has this form.
         case (.entity, .object(let members)):
             guard case .string(let text)? = members["id"] else {
                 throw mismatch("an object without an 'id'", hint: nil)
@@ -83,12 +83,12 @@ extension ValueType {
                 throw mismatch("'\(text)'", hint: "for example: 2026-11-21, 09:30 or 2026-11-21 09:30")
             }
             return value
-        // Naming every pair of type and value is impractical. A pair without a case above is a mismatch.
+        // Every other combination of type and value is a mismatch. There are too many combinations to list.
         case _: throw mismatch(value.kindName, hint: nil)
         }
     }
 
-    /// A description of the type, for error messages.
+    /// A description of the values that the type accepts, for error messages.
     package var phrase: String {
         switch self {
         case .string: "text"
@@ -124,7 +124,7 @@ extension ValueType {
         return text
     }
 
-    /// Parses a measurement. A number without a unit is in the parameter's default unit.
+    /// Parses a measurement. If the unit is missing, the parameter's default unit applies.
     private func measurement(
         _ text: String,
         in units: [String],
@@ -174,12 +174,13 @@ extension ValueType {
         throw ValueMismatch(expected: "\(phrase) \(bounds)", found: Self.short(number), hint: nil)
     }
 
-    /// Formats a number, without a fraction when it is whole.
+    /// Formats a number. A whole number has no decimal point.
     private static func short(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? String(number)
     }
 
-    /// Parses a text that consists only of a number. `Decimal(string:)` would stop at the first invalid character.
+    /// Parses a string that contains only a number. `Decimal(string:)` would ignore everything after the first invalid
+    /// character.
     private static func decimal(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
@@ -203,7 +204,7 @@ extension ObjectType {
         if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
             throw ValueMismatch(
                 expected: "an object (\(title))",
-                found: "one with the unknown property '\(unknown)'",
+                found: "an object with the unknown property '\(unknown)'",
                 hint: NearestName.hint(for: unknown, among: names)
             )
         }

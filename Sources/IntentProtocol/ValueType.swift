@@ -1,55 +1,55 @@
 /// The type of a parameter or a result.
 ///
-/// In JSON, plain types are strings. An enumeration is `{"enum":[{"value":"tomato","title":"Tomato"}]}`, a list
-/// `{"array":TYPE}`, an entity `{"entity":{"name":"Book","title":"Book"}}`, an object
-/// `{"object":{"title":"Weather","properties":[…]}}`, a measurement `{"measurement":["m","km"]}`, and an amount of
-/// money `{"currencyAmount":["EUR"]}`.
+/// In JSON, a simple type is a string. An enumeration is `{"enum":[{"value":"tomato","title":"Tomato"}]}`, a list is
+/// `{"array":TYPE}`, an entity is `{"entity":{"name":"Book","title":"Book"}}`, an object is
+/// `{"object":{"title":"Weather","properties":[…]}}`, a measurement is `{"measurement":["m","km"]}`, and an amount of
+/// money is `{"currencyAmount":["EUR"]}`.
 public indirect enum ValueType: Hashable, Sendable {
-    /// Text.
+    /// A string.
     case string
     /// A signed 64-bit integer.
     case int
-    /// A number.
+    /// A number, which can have a fraction.
     case double
     /// True or false.
     case bool
     /// A file, which is passed as a descriptor.
     case file
-    /// A decimal number, as text: `12.50`.
+    /// A decimal number, as a string: `12.50`.
     case decimal
-    /// A point in time, as RFC 3339 text: `2026-11-21T09:30:00Z`.
+    /// A point in time, as an RFC 3339 string: `2026-11-21T09:30:00Z`.
     case date
-    /// A URL with its scheme, as text.
+    /// A URL with a scheme, as a string.
     case url
     /// A number of seconds.
     case duration
-    /// One of the listed cases, as text.
+    /// One of the listed cases, as a string.
     case enumeration([EnumerationCase])
-    /// A list with elements of one type.
+    /// A list of elements of one type.
     case array(ValueType)
-    /// An entity of the app, named by its identifier as text. In a result it also has its title and properties.
+    /// An entity of the app, represented by its identifier. In a result, its title and properties are also present.
     case entity(EntityType)
     /// An object with named properties.
     case object(ObjectType)
-    /// A number with one of the listed units, as text: `5 km`.
+    /// A number with one of the listed units, as a string: `5 km`.
     case measurement(units: [String])
-    /// A number with a currency code, as text: `12.50 EUR`. If no codes are listed, every code is valid.
+    /// A number with a currency code, as a string: `12.50 EUR`. If the list is empty, every code is valid.
     case currencyAmount(codes: [String])
-    /// A day, a time of day or both, without a time zone, as text: `2026-11-21 09:30`.
+    /// A day, a time of day or both, without a time zone, as a string: `2026-11-21 09:30`.
     case dateComponents
-    /// A type that a later release added, with its name in messages. No value is valid for it.
+    /// A type that a later release added, with its name in messages. No value of this type is valid.
     case unknown(String)
 }
 
-/// One value of an enumeration.
+/// One case of an enumeration.
 public struct EnumerationCase: Hashable, Sendable, Codable {
-    /// The value in messages.
+    /// The case's value in messages.
     public var value: String
-    /// The value's display name.
+    /// The case's display name.
     public var title: String
-    /// The value's subtitle; nil for no subtitle.
+    /// The case's subtitle; nil when it has no subtitle.
     public var subtitle: String?
-    /// The special meaning of this case in a question; nil for an ordinary case.
+    /// The special meaning of the case in a question; nil for an ordinary case.
     public var style: Style?
 
     /// Creates a case.
@@ -60,9 +60,9 @@ public struct EnumerationCase: Hashable, Sendable, Codable {
         self.style = style
     }
 
-    /// A special meaning of a case in a question. Later releases can add others: ignore an unknown style.
+    /// The special meaning of a case in a question. Later releases can add others: ignore an unknown style.
     public struct Style: RawRepresentable, Hashable, Sendable, Codable {
-        /// The name in messages.
+        /// The style's name in messages.
         public let rawValue: String
 
         /// Creates a style from its name in messages.
@@ -70,18 +70,18 @@ public struct EnumerationCase: Hashable, Sendable, Codable {
             self.rawValue = rawValue
         }
 
-        /// Choosing the case ends the run.
+        /// Choosing the case cancels the run.
         public static let cancel = Style(rawValue: "cancel")
         /// Choosing the case permits an action that cannot be undone.
         public static let destructive = Style(rawValue: "destructive")
     }
 }
 
-/// The bounds of a number, both inclusive.
+/// The bounds of a number. Both bounds are inclusive.
 public struct NumberRange: Hashable, Sendable, Codable {
-    /// The smallest valid number; nil for no lower bound.
+    /// The smallest valid number; nil for no minimum.
     public var lowerBound: Double?
-    /// The largest valid number; nil for no upper bound.
+    /// The largest valid number; nil for no maximum.
     public var upperBound: Double?
 
     /// Creates bounds.
@@ -90,14 +90,14 @@ public struct NumberRange: Hashable, Sendable, Codable {
         self.upperBound = upperBound
     }
 
-    /// Returns true if a number is within the bounds.
+    /// Returns true if the number is within the bounds.
     public func contains(_ number: Double) -> Bool {
         (lowerBound.map { number >= $0 } ?? true) && (upperBound.map { number <= $0 } ?? true)
     }
 }
 
 extension ValueType {
-    /// The element type of a list; otherwise the type itself.
+    /// The type of a list's elements; for any other type, the type itself.
     package var element: ValueType {
         if case .array(let element) = self { return element }
         return self

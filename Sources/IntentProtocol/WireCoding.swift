@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// Encodes and decodes messages. A payload is JSON with sorted keys, so that equal messages have equal bytes.
+/// Encodes and decodes messages. A payload is JSON with sorted keys, so equal messages are encoded as equal bytes.
 package enum WireCoding {
     package static func encode(_ message: some Encodable) -> [UInt8] { encodeByCodable(message) }
 
-    /// Encodes a message with `Codable`, even if it also has a hand-written coding.
+    /// Encodes a message with `Codable`, even if hand-written code exists for it.
     package static func encodeByCodable(_ message: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -38,8 +38,8 @@ package enum WireCoding {
         return try decodeOwn(type, from: payload)
     }
 
-    /// Decodes a message that this program encoded. Its depth is not limited, because it may contain another message of
-    /// maximum depth.
+    /// Decodes a message that this program encoded. The nesting depth is not limited, because the message can contain
+    /// another message of maximum depth.
     package static func decodeOwn<Message: Decodable>(
         _ type: Message.Type,
         from payload: [UInt8]
@@ -70,8 +70,8 @@ package enum WireCoding {
         }
     }
 
-    /// Returns why a value was rejected. The decoder's own description is unsuitable for peers: it contains types of
-    /// this program and changes with its libraries.
+    /// Returns the reason why a value was rejected. The decoder's own description is unsuitable for peers, because it
+    /// names Swift types and changes with the library.
     private static func problem(of context: DecodingError.Context) -> String {
         (context.underlyingError as? FieldProblem)?.description ?? "its value is not allowed"
     }
@@ -80,7 +80,7 @@ package enum WireCoding {
         excerpt(keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
     }
 
-    /// Returns the beginning of a peer's text, so that error messages stay short.
+    /// Returns the beginning of a string from a peer, so that error messages stay short.
     package static func excerpt(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: 80, limitedBy: scalars.endIndex),
@@ -90,11 +90,11 @@ package enum WireCoding {
     }
 }
 
-/// The error for a payload that is not a message.
+/// The error for a payload that is not a valid message.
 package enum WireError: Error, Equatable, Sendable {
     /// The payload is not JSON, or a field is missing or has the wrong type.
     case malformed(String)
-    /// The message's type belongs to another protocol or a newer version.
+    /// The message's type belongs to another protocol or a newer version of this protocol.
     case unknownMessage(type: String)
 }
 
@@ -107,7 +107,7 @@ extension WireError: CustomStringConvertible {
     }
 }
 
-/// The reason why the value of a field was rejected, as text for the peer that sent it.
+/// The reason why a field's value was rejected, as a message for the peer that sent it.
 struct FieldProblem: Error, CustomStringConvertible {
     let description: String
 }
@@ -120,17 +120,17 @@ extension DecodingError {
 }
 
 extension KeyedDecodingContainer {
-    /// Creates the error for a value that can be decoded but is not allowed.
+    /// Creates the error for a field's value that can be decoded but is not permitted.
     package func problem(_ key: Key, _ description: String) -> DecodingError {
         .problem(description, at: codingPath + [key])
     }
 }
 
-/// The fields that identify a message: its type and the number of its request.
+/// The fields that every message can have: its type and its request number.
 package enum MessageKey: String, CodingKey { case type, id }
 
 extension Decoder {
-    /// Decodes the message's type.
+    /// Decodes the type of the message.
     ///
     /// - Throws: ``WireError/unknownMessage(type:)`` for a type that this release does not know.
     package func messageKind<Kind: RawRepresentable<String>>(_: Kind.Type) throws -> Kind {
@@ -141,7 +141,7 @@ extension Decoder {
 }
 
 extension Encoder {
-    /// Encodes a message as one object with its type and its fields.
+    /// Encodes a message as one object that contains its type and its fields.
     package func encodeMessage(_ kind: some RawRepresentable<String>, _ fields: some Encodable) throws {
         try encodeMessage(kind)
         try fields.encode(to: self)

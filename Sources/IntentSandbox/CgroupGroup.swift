@@ -13,7 +13,7 @@ package final class CgroupGroup {
     private let user: UInt32?
     private var hasControllers = false
 
-    /// - Parameter user: The uid of the processes that start further processes in the leaves; nil for the caller's uid.
+    /// - Parameter user: The uid of the processes that start other processes in the leaves; nil for the caller's uid.
     init(path: String, controllers: [String], user: UInt32?) throws(SystemError) {
         self.path = path
         self.controllers = controllers
@@ -45,24 +45,24 @@ package final class CgroupGroup {
         return try Self.makeLeaf("\(path)/\(name)", controllers, for: user)
     }
 
-    /// Enables the controllers for the leaves. Call it once no processes are in the group itself, because a cgroup that
-    /// enables controllers must not contain processes.
+    /// Enables the controllers for the leaves. Call this method once no processes are in the group itself, because a
+    /// cgroup that enables controllers must not contain processes.
     package func enableControllers() {
         guard !hasControllers else { return }
         hasControllers = controllers.allSatisfy { controller in
-            // A controller that cannot be enabled now is tried again for the next leaf. Until then, only the limits of
-            // setrlimit(2) apply.
+            // If a controller cannot be enabled now, this is tried again for the next leaf. Until then, only the limits
+            // of setrlimit(2) apply.
             (try? File.put("+\(controller)", at: "\(path)/cgroup.subtree_control")) != nil
         }
     }
 
     /// Kills all processes of the group.
     package func kill() {
-        // Linux before 5.14 lacks this file. There, the processes are killed when pid 1 of the sandbox exits.
+        // Linux before 5.14 lacks this file. In that case, the processes are killed when pid 1 of the sandbox exits.
         _ = try? File.put("1", at: "\(path)/cgroup.kill")
     }
 
-    /// Removes the group and its leaves, which must not have any processes.
+    /// Removes the group and its leaves, which must not contain any processes.
     package func remove() {
         CgroupLeaf.remove(path, depth: 0)
     }
@@ -95,7 +95,7 @@ package final class CgroupGroup {
         let file = "\(path)/cgroup.procs"
         try syscall("chown", on: file) { chown(file, user, gid_t(bitPattern: -1)) }
         // Keep write permission for the launcher's group. The launcher no longer owns the file, but it must start the
-        // first processes of the sandbox here.
+        // sandbox's first processes in this cgroup.
         try syscall("chmod", on: file) { chmod(file, 0o664) }
     }
 }

@@ -6,11 +6,11 @@ package final class CgroupLeaf {
     package let path: String
     /// The cgroup's directory, which is passed to the sandbox for CLONE_INTO_CGROUP (clone3(2)).
     package let directory: SharedFileDescriptor
-    /// The id of the cgroup, which is the inode number of its directory; nil if the directory cannot be inspected.
+    /// The id of the cgroup: the inode number of its directory. Nil if the directory cannot be inspected.
     private let number: UInt64?
     private let controllers: [String]
-    /// The file `cgroup.events`, which is ready for ``PollEvents/changed`` when the first process enters the leaf or
-    /// the last one exits.
+    /// The file `cgroup.events`. It is ready for ``PollEvents/changed`` when the first process enters the leaf or the
+    /// last process exits.
     package let events: FileDescriptor
     /// True once the processes in the leaf have been killed.
     private var wasKilled = false
@@ -26,12 +26,12 @@ package final class CgroupLeaf {
         events = try File.open("\(path)/cgroup.events")
     }
 
-    /// True if the leaf can be reused for another run of the app once it is empty.
+    /// True if another run of the app can reuse the leaf once it is empty.
     ///
     /// A leaf with controllers is not reusable, because the controllers keep state: the page cache of files that a run
-    /// read or wrote still counts as memory of its leaf, and the CPU time that the run used is not available for the
-    /// rest of the period. A leaf in which processes were killed is not reused either, so that no check has to prove
-    /// that all of them have exited.
+    /// read or wrote is still charged to its leaf as memory, and the CPU time that the run used is not available for
+    /// the rest of the period. A leaf in which processes were killed is not reused either, so that no check has to
+    /// prove that all of them have exited.
     package var isReusable: Bool { controllers.isEmpty && !wasKilled }
 
     /// True if the leaf is not frozen and has no processes.
@@ -40,20 +40,21 @@ package final class CgroupLeaf {
         return ["populated 0", "frozen 0"].allSatisfy { line in lines.contains { $0.elementsEqual(line.utf8) } }
     }
 
-    /// Returns false if the child is in another cgroup. Returns true for a child that has exited, which is harmless.
+    /// Returns false if the child is in another cgroup. Returns true for a child that has exited, because it is
+    /// harmless.
     package func contains(_ child: ChildReaper.Child) -> Bool {
         if let cgroup = child.cgroup { return cgroup == number }
         return !ProcessTree.isAlive(child.process) || processes.contains(child.process)
     }
 
     /// Returns true if a cgroup path from /proc/PID/cgroup refers to this leaf. Only the names of the leaf and its
-    /// group are compared, which are unique among the launcher's cgroups.
+    /// group are compared. They are unique among the launcher's cgroups.
     package func matches(processPath: String) -> Bool {
         let own = path.split(separator: "/").suffix(2)
         return own.count == 2 && processPath.split(separator: "/").suffix(2) == own
     }
 
-    /// The limits of one run, which apply to all its processes together. A value of nil means no limit.
+    /// The limits of one run, which apply to all its processes together. Nil means no limit.
     package struct Limits: Equatable, Sendable {
         package var memoryByteCount: Int64?
         /// The maximum number of processes and threads.
@@ -70,10 +71,10 @@ package final class CgroupLeaf {
 
     /// Sets the limits that the enabled controllers can enforce: `memory.max`, `pids.max` and `cpu.max`.
     package func limit(_ limits: Limits) {
-        // Ignore failed writes here and below: the launcher reports which controllers are enabled.
+        // Ignore failed writes here and below, because the launcher reports which controllers are enabled.
         if controllers.contains("memory"), let count = limits.memoryByteCount {
             _ = try? File.put(String(count), at: "\(path)/memory.max")
-            // Forbid swap, with which a run could exceed the memory limit.
+            // Disable swap, because a run could use it to exceed the memory limit.
             _ = try? File.put("0", at: "\(path)/memory.swap.max")
         }
         if controllers.contains("pids"), let count = limits.taskCount {
@@ -84,7 +85,8 @@ package final class CgroupLeaf {
         }
     }
 
-    /// The limits that the run has reached: the kernel killed a process for its memory, or refused a new task.
+    /// The limits that the run has reached: the kernel killed a process because of its memory, or refused to create a
+    /// task.
     package var exceeded: (memory: Bool, tasks: Bool) {
         (count("oom_kill", of: "memory") > 0, count("max", of: "pids") > 0)
     }
@@ -103,9 +105,9 @@ package final class CgroupLeaf {
         state.split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual("populated 1".utf8) }
     }
 
-    /// The content of `cgroup.events`; empty if it cannot be read.
+    /// The contents of `cgroup.events`; empty if the file cannot be read.
     private var state: [UInt8] {
-        // Read through the descriptor that is polled. Without this read, poll(2) does not report the next change.
+        // Read through the polled descriptor. Without this read, poll(2) does not report the next change.
         (try? File.read(events.rawValue, upTo: 256, at: 0)) ?? []
     }
 
@@ -121,15 +123,15 @@ package final class CgroupLeaf {
         do {
             try File.put("1", at: "\(path)/cgroup.kill")
         } catch {
-            // Linux before 5.14 lacks this file: kill the current processes one by one. The next call kills any
-            // processes that are forked meanwhile.
+            // Linux before 5.14 lacks this file. Kill the current processes one by one. The next call kills the
+            // processes that are forked in the meantime.
             for process in processes { _ = Glibc.kill(process, SIGKILL) }
         }
     }
 
     /// Sends SIGTERM to each process in the leaf.
     package func terminate() {
-        // Ignore failures: a process may have exited since the list was read.
+        // Ignore failures, because a process may have exited since the list was read.
         for process in processes { _ = Glibc.kill(process, SIGTERM) }
     }
 
@@ -144,7 +146,7 @@ package final class CgroupLeaf {
         for name in (try? File.names(in: path)) ?? [] where !name.contains(".") {
             remove("\(path)/\(name)", depth: depth + 1)
         }
-        // If this fails, the leaf is left behind without processes, and is removed together with its parent.
+        // If this fails, the leaf remains without processes and is removed together with its parent.
         return rmdir(path) == 0
     }
 }

@@ -7,9 +7,9 @@ package final class CgroupTree {
     private let base: String
     /// The controllers that are enabled for the leaves.
     package let controllers: [String]
-    /// True if the launcher created the base directory, and removes it before it exits.
+    /// True if the launcher created the base directory. The launcher then removes the directory before it exits.
     private let isOwn: Bool
-    /// The base directory, which is locked while this launcher runs. The lock shows launchers in all PID namespaces
+    /// The base directory, which is locked while this launcher runs. The lock shows launchers in other PID namespaces
     /// that the directory is in use.
     private let lock: SharedFileDescriptor
 
@@ -20,7 +20,7 @@ package final class CgroupTree {
         let own = try Self.ownDirectory()
         let processes = try File.lines(at: "\(own)/cgroup.procs")
         if processes.count == 1, !own.hasSuffix("/cgroup"), !own.hasSuffix("/unified") {
-            // This process is alone in its cgroup, so the cgroup is that of a delegated unit. Leaves need controllers,
+            // This process is alone in its cgroup, so the cgroup belongs to a delegated unit. Leaves need controllers,
             // and a cgroup that enables controllers must not contain processes itself (the no-internal-processes rule),
             // so move this process to a leaf.
             try Self.make("\(own)/launcher")
@@ -34,7 +34,7 @@ package final class CgroupTree {
             isOwn = true
         }
         controllers = Self.enableControllers(in: base)
-        // All other groups have the default weight 100. The maximum weight lets the launcher run soon even if many
+        // All other groups have the default weight 100. With the maximum weight, the launcher runs soon even if many
         // groups compete for the CPUs.
         if !isOwn, controllers.contains("cpu") { _ = try? File.put("10000", at: "\(base)/launcher/cpu.weight") }
     }
@@ -56,7 +56,7 @@ package final class CgroupTree {
     package struct Location: Equatable, Sendable, Codable {
         package var path: String
         var isOwn: Bool
-        /// The locked descriptor. It must stay locked across the replacement, because other launchers kill the
+        /// The locked descriptor. It must remain locked during the replacement, because other launchers kill the
         /// processes in a subtree that is not locked.
         package var lock: Int32?
     }
@@ -73,7 +73,7 @@ package final class CgroupTree {
         try CgroupLeaf(path: path, controllers: controllers)
     }
 
-    /// Removes the directory that this launcher created, if it has no leaves any more.
+    /// Removes the directory that this launcher created, if it contains no leaves.
     package func remove() {
         // A subtree that still has processes is not removed. The next launcher kills the processes.
         if isOwn { _ = rmdir(base) }
@@ -81,7 +81,7 @@ package final class CgroupTree {
 
     /// Creates an empty group for a sandbox. No group may exist with this name.
     ///
-    /// - Parameter user: The uid of the processes that start further processes in the group; nil for the caller's uid.
+    /// - Parameter user: The uid of the processes that start other processes in the group; nil for the caller's uid.
     package func makeGroup(named name: String, user: UInt32?) throws(SystemError) -> CgroupGroup {
         try CgroupGroup(path: "\(base)/\(name)", controllers: controllers, user: user)
     }
@@ -95,7 +95,7 @@ package final class CgroupTree {
 
     // MARK: Private
 
-    /// The prefix of the directory that a launcher creates. The launcher's process id follows it.
+    /// The prefix of a directory that a launcher creates. The launcher's process id follows it.
     private static let ownPrefix = "intentd-launcher-"
 
     private static func lock(_ path: String) throws(SystemError) -> SharedFileDescriptor {
@@ -105,8 +105,8 @@ package final class CgroupTree {
         return directory
     }
 
-    /// Creates and locks a directory for this launcher. Tries further names if an earlier launcher with the same
-    /// process id left a directory behind.
+    /// Creates and locks a directory for this launcher. Tries other names if an earlier launcher with the same process
+    /// id left a directory behind.
     private static func makeOwn(in folder: String) throws(SystemError) -> (String, SharedFileDescriptor) {
         var failure = SystemError("mkdir", on: folder, code: Errno(rawValue: EEXIST))
         for attempt in 0..<64 {
@@ -114,8 +114,8 @@ package final class CgroupTree {
             do throws(SystemError) {
                 try syscall("mkdir", on: path) { mkdir(path, 0o755) }
                 let directory = try lock(path)
-                // Check that the directory still exists: before it was locked, another launcher may have removed it,
-                // taking it for the directory of a killed launcher.
+                // Check that the directory still exists. Before it was locked, another launcher may have mistaken it
+                // for the directory of a killed launcher and removed it.
                 if try File.status(at: path).inode == File.status(of: directory.rawValue).inode {
                     return (path, directory)
                 }
@@ -133,7 +133,7 @@ package final class CgroupTree {
             let tree = "\(folder)/\(name)"
             guard let directory = try? lock(tree) else { continue }
             defer { withExtendedLifetime(directory) {} }
-            // Kill the processes here: their launcher has exited, so no other process would kill them.
+            // Kill the processes, because their launcher has exited and no other process kills them.
             _ = try? File.put("1", at: "\(tree)/cgroup.kill")
             CgroupLeaf.remove(tree, depth: 0)
         }
@@ -165,7 +165,7 @@ package final class CgroupTree {
         let available = (try? File.text(at: "\(base)/cgroup.controllers").split(whereSeparator: \.isWhitespace)) ?? []
         return ["cpu", "memory", "pids"].filter { controller in
             guard available.contains(Substring(controller)) else { return false }
-            // Leave out a controller that cannot be enabled. Callers report which ones are missing.
+            // Omit a controller that cannot be enabled. Callers report which controllers are missing.
             return (try? File.put("+\(controller)", at: "\(base)/cgroup.subtree_control")) != nil
         }
     }

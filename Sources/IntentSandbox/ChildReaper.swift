@@ -4,7 +4,7 @@ import IntentLinux
 
 /// Reaps child processes, one at a time.
 package enum ChildReaper {
-    /// The exit of a child process.
+    /// How a child process ended.
     package struct End: Equatable, Sendable {
         package var process: Int32
         /// True if a signal killed the process; false if the process exited with a code.
@@ -22,23 +22,23 @@ package enum ChildReaper {
         package var peakMemoryByteCount: Int64
     }
 
-    /// Reaps any child that has exited; nil if no child has exited.
+    /// Reaps any child that has exited. Returns nil if no child has exited.
     package static func next() -> End? { end(of: 0, keep: false) }
 
-    /// Returns any child that has exited, without reaping it; nil if no child has exited. The process id is not reused
-    /// until the child is reaped.
+    /// Returns any child that has exited, without reaping it, or nil if no child has exited. The process id is not
+    /// reused until the child is reaped.
     package static func peek() -> End? { end(of: 0, keep: true) }
 
-    /// Reaps a child; nil if it is still running.
+    /// Reaps a child. Returns nil if the child is still running.
     package static func reap(_ process: Int32) -> End? { end(of: process, keep: false) }
 
-    /// Waits until a child exits, and reaps it; nil if the process is not a child.
+    /// Waits until a child exits, and reaps it. Returns nil if the process is not a child.
     package static func waitForEnd(of process: Int32) -> End? {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
             if errno != EINTR { return nil }
         }
-        // Swift does not import the macros of wait(2): the low seven bits are the signal, and bits 8 to 15 the exit
+        // Swift does not import the macros of wait(2): the low seven bits are the signal, and bits 8 to 15 are the exit
         // code.
         let signal = status & 0x7f
         return End(process: process, isSignal: signal != 0, number: signal != 0 ? signal : status >> 8 & 0xff)
@@ -56,7 +56,8 @@ package enum ChildReaper {
                     systemTime: .microseconds(used.system_us),
                     peakMemoryByteCount: used.peak_kib << 10
                 )
-                // CLD_EXITED is 1. The other values are CLD_KILLED and CLD_DUMPED, both for death by a signal.
+                // CLD_EXITED is 1. The other values are CLD_KILLED and CLD_DUMPED, which both mean that a signal killed
+                // the process.
                 return End(process: process, isSignal: code != 1, number: status, usage: usage)
             }
             if process == 0 || errno != EINTR { return nil }
@@ -66,12 +67,12 @@ package enum ChildReaper {
     /// A process that the kernel confirms to be a child of this process.
     package struct Child: Equatable, Sendable {
         package var process: Int32
-        /// The id of the child's cgroup, as in ``CgroupLeaf/number``; nil if the child has exited, or if the kernel
+        /// The id of the child's cgroup, as in ``CgroupLeaf/number``. Nil if the child has exited, or if the kernel
         /// does not report the id.
         package var cgroup: UInt64?
     }
 
-    /// Returns the child with this process id; nil if the process is not a child. The process id is not reused until
+    /// Returns the child with this process id, or nil if the process is not a child. The process id is not reused until
     /// the child is reaped.
     package static func child(_ process: Int32) -> Child? {
         guard process > 0, intentd_is_child(process) != 0 else { return nil }

@@ -2,19 +2,19 @@ import CIntentLaunch
 import Glibc
 import IntentLinux
 
-/// Measures the disk space that files use. A measurement can take a long time, so call it in a ``HelperProcess``.
+/// Measures the disk space that files use. A measurement can take a long time, so perform it in a ``HelperProcess``.
 package enum DiskUsage {
     private static let entryLimit = 1 << 20
     private static let mountLimit = 16
 
-    /// Returns the total size of all files below a folder; nil if it cannot be measured, which happens only if an app
-    /// prevents it.
+    /// Returns the total size of all files below a folder, or nil if it cannot be measured. It can always be measured
+    /// unless an app prevents it.
     package static func byteCount(below folder: String) -> Int64? {
         var count: Int64 = 0
         return intentd_disk_usage(folder, entryLimit, &count) == 0 ? count : nil
     }
 
-    /// Returns the total size of the files in a folder that have no hard links elsewhere.
+    /// Returns the total size of those files in a folder that have no hard links elsewhere.
     package static func byteCount(ofFilesOnlyIn folder: String) -> Int64 {
         // If the folder was removed, its files that are still open are counted as unlinked files.
         let files = ((try? File.names(in: folder)) ?? []).compactMap { try? File.status(at: "\(folder)/\($0)") }
@@ -28,7 +28,7 @@ package enum DiskUsage {
     package enum Mounts: Equatable, Sendable {
         /// The mounts at and below a path in a sandbox.
         case inside(String)
-        /// The mount that contains a path of the host.
+        /// The mount that contains a path on the host.
         case around(String)
     }
 

@@ -4,13 +4,13 @@ package import IntentLinux
 
 /// A child process for work that can take a long time or hang in the kernel, so that its parent does not block.
 ///
-/// A thread is not enough: a thread that hangs in the kernel prevents its process from exiting and from executing a new
-/// program.
+/// A thread would not be enough. A thread that hangs in the kernel prevents its process from exiting and from executing
+/// a new program.
 package enum HelperProcess {
-    /// The number of the child's only descriptor besides the standard ones.
+    /// The only descriptor of the child besides the standard descriptors.
     package static let descriptor: Int32 = 3
 
-    /// Forks a child that does the work and then exits. Call it only in a single-threaded process.
+    /// Forks a child that performs the work and then exits. Call this function only in a single-threaded process.
     ///
     /// - Returns: The process id of the child. The caller reaps it.
     package static func start(with descriptor: SharedFileDescriptor, _ work: () -> Void) throws(SystemError) -> Int32 {

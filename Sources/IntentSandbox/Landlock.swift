@@ -10,9 +10,9 @@ package struct Landlock: Equatable, Sendable {
         self.version = version
     }
 
-    /// The Landlock of the running kernel.
+    /// The Landlock support of the running kernel.
     ///
-    /// Tests set the environment variable INTENTD_LANDLOCK_MAX to limit the version that is used on a newer kernel.
+    /// Tests set the environment variable INTENTD_LANDLOCK_MAX to use an older version on a newer kernel.
     package static var ofKernel: Landlock {
         let maximum = getenv("INTENTD_LANDLOCK_MAX").flatMap { Int(String(cString: $0)) } ?? .max
         return Landlock(version: min(Int(intentd_landlock_version()), maximum))

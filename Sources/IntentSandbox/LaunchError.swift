@@ -26,7 +26,7 @@ extension LaunchError: CustomStringConvertible {
         }
     }
 
-    /// Returns the failure of a step, with advice if there is any.
+    /// Returns a description of the failed step, with advice if there is any.
     private static func failure(of step: Int32, executable: String, subject: String) -> String {
         switch UInt32(bitPattern: step) {
         case INTENTD_LAUNCH_CLONE.rawValue: "cannot create a process"

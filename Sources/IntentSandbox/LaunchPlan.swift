@@ -49,7 +49,7 @@ package struct LaunchPlan {
     /// Starts the process as a child of the caller. The process leads a new session and cannot gain privileges.
     ///
     /// - Returns: The process id.
-    /// - Throws: ``LaunchError``, after which no process is left.
+    /// - Throws: ``LaunchError``. In that case, no process is left behind.
     package func start() throws(LaunchError) -> Int32 {
         let binary: SharedFileDescriptor
         let null: SharedFileDescriptor
@@ -128,17 +128,17 @@ package struct ResourceLimits: Equatable, Sendable {
     package var fileByteCount: UInt64?
     /// RLIMIT_DATA: limits the private writable memory of each process. Used if no cgroup limits memory.
     package var memoryByteCount: UInt64?
-    /// RLIMIT_AS: limits the address space of each process, and thereby its page tables, which no other limit counts
-    /// without a cgroup.
+    /// RLIMIT_AS: limits the address space of each process, and thereby its page tables. Without a cgroup, no other
+    /// limit includes page tables.
     package var addressByteCount: UInt64?
-    /// RLIMIT_STACK: limits the first thread's stack, which RLIMIT_DATA does not count. Used if no cgroup limits
+    /// RLIMIT_STACK: limits the first thread's stack, which RLIMIT_DATA does not include. Used if no cgroup limits
     /// memory.
     package var stackByteCount: UInt64?
     /// RLIMIT_NPROC: limits the processes and threads of all runs of the app together. Used if no cgroup limits them.
     package var taskCount: UInt64?
     /// RLIMIT_SIGPENDING: limits the pending signals and the timers of timer_create(2) of all runs of the app together.
     package var pendingSignalCount: UInt64 = 256
-    /// RLIMIT_MSGQUEUE: limits POSIX message queues, which the filter refuses as well.
+    /// RLIMIT_MSGQUEUE: limits POSIX message queues. The filter also refuses them.
     package var messageQueueByteCount: UInt64 = 0
     /// RLIMIT_MEMLOCK: limits locked memory.
     package var lockedByteCount: UInt64 = 64 << 10

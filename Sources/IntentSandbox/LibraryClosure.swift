@@ -7,7 +7,7 @@ package import IntentLinux
 /// Libraries that a program opens later with dlopen(3) are not included, with one exception: libgcc_s, which glibc
 /// itself opens at the first pthread_exit(3).
 package struct LibraryClosure: Equatable, Sendable {
-    /// The absolute path of the interpreter (PT_INTERP); nil for a static executable, which needs no libraries either.
+    /// The absolute path of the interpreter (PT_INTERP); nil for a static executable, which needs no libraries.
     package var interpreter: String?
     /// The absolute paths of the libraries as ld.so opens them, without resolving links, sorted and unique. The
     /// interpreter is not included.
@@ -15,14 +15,15 @@ package struct LibraryClosure: Equatable, Sendable {
     /// The folders for LD_LIBRARY_PATH, in search order. ld.so does not search them by default in a root without
     /// `/etc/ld.so.cache`.
     package var extraFolders: [String] = []
-    /// The names of the libraries that were not found, sorted. Includes the interpreter's path if that does not exist.
+    /// The names of the libraries that were not found, sorted. Also contains the interpreter's path if that does not
+    /// exist.
     package var missing: [String] = []
 
     /// Finds the libraries of an executable.
     ///
     /// - Parameters:
     ///   - executable: The absolute path of the executable.
-    ///   - configuration: The configuration file of ldconfig(8), which lists further folders.
+    /// - configuration: The configuration file of ldconfig(8), which lists additional folders.
     /// - Throws: ``ElfError`` if the executable or a library that it needs cannot be read or is not an ELF file.
     package init(of executable: String, configuration: String = "/etc/ld.so.conf") throws(ElfError) {
         var search = try LibrarySearch(executable, configuration)
@@ -35,8 +36,8 @@ package struct LibraryClosure: Equatable, Sendable {
     }
 
     package static let libraryLimit = 512
-    /// The maximum number of paths to try. The search of each name covers the folders of all images in the chain that
-    /// led to it, so without a limit, a hostile file could make the search time quadratic.
+    /// The maximum number of paths to try. The search for each name covers the folders of all images in the chain that
+    /// led to it. Without a limit, a malicious file could therefore make the search time quadratic.
     static let attemptLimit = 100_000
 }
 
@@ -60,10 +61,10 @@ private struct LibrarySearch {
 
     private let executable: String
     private let folders: [String]
-    /// The content of the interpreter's file, which includes the names of the folders that the interpreter searches.
+    /// The contents of the interpreter's file, which include the names of the folders that the interpreter searches.
     private let interpreterBytes: [UInt8]
     private var objects: [Object]
-    /// The names that need no further search: the names of all loaded images and their DT_SONAMEs.
+    /// The names that need not be searched for again: the names and DT_SONAMEs of all loaded images.
     private var known: Set<String> = []
     private var attempts = 0
 
@@ -88,8 +89,8 @@ private struct LibrarySearch {
                 }
             }
         }
-        // In the sandbox, the executable has the given path and $ORIGIN is the folder of that path. So if the path is a
-        // link, ld.so does not search the folders that depend on $ORIGIN there.
+        // In the sandbox, the executable has the given path, and $ORIGIN is the folder of that path. If the path is a
+        // link, ld.so therefore does not search the folders that depend on the real $ORIGIN.
         if real != path { extraFolders = ownFolders(of: 0).filter(Self.isFolder) }
     }
 
@@ -109,12 +110,12 @@ private struct LibrarySearch {
         }
     }
 
-    /// Searches for a library and adds it to the images; false if it is not found.
+    /// Searches for a library and adds it to the images. Returns false if it is not found.
     private mutating func load(_ name: String, for index: Int) throws(ElfError) -> Bool {
         known.insert(name)
         if name.contains("/") {
             let path = expanded(name, in: objects[index])
-            // Ignore a relative path: ld.so resolves it against the working directory.
+            // Ignore a relative path, because ld.so resolves it against the working directory.
             guard let path, path.hasPrefix("/") else { return false }
             return try open(path, name, for: index)
         }
@@ -129,7 +130,7 @@ private struct LibrarySearch {
         return false
     }
 
-    /// Adds the library at this path; false if the file does not exist or cannot be loaded, in which case ld.so
+    /// Adds the library at this path. Returns false if the file does not exist or cannot be loaded. In that case, ld.so
     /// continues its search.
     private mutating func open(_ path: String, _ name: String, for index: Int) throws(ElfError) -> Bool {
         attempts += 1
@@ -156,8 +157,8 @@ private struct LibrarySearch {
 
     // MARK: Search folders
 
-    /// Returns the DT_RPATH folders of the image and of the chain of images that led to it; empty if the image has
-    /// DT_RUNPATH.
+    /// Returns the DT_RPATH folders of the image and of the chain of images that led to it. Returns an empty array if
+    /// the image has DT_RUNPATH.
     private func inheritedFolders(of index: Int) -> [String] {
         if objects[index].image.runPath != nil { return [] }
         var folders: [String] = []
@@ -180,14 +181,14 @@ private struct LibrarySearch {
 
     private func split(_ list: String?, in object: Object) -> [String] {
         (list ?? "").split(separator: ":").compactMap { entry in
-            // Ignore relative and empty entries: ld.so resolves them against the working directory.
+            // Ignore relative and empty entries, because ld.so resolves them against the working directory.
             guard let folder = expanded(String(entry), in: object), folder.hasPrefix("/") else { return nil }
             return Self.normalized(folder)
         }
     }
 
-    /// Replaces `$ORIGIN` and `${ORIGIN}` with the object's folder. Returns nil if the text contains another variable,
-    /// because the values of other variables differ between systems.
+    /// Replaces `$ORIGIN` and `${ORIGIN}` with the object's folder. Returns nil if the string contains another
+    /// variable, because the values of other variables differ between systems.
     private func expanded(_ text: String, in object: Object) -> String? {
         var result = ""
         var rest = text[...]
@@ -226,7 +227,7 @@ private struct LibrarySearch {
 
     // MARK: Paths
 
-    /// Returns the folder's path without `.`, `..` and doubled slashes, so that the folder can be created in another
+    /// Returns the folder's path without `.`, `..` and repeated slashes, so that the folder can be created in another
     /// root.
     private static func normalized(_ folder: String) -> String {
         var parts: [Substring] = []
@@ -234,7 +235,7 @@ private struct LibrarySearch {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         let plain = "/" + parts.joined(separator: "/")
-        // If ".." follows a symbolic link, it refers to a different folder than the text suggests.
+        // A ".." that follows a symbolic link refers to another folder than the path suggests.
         guard folder.contains(".."), let real = resolved(folder), real != resolved(plain) else { return plain }
         return real
     }
@@ -297,7 +298,7 @@ private enum LoaderConfiguration {
         // The limit also ends the recursion if files include each other.
         guard filesLeft > 0 else { return }
         filesLeft -= 1
-        // A missing file is not an error for ldconfig either.
+        // ldconfig does not treat a missing file as an error either.
         guard let lines = try? File.lines(at: path) else { return }
         for line in lines {
             let words = line.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," || $0 == ":" }

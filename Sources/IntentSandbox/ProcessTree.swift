@@ -29,7 +29,7 @@ package enum ProcessTree {
         return state != "Z" && state != "X"
     }
 
-    /// Returns the path of a process's cgroup in the cgroup2 hierarchy; nil for the root cgroup. Also works for
+    /// Returns the path of a process's cgroup in the cgroup2 hierarchy, or nil for the root cgroup. Also works for
     /// zombies.
     package static func cgroup(of process: Int32) -> String? {
         let lines = try? File.lines(at: "/proc/\(process)/cgroup")

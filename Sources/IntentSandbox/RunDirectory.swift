@@ -2,14 +2,14 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// The private, writable directory of one worker.
+/// A run's folder: the private, writable directory of one worker.
 package final class RunDirectory {
     /// The folder that contains the directory.
     private let folder: String
     package private(set) var name: String
     package var path: String { "\(folder)/\(name)" }
     private let directory: FileDescriptor
-    /// The uid that owns the directory, which is that of the run's processes.
+    /// The uid that owns the directory: the uid of the run's processes.
     package let user: UInt32
 
     /// Creates the directory, which only its owner can access.
@@ -39,12 +39,12 @@ package final class RunDirectory {
     /// True if the directory is indistinguishable from a new one, so that it can be renamed and reused for another run
     /// of the app.
     ///
-    /// Directories are reused because the time to create one grows with the number of directories removed in the last
-    /// seconds: ext4 skips every inode that was freed recently.
+    /// Directories are reused because the time to create a directory grows with the number of directories removed in
+    /// the last seconds: ext4 skips every inode that was freed recently.
     package var isPristine: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
 
-    /// Renames the directory within its folder, and resets its timestamps, which would show the next run when the
-    /// previous run accessed the directory.
+    /// Renames the directory within its folder, and resets its timestamps. Otherwise, the timestamps would show the
+    /// next run when the previous run accessed the directory.
     package func rename(to name: String) throws(SystemError) {
         let before = path
         try syscall("rename", on: before) { Glibc.rename(before, "\(folder)/\(name)") }
@@ -57,16 +57,16 @@ package final class RunDirectory {
         return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
     }
 
-    /// Opens a result file by its path below the directory. The path must not contain symbolic links, and the file must
-    /// be a regular file of the run's user.
+    /// Opens a result file by its path relative to the directory. The path must not contain symbolic links, and the
+    /// file must be a regular file that belongs to the run's user.
     package func open(_ relativePath: String) throws(ResultFileError) -> SharedFileDescriptor {
         let (file, status) = try find(relativePath)
-        // Check the owner, because the file may be a hard link to a file of another user.
+        // Check the owner, because the file may be a hard link to another user's file.
         guard status.kind == .regular, status.owner == user else { throw .irregular(relativePath) }
         return file
     }
 
-    /// Links a result file into a folder of the same file system that outlives the run's directory.
+    /// Links a result file into a folder on the same file system that outlives the run folder.
     @discardableResult
     package func keep(_ relativePath: String, in folder: borrowing FileDescriptor, as name: String)
         throws(ResultFileError) -> SharedFileDescriptor
@@ -74,7 +74,7 @@ package final class RunDirectory {
         let (file, status) = try find(relativePath)
         guard status.kind == .regular else { throw .irregular(relativePath) }
         if status.owner != user {
-            // The launcher owns the file if it was already linked and frozen at the request of an earlier intentd.
+            // The launcher owns the file if an earlier intentd had it linked and frozen.
             let kept = try? File.status(at: "/proc/self/fd/\(folder.rawValue)/\(name)")
             guard status.owner == geteuid(), kept?.inode == status.inode, kept?.device == status.device else {
                 throw .irregular(relativePath)
@@ -89,8 +89,8 @@ package final class RunDirectory {
         return file
     }
 
-    /// Makes the caller the owner of a result file, so that the run's user can neither open it for writing nor change
-    /// its mode.
+    /// Makes the caller the owner of a result file, so that the run's user can neither open the file for writing nor
+    /// change its mode.
     ///
     /// - Returns: False if a process may still write to the file, because the process already has the file open or has
     ///   the caller's uid.
@@ -107,30 +107,30 @@ package final class RunDirectory {
         }
     }
 
-    /// Removes the directory with its contents. A large directory is removed in a child process, so that the caller
-    /// does not block.
+    /// Removes the directory with its contents. A child process removes a large directory, so that the caller does not
+    /// block.
     ///
-    /// - Returns: The process id of the child, for the caller to reap; nil if the directory is already removed.
+    /// - Returns: The process id of the child, for the caller to reap. Nil if the directory is already removed.
     @discardableResult
     package func remove() -> Int32? {
         // Most runs leave the directory empty.
         if rmdir(path) == 0 || intentd_remove_tree(path, 256) == 0 { return nil }
         let child = intentd_remove_tree_in_child(path)
-        // If no child can be forked, the directory stays until the launcher starts again and removes all directories in
-        // the folder.
+        // If no child can be forked, the directory remains until the launcher starts again and removes all directories
+        // in the folder.
         return child > 0 ? child : nil
     }
 
-    /// Removes everything that an earlier launcher left in the folder of run directories.
+    /// Removes everything that an earlier launcher left in the folder that contains the run folders.
     package static func removeAll(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] {
-            // A directory that cannot be removed stays until the launcher starts again and retries.
+            // A directory that cannot be removed remains until the launcher starts again and retries.
             _ = intentd_remove_tree("\(folder)/\(name)", Int.max)
         }
     }
 }
 
-/// The reason why a file in a worker's result is refused.
+/// The reason why a file of a worker's result is refused.
 package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path cannot be opened.
     case unreachable(String, SystemError)
@@ -142,7 +142,7 @@ package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertibl
     package var description: String {
         switch self {
         case .unreachable(let path, let error):
-            "cannot open the result file '\(path.prefix(200))' in the run's directory: \(error.code)"
+            "cannot open the result file '\(path.prefix(200))' in the run's folder: \(error.code)"
         case .unkept(let path, let error):
             "cannot store the result file '\(path.prefix(200))': \(error.code)"
         case .irregular(let path):

@@ -5,12 +5,12 @@ package final class SandboxHost {
     package let landlock: Landlock
     /// The launcher's cgroups; nil if the launcher cannot create cgroups on this host.
     package let cgroups: CgroupTree?
-    /// Why the launcher cannot create cgroups on this host; nil if it can.
+    /// The reason why the launcher cannot create cgroups on this host; nil if it can.
     package let cgroupProblem: String?
-    /// Why the launcher cannot create sandboxes on this host; nil if it can. Set after the trial.
+    /// The reason why the launcher cannot create sandboxes on this host; nil if it can. Set after the trial.
     package var sandboxProblem: String?
-    /// Why pid 1 of a sandbox cannot check changes to the mode, owner and times of files; nil if it can. Set after the
-    /// trial.
+    /// The reason why pid 1 of a sandbox cannot check changes to the mode, owner and times of files; nil if it can. Set
+    /// after the trial.
     package var metadataProblem: String?
     /// The compiled filters, by their permissions.
     private var filters: [SystemCallFilter.Permissions: SystemCallFilter] = [:]

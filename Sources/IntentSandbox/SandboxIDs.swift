@@ -1,8 +1,8 @@
-/// The two user ids of a sandbox, which are the same inside the sandbox and on the host. The group ids have the same
+/// The two user ids of a sandbox. They are the same inside the sandbox and on the host. The group ids have the same
 /// numbers.
 ///
-/// The ids are not used for other sandboxes, the launcher or `intentd`, so that everything that the kernel counts or
-/// permits by user is limited to the sandbox.
+/// Neither other sandboxes nor the launcher or `intentd` use these ids. Everything that the kernel counts or permits by
+/// user is therefore limited to the sandbox.
 package struct SandboxIDs: Hashable, Sendable, Codable {
     /// The user id of pid 1.
     package var initProcess: UInt32

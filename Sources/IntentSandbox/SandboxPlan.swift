@@ -13,7 +13,7 @@ package struct SandboxPlan: Equatable, Sendable {
         case folder(String, permissions: UInt32)
         case link(String, to: String)
         case file(String, [UInt8])
-        /// A bind mount of a host's file or folder, including everything that is mounted below it.
+        /// A bind mount of a file or folder on the host, including everything that is mounted below it.
         case bind(String, from: String, MountRights, isOptional: Bool)
         /// A mount of /proc that shows only the processes of the sandbox.
         case processes(String, options: String)
@@ -41,7 +41,7 @@ package struct SandboxPlan: Equatable, Sendable {
 
         /// The restrictions of the mount, as the bits MOUNT_ATTR_… of mount_setattr(2).
         var attributes: UInt64 {
-            var attributes: UInt64 = 0x2  // NOSUID, always
+            var attributes: UInt64 = 0x2  // MOUNT_ATTR_NOSUID is always set.
             if !contains(.write) { attributes |= 0x1 }
             if !contains(.devices) { attributes |= 0x4 }
             if !contains(.execute) { attributes |= 0x8 }
@@ -49,7 +49,7 @@ package struct SandboxPlan: Equatable, Sendable {
         }
     }
 
-    /// The use of a folder, which determines the processes that may change metadata below it.
+    /// The processes that use a folder, and that may therefore change metadata below it.
     package enum FolderUse: Equatable, Sendable {
         /// All processes in the sandbox use the folder.
         case common
@@ -61,7 +61,7 @@ package struct SandboxPlan: Equatable, Sendable {
     package private(set) var entries: [Entry] = []
     /// The paths of the bind mounts that the operator grants. Their sources must not contain symbolic links.
     package private(set) var grantedPaths: Set<String> = []
-    /// The Landlock rights below each path.
+    /// The Landlock rights that apply below each path.
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
     /// The folders below which processes may change the mode, owner and times of files, with the use of each folder.
     package private(set) var metadataRules: [String: FolderUse] = [:]
@@ -75,7 +75,7 @@ package struct SandboxPlan: Equatable, Sendable {
     package var limits = ResourceLimits()
     /// The user ids of the sandbox's processes; nil if they run as the caller's user.
     package var ids: SandboxIDs?
-    /// The only supplementary group of the sandbox's processes. Used only if they have their own ids.
+    /// The only supplementary group of the sandbox's processes. Used only if these processes have their own ids.
     package var grantsGroup: UInt32?
     /// The folders with libraries of the executable that ld.so(8) does not search by default.
     package var libraryFolders: [String] = []
@@ -128,8 +128,8 @@ package struct SandboxProcesses: Sendable {
     package var initProcess: Int32
     /// The process id of the app's process.
     package var server: Int32
-    /// The read end of a pipe, non-blocking. It carries a report if a step fails before the app is executed. End of
-    /// file without a report means that the app was executed.
+    /// The read end of a non-blocking pipe. It carries a report if a step fails before the app is executed. End of file
+    /// without a report means that the app was executed.
     package var report: SharedFileDescriptor
 }
 
@@ -177,7 +177,7 @@ extension SandboxPlan {
     /// - Parameters:
     ///   - mountPoint: An existing folder on which the new root is mounted. The mount is visible only in the sandbox.
     ///   - group: The cgroup that the sandbox sees as the root of the hierarchy; nil without cgroups.
-    /// - Throws: ``LaunchError``, after which no process is left.
+    /// - Throws: ``LaunchError``. In that case, no process is left behind.
     package func start(
         _ program: SandboxedProgram,
         mountPoint: String,
@@ -188,8 +188,8 @@ extension SandboxPlan {
         let memory = PlanMemory()
         let cEntries = ordered.map { entry(of: $0, memory) }
         let handled = landlock.fileRights
-        // Landlock before version 4 has no rules for ports. `networkRights` is 0 then, and the isolation grade of an
-        // app with ConnectPorts= is reduced.
+        // Landlock before version 4 has no rules for ports. In that case, `networkRights` is 0, and the isolation grade
+        // of an app with ConnectPorts= is reduced.
         let networkRights = hasNetwork && connectPorts == nil ? 0 : landlock.networkRights
         let rules = fileRules.sorted { $0.key < $1.key }.map {
             intentd_path_rule(path: memory.text($0.key), access: $0.value.intersection(handled).rawValue)
@@ -261,7 +261,7 @@ extension SandboxPlan {
         )
     }
 
-    /// Returns the failure that a starting process has reported; nil if the process has executed its program.
+    /// Returns the failure that a starting process has reported, or nil if the process has executed its program.
     package func failure(in report: SharedFileDescriptor, of program: String) -> LaunchError? {
         var failure = intentd_launch_failure()
         let size = MemoryLayout<intentd_launch_failure>.size
@@ -347,7 +347,7 @@ private final class PlanMemory {
     /// Copies the bytes, and appends a NUL.
     func bytes(_ bytes: [UInt8]) -> UnsafePointer<CChar> { array(bytes.map { CChar(bitPattern: $0) } + [0]) }
 
-    /// Copies the texts to a list of C strings that ends with NULL.
+    /// Copies the strings to a list of C strings that ends with NULL.
     func list(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?> { array(texts.map { text($0) } + [nil]) }
 
     func array<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {

@@ -1,11 +1,11 @@
 import CSeccomp
 import Glibc
 
-/// The rules for system calls that depend on the arguments of the call.
+/// The rules for system calls that are permitted only with certain arguments.
 extension SystemCallFilter {
-    /// Adds the rules for memory. They forbid memory that is both writable and executable, because no code in a sandbox
-    /// generates code at run time: neither Swift nor Foundation, ICU or libcurl. This slows an attacker down, but does
-    /// not stop one.
+    /// Adds the rules for memory. They forbid memory that is both writable and executable, because nothing in a sandbox
+    /// generates code at run time: neither Swift nor Foundation, ICU or libcurl. The rules slow an attacker down, but
+    /// do not stop one.
     static func addMemoryRules(
         _ permissions: Permissions,
         to rules: inout RuleList
@@ -56,7 +56,7 @@ extension SystemCallFilter {
         }
         // CLONE_VFORK is used by posix_spawn(3) and vfork(2), which a fork server does not call.
         if !permissions.contains(.subprocesses) { forbidden |= UInt32(bitPattern: CLONE_VFORK) }
-        // With CLONE_PARENT, the new process would be a child of the launcher that the launcher did not request.
+        // With CLONE_PARENT, the launcher would become the parent of a process that it did not request.
         if !isForkServer { forbidden |= UInt32(bitPattern: CLONE_PARENT) }
         let thread = UInt32(bitPattern: CLONE_THREAD)
         rules.decide(
@@ -116,13 +116,13 @@ extension SystemCallFilter {
         // F_SETSIG, F_SETOWN and F_SETOWN_EX of fcntl(2) set the number and recipient of a signal that the kernel sends
         // for a descriptor. Such a signal would bypass the second filter's rule for kill.
         var refusedCommands: [UInt32] = [8, 10, 15]
-        // The limits of a process do not count the bytes in a pipe. If a cgroup does not count them either, refuse to
-        // enlarge a pipe beyond the default 64 KiB (F_SETPIPE_SZ).
+        // The limits of a process do not include the bytes in a pipe. If a cgroup does not include them either, refuse
+        // to enlarge a pipe beyond the default of 64 KiB (F_SETPIPE_SZ).
         if !permissions.contains(.uncountedMemory) { refusedCommands.append(1031) }
         // Refuse commands with which a run could block the owner of a file that a client passed: locks of the open
         // file, which outlive the run (F_OFD_SETLK, F_OFD_SETLKW), leases (F_SETLEASE) and notifications (F_NOTIFY).
         // They fail with the error of a kernel that does not support them. Locks of a process are allowed, because they
-        // are released when the process exits, and can only be read locks on a file that is open for reading.
+        // are released when the process exits. On a file that is open for reading, they can only be read locks.
         let blockingCommands: [UInt32] = [37, 38, 1024, 1026]
         rules.decide(
             "fcntl",
@@ -172,8 +172,8 @@ extension SystemCallFilter {
 
         var cases: [Case] = []
         for domain in [UInt32(AF_INET), UInt32(AF_INET6)] {
-            // The protocol 0 means the default. Other protocols of the same socket type are refused, such as SCTP,
-            // MPTCP, UDP-Lite and ICMP.
+            // The protocol 0 means the default. Other protocols of the same socket type, such as SCTP, MPTCP, UDP-Lite
+            // and ICMP, are refused.
             if permissions.contains(.tcp) {
                 cases += [0, UInt32(IPPROTO_TCP)].map { Case([domain, stream, $0], .allow) }
             }
@@ -195,11 +195,11 @@ extension SystemCallFilter {
                 otherwise: .allow
             )
         }
-        // Without bind(2), listen allocates a port, which also bypasses Landlock.
+        // Without bind(2), listen allocates a port. This also bypasses Landlock.
         rules.add(permissions.contains(.listening) ? .allow : .fail(EPERM), for: ["listen"])
 
-        // Refuse socketpair to apps that do not need it. The kernel counts the descriptors in flight per user, so one
-        // app could exhaust the limit for other apps of its user.
+        // Refuse socketpair to apps that do not need it. The kernel counts descriptors in flight per user, so one app
+        // could exhaust the limit for other apps of its user.
         guard permissions.contains(.subprocesses) || permissions.contains(.tcp) else {
             return rules.add(.fail(EPERM), for: ["socketpair"])
         }

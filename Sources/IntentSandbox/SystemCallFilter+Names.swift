@@ -41,7 +41,7 @@ extension SystemCallFilter {
 
     /// Calls on open files of any type. fcntl and ioctl have separate rules.
     ///
-    /// flock is not included: with it, a run could lock a file that a client passed read-only, and block the file's
+    /// flock is not included. With it, a run could lock a file that a client passed read-only, and block the file's
     /// owner even after the run has ended, because the lock belongs to the open file. flock therefore fails with
     /// ENOSYS, and libraries fall back to fcntl(2) locks.
     static let descriptors = [
@@ -100,9 +100,9 @@ extension SystemCallFilter {
         "setresgid", "setresuid", "setreuid", "setuid",
     ]
 
-    /// Calls that affect the whole machine, such as its clock, and are reserved for its administrator. Locking memory
-    /// or binding it to NUMA nodes is included, because it reduces the memory available to other processes. mlock fails
-    /// with EPERM, as it does in the kernel for a process without the privilege.
+    /// Calls that affect the whole machine, such as its clock, and are reserved for its administrator. They include
+    /// calls that lock memory or bind it to NUMA nodes, because these reduce the memory available to other processes.
+    /// mlock fails with EPERM, as it does in the kernel for a process without the privilege.
     static let machine = [
         "acct", "adjtimex", "clock_adjtime", "clock_settime", "create_module", "delete_module", "finit_module",
         "get_mempolicy", "init_module", "ioperm", "iopl", "kexec_file_load", "kexec_load", "mbind", "mlock", "mlock2",

@@ -3,10 +3,10 @@ import Glibc
 
 /// The rules of a filter, and their compilation to a seccomp(2) program.
 ///
-/// libseccomp is used only to look up the numbers of system calls, and not to generate the program. Its rules for a
-/// call have no order, so "these values, else an error" needs a rule for each bit in which a value may differ: 858
-/// rules for an app with the default `[Sandbox]`, which took 18 ms at the start of the launcher and compiled to 1,764
-/// instructions. This compiler needs 580 instructions for the same rules.
+/// libseccomp is used only to look up the numbers of system calls, not to generate the program. In libseccomp, the
+/// rules for a call have no order, so "these values, otherwise an error" needs a rule for each bit in which a value may
+/// differ. An app with the default `[Sandbox]` needed 858 rules, which took 18 ms at the start of the launcher and
+/// compiled to 1,764 instructions. This compiler needs 580 instructions for the same rules.
 extension SystemCallFilter {
     enum Answer: Equatable {
         case allow
@@ -31,8 +31,8 @@ extension SystemCallFilter {
 
     /// The bits of a call's argument that a rule compares.
     ///
-    /// Only the lower 32 bits can be compared. The kernel ignores the upper half of the arguments for which there are
-    /// rules, so it must not affect the result.
+    /// Only the lower 32 bits can be compared. For the arguments that have rules, the kernel ignores the upper half, so
+    /// it must not affect the result.
     struct Argument: Equatable {
         let index: UInt32
         let bits: UInt32
@@ -98,8 +98,8 @@ extension SystemCallFilter {
 
         private mutating func add(_ rule: Rule, for name: String) {
             let number = seccomp_syscall_resolve_name(name)
-            // A call that libseccomp does not know, or that does not exist on this architecture, gets no rule and fails
-            // with ENOSYS.
+            // A call that libseccomp does not recognise, or that does not exist on this architecture, gets no rule and
+            // fails with ENOSYS.
             guard let number = UInt32(exactly: number) else { return }
             precondition(rules.updateValue(rule, forKey: number) == nil, "there are two rules for '\(name)'")
         }
@@ -186,13 +186,13 @@ extension SystemCallFilter.Argument {
     }
 }
 
-/// An instruction (`struct sock_filter`). The codes are copied from linux/bpf_common.h, because Swift does not import
-/// its macros.
+/// A BPF instruction (`struct sock_filter`). The codes are copied from linux/bpf_common.h, because Swift does not
+/// import its macros.
 private struct Instruction {
     enum Comparison: UInt16 {
-        /// BPF_JMP, BPF_JEQ, BPF_K.
+        /// BPF_JMP | BPF_JEQ | BPF_K: tests whether two numbers are equal.
         case equal = 0x15
-        /// BPF_JMP, BPF_JGE, BPF_K: compares unsigned numbers.
+        /// BPF_JMP | BPF_JGE | BPF_K: compares unsigned numbers.
         case atLeast = 0x35
     }
 
@@ -202,13 +202,13 @@ private struct Instruction {
         bytes = withUnsafeBytes(of: code, Array.init) + [then, `else`] + withUnsafeBytes(of: operand, Array.init)
     }
 
-    /// BPF_LD, BPF_W, BPF_ABS: loads a 32-bit word of `struct seccomp_data` into the accumulator.
+    /// BPF_LD | BPF_W | BPF_ABS: loads a 32-bit word of `struct seccomp_data` into the accumulator.
     static func load(offset: UInt32) -> Instruction { Instruction(0x20, offset) }
-    /// BPF_ALU, BPF_AND, BPF_K.
+    /// BPF_ALU | BPF_AND | BPF_K: clears the other bits of the accumulator.
     static func and(_ bits: UInt32) -> Instruction { Instruction(0x54, bits) }
-    /// BPF_JMP, BPF_JA.
+    /// BPF_JMP | BPF_JA: skips instructions.
     static func jump(over count: UInt32) -> Instruction { Instruction(0x05, count) }
-    /// BPF_RET, BPF_K.
+    /// BPF_RET | BPF_K: ends the filter with an answer.
     static func `return`(_ answer: SystemCallFilter.Answer) -> Instruction { Instruction(0x06, answer.action) }
 
     static func compare(_ comparison: Comparison, _ value: UInt32, then: UInt8, else: UInt8) -> Instruction {

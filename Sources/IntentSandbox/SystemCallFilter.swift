@@ -2,15 +2,15 @@ import Glibc
 
 /// A seccomp(2) program that determines which system calls an app may make.
 ///
-/// This is the first filter of a process. It is loaded right before the app is executed, so it must still permit
+/// This is the first filter of a process. It is loaded immediately before the app is executed, so it must still permit
 /// execve(2), forks by a fork server, and signals. A worker adds a second filter that refuses all three. Calls that the
 /// filter does not list fail with ENOSYS, as on an older kernel, so that libraries use their fallbacks. Forbidden calls
 /// fail with EPERM. Calls of another ABI (32-bit, x32) kill the process, because no legitimate app makes them.
 ///
-/// A filter sees only the arguments of a call and not the memory that pointers refer to. Paths and addresses are
-/// therefore restricted by mounts, Landlock and the network namespace.
+/// A filter inspects only the arguments of a call, not the memory that pointers refer to. Mounts, Landlock and the
+/// network namespace therefore restrict paths and addresses.
 package struct SystemCallFilter: Equatable, Sendable {
-    /// The permissions of an app beyond computing and using the files and sockets that were passed to it.
+    /// An app's permissions beyond computing and using the files and sockets that were passed to it.
     package struct Permissions: OptionSet, Hashable, Sendable {
         package let rawValue: Int
 
@@ -18,7 +18,7 @@ package struct SystemCallFilter: Equatable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// Permits creating TCP sockets over IPv4 and IPv6. Other stream protocols stay forbidden, because Landlock's
+        /// Permits creating TCP sockets over IPv4 and IPv6. Other stream protocols remain forbidden, because Landlock's
         /// TCP rules do not cover them.
         package static let tcp = Permissions(rawValue: 1 << 0)
         /// Permits creating UDP sockets over IPv4 and IPv6, which DNS needs.
@@ -28,7 +28,7 @@ package struct SystemCallFilter: Equatable, Sendable {
         package static let listening = Permissions(rawValue: 1 << 5)
         /// Permits creating Unix stream sockets (unix(7)).
         package static let unixSockets = Permissions(rawValue: 1 << 2)
-        /// Permits creating datagram sockets of unix(7).
+        /// Permits creating Unix datagram sockets (unix(7)).
         package static let unixDatagrams = Permissions(rawValue: 1 << 9)
         /// Permits starting programs with fork, vfork and posix_spawn(3).
         package static let subprocesses = Permissions(rawValue: 1 << 3)
@@ -36,11 +36,11 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// process has other threads.
         package static let forkServer = Permissions(rawValue: 1 << 4)
         /// Permits changing the mode, owner and times of all files that the app can open by path or has received, as
-        /// far as the kernel permits it to the app's user. Without this permission, the filter's listener decides each
-        /// call.
+        /// far as the kernel permits this to the app's user. Without this permission, the filter's listener decides
+        /// each call.
         package static let metadata = Permissions(rawValue: 1 << 6)
-        /// Permits memory that RLIMIT_DATA does not count: shared anonymous memory, memfds and growing stacks. Meant
-        /// for hosts on which a cgroup limits this memory, and for apps without a memory limit.
+        /// Permits memory that RLIMIT_DATA does not include: shared anonymous memory, memfds and growing stacks.
+        /// Intended for hosts on which a cgroup limits this memory, and for apps without a memory limit.
         package static let uncountedMemory = Permissions(rawValue: 1 << 7)
         /// Permits changing the size of files by path with truncate(2). Before version 3, Landlock does not protect the
         /// files of another run from this call. ftruncate(2) is always permitted, because Landlock checks a file when

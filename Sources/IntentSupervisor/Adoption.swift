@@ -5,12 +5,12 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Adopts the runs and workers of an earlier `intentd`, which the launcher and the history report. The adoption is
-/// complete before any client is served.
+/// Adopts the runs and workers of an earlier `intentd`, which the launcher and the history report. No client is served
+/// until the adoption is complete.
 ///
 /// Belongs to the loop's thread.
 final class Adoption {
-    /// The reports of the launcher and the history so far.
+    /// What the launcher and the history have reported so far.
     private struct Inheritance {
         var workers: [KeptSlot] = []
         var unfinished: [UnfinishedRun]?
@@ -19,7 +19,7 @@ final class Adoption {
         /// Fires when reading the history has taken too long.
         var timer: EventSource?
 
-        /// True when both the launcher and the history have reported everything.
+        /// True once both the launcher and the history have reported everything.
         var isComplete: Bool { adopted != nil && unfinished != nil }
     }
 
@@ -31,7 +31,7 @@ final class Adoption {
     private let files: PassedFiles
     private let recorder: Recorder
     private let apps: AppDirectory
-    /// Nil once the adoption is complete.
+    /// The reports that have arrived so far; nil once the adoption is complete.
     private var inheritance: Inheritance? = Inheritance()
     /// Called when the adoption is complete.
     private var completed: () -> Void = {}
@@ -60,7 +60,7 @@ final class Adoption {
 
     var isComplete: Bool { inheritance == nil }
 
-    /// Receives a report of the launcher before the adoption is complete.
+    /// Receives a report that the launcher sends before the adoption is complete.
     func receive(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
         case .kept(let slot, let process, let isolation), .launched(let slot, let process, let isolation):
@@ -85,7 +85,7 @@ final class Adoption {
         }
     }
 
-    /// Receives the unfinished runs from the history; nil if the history reported another event.
+    /// Receives the unfinished runs from the history, or nil if the history reported another event.
     func receive(_ unfinished: [UnfinishedRun]?) {
         guard inheritance != nil else {
             if let unfinished { adoptLate(unfinished) }
@@ -127,7 +127,7 @@ final class Adoption {
             workers: inheritance.workers.map(\.slot),
             lastSlot: inheritance.adopted?.lastSlot ?? 0
         )
-        // If the history can be read only later, it may still have runs that need their files.
+        // A history that can be read only later may still contain runs that need their files.
         if inheritance.unfinished != nil { files.dropInherited(except: runs) }
         for worker in inheritance.workers { workers.adopt(worker) }
         decisions.handle(.tookOver(lastSlot: plan.lastSlot, unclaimed: plan.unclaimed))
@@ -167,7 +167,7 @@ final class Adoption {
         notes.adopting(worker.slot) { decisions.handle(.found(found, absence: absence)) }
     }
 
-    /// Adopts the runs of a history that could be read only after the adoption. None of these runs has a worker, but
+    /// Adopts the runs of a history that became readable only after the adoption. No worker of these runs exists, but
     /// runs from the backlog can still be started.
     private func adoptLate(_ unfinished: [UnfinishedRun]) {
         recorder.openLog()

@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentWire
 
-/// Matches the runs, workers and notes of an earlier `intentd`.
+/// Matches the runs, workers and notes of an earlier `intentd` with each other.
 struct AdoptionPlan: Equatable {
     /// The notes of recorded runs. A note belongs to a run if the run was recorded with the note's slot.
     private(set) var notes: [RunID: RunNote] = [:]
@@ -14,7 +14,7 @@ struct AdoptionPlan: Equatable {
     let lastSlot: UInt64
 
     /// - Parameters:
-    ///   - workers: The slots in which the launcher has workers.
+    /// - workers: The slots for which the launcher has workers.
     ///   - lastSlot: The highest slot number that the launcher has ever received.
     init(runs: [UnfinishedRun], notes: [RunNote], workers: [SlotID], lastSlot: UInt64) {
         let noteOfSlot = Dictionary(notes.map { ($0.slot, $0) }, uniquingKeysWith: { first, _ in first })
@@ -29,8 +29,8 @@ struct AdoptionPlan: Equatable {
         self.lastSlot = (notes.map(\.slot.number) + runs.compactMap(\.slot?.number) + [lastSlot]).max() ?? lastSlot
     }
 
-    /// Returns how long `intentd` waits for a history that cannot be read; nil if waiting is pointless. The history may
-    /// be under repair or locked for a moment, and without it `intentd` cannot adopt live runs.
+    /// Returns how long `intentd` waits for a history that cannot be read, or nil if waiting is pointless. The history
+    /// may be under repair or locked for a moment, and without it `intentd` cannot adopt live runs.
     static func patience(hasWorkers: Bool, mayPass: Bool) -> Duration? {
         if hasWorkers { return .seconds(10) }
         return mayPass ? .seconds(3) : nil

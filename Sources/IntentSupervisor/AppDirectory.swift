@@ -22,7 +22,7 @@ final class AppDirectory {
     private var ownProblems: [ConfigurationProblem] = []
     /// Mistakes in the apps' files as they were last read.
     private var appProblems: [AppName: [ConfigurationProblem]] = [:]
-    /// Apps that must not be used, with the reasons.
+    /// Apps that cannot be used, with the reasons.
     private(set) var refused: [AppName: String] = [:]
     /// Probable mistakes in valid files, such as a name that matches no app.
     private(set) var doubts: [String] = []
@@ -63,7 +63,7 @@ final class AppDirectory {
         return .success(memory.daemon(in: installation, on: .kernel))
     }
 
-    /// Returns every app that may be used. Afterwards, ``refused`` contains the other apps.
+    /// Returns every app that can be used. Afterwards, ``refused`` contains the other apps.
     func findApps() -> [InstalledApp] {
         refused = [:]
         appProblems = [:]
@@ -138,7 +138,7 @@ final class AppDirectory {
         case agentWithoutUser
     }
 
-    /// Returns the user that a client of this user acts for, according to `User=` and `For=` of `[Agents]`.
+    /// Determines the user for which a client of this user acts, according to `User=` and `For=` of `[Agents]`.
     func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
         let settings = memory.daemon(in: installation, on: .kernel).agents
         guard settings.users.contains(where: { Accounts.user($0) == user.uid }) else { return .person }
@@ -177,7 +177,7 @@ final class AppDirectory {
         }
     }
 
-    /// Returns the app with that name; nil if it is missing or must not be used.
+    /// Returns the app with the given name, or nil if it is missing or cannot be used.
     func app(_ name: AppName) -> InstalledApp? {
         let search = memory.app(name, in: installation, on: .kernel)
         refused[name] = nil
@@ -227,10 +227,10 @@ final class AppDirectory {
         )
     }
 
-    /// Returns the maximum number of bytes that a run of the app may write; nil for no limit.
+    /// Returns the maximum number of bytes that a run of the app may write, or nil if there is no limit.
     func diskMax(of app: AppName) -> Int64? { revisions[app]?.settings.sandbox.diskMax }
 
-    /// Returns the version number of the app's settings, which increases when the settings change.
+    /// Returns the version number of the app's settings. The number increases when the settings change.
     private func revision(of settings: AppSettings) -> UInt64 {
         let known = revisions[settings.name]
         if let known, known.settings == settings { return known.number }
@@ -239,14 +239,14 @@ final class AppDirectory {
         return number
     }
 
-    /// Resolves names to ids. A rule with only unknown names permits no user.
+    /// Resolves account and group names to ids. A rule with only unknown names permits no user.
     private func rule(_ settings: AccessSettings) -> AccessRule {
         guard settings.isRestricted else { return .everybody }
         return .only(
             users: Set(
                 numbers(settings.users, Accounts.user).map { (user, name) in
-                    // A number permits any account with that uid. A name permits only the account that has the name
-                    // now.
+                    // A number permits any account with that uid. A name permits only the account that currently has
+                    // the name.
                     Caller.local(user: user, account: UInt32(name) == nil ? accounts.name(of: user) : "")
                 }
             ),
@@ -259,8 +259,8 @@ final class AppDirectory {
         return settings.groups.map { .members(of: Set(numbers($0, Accounts.group).map(\.number))) } ?? .other
     }
 
-    /// Returns the rule with the daemon's default: in a daemon for one user, agents may request all intents, and a
-    /// person is asked for approval.
+    /// Returns the rule with the daemon's default applied. In a daemon for one user, agents may request all intents,
+    /// and a person is asked for approval.
     private func rule(_ settings: AgentRule) -> AgentRule {
         var rule = settings
         if rule.allowance == nil { rule.allowance = isOfOneUser ? .all : .reading }
@@ -282,8 +282,8 @@ final class AppDirectory {
 
     // MARK: Mistakes
 
-    /// Logs a mistake in a file, with the fields of systemd's own messages about configuration. A warning states
-    /// whether the line is ignored. An error is part of a reload that changes nothing.
+    /// Logs a mistake in a file, with the fields that systemd's own messages about configuration have. A warning states
+    /// whether the line is ignored. An error belongs to a reload that changes nothing.
     private func log(_ problem: ConfigurationProblem, _ level: Journal.Level) {
         var fields = [("CONFIG_FILE", problem.file)]
         if let line = problem.line { fields.append(("CONFIG_LINE", String(line))) }

@@ -2,10 +2,10 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// The timer for a limit, on one clock.
+/// The timer for one limit, on one clock.
 ///
-/// Most limits move to a later instant each time the run advances. To save system calls, the kernel's timer is not
-/// moved with them. When it fires too early, it is set to the new instant.
+/// Most limits move to a later instant each time the run advances. To save system calls, the kernel's timer does not
+/// follow. When it fires too early, it is set to the new instant.
 final class ArmedTimer {
     private let clock: EventLoop.Clock
     private var source: EventSource?
@@ -21,7 +21,7 @@ final class ArmedTimer {
         source = try loop.timer(atNanoseconds: self.instant, clock: clock) { [weak self] in self?.sourceFired() }
     }
 
-    /// True if the limit was moved to a later instant and the timer is still armed for it.
+    /// True if the limit has moved to a later instant, and the timer is still armed for it.
     var isAhead: Bool { sourceInstant != nil }
 
     /// Moves the limit to another instant.

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Caches encoded answers with catalogues. Apps rarely change, and encoding is most of the cost of an answer.
+/// Caches encoded answers with catalogues. Apps rarely change, and encoding the answer is most of its cost.
 struct CatalogAnswers {
     /// An encoded message in which the request number can be replaced.
     private struct Encoding {
@@ -16,7 +16,7 @@ struct CatalogAnswers {
     private var list: Encoding?
     private var apps: [String: Encoding] = [:]
 
-    /// Returns the frame of an answer with one catalogue or all catalogues; nil for other answers.
+    /// Returns the frame of an answer with one catalogue or all catalogues. Returns nil for other answers.
     mutating func frame(of answer: ClientAnswer, id: UInt64) -> ArraySlice<UInt8>? {
         if case .apps = answer {
             if list?.answer != answer { list = Self.encode(answer) }
@@ -33,7 +33,7 @@ struct CatalogAnswers {
     private static func encode(_ answer: ClientAnswer) -> Encoding? {
         let mark = UInt64.max
         let payload = WireCoding.encode(ClientMessage.answer(id: mark, answer))
-        // Keys are sorted, and only the catalogue precedes `id`, so the last match is the message's own key.
+        // Keys are sorted, and only the catalogue precedes `id`. The last match is therefore the message's own key.
         let text = Array(#""id":\#(mark),"type":"#.utf8)
         let key = #""id":"#.utf8.count
         var begin = payload.count - text.count

@@ -5,7 +5,7 @@ import IntentSystemd
 /// Accepts connections on the listening sockets.
 ///
 /// Belongs to the loop's thread. When the process has no free descriptors, connections wait in the kernel's queue, and
-/// the listener tries again every second.
+/// the listener retries every second.
 final class ClientListener {
     /// The only client of a private daemon. The daemon exits when this client disconnects.
     let onlyClient: SharedFileDescriptor?
@@ -32,7 +32,7 @@ final class ClientListener {
         self.journal = journal
     }
 
-    /// Starts to accept connections.
+    /// Starts accepting connections.
     ///
     /// - Parameters:
     ///   - accepted: Receives each connection.

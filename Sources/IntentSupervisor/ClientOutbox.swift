@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Decides when posted messages are sent. Related messages are sent together, and progress is delayed slightly.
+/// Decides when posted messages are sent. Related messages are sent together, and progress is slightly delayed.
 ///
 /// Belongs to the loop's thread.
 final class ClientOutbox {
@@ -17,7 +17,7 @@ final class ClientOutbox {
     private var progressSent: Int64 = 0
 
     /// How long progress is delayed, so that reports of many runs are sent together. Users do not notice a delay of 20
-    /// ms, and the wake-up and the write are most of the cost of a report.
+    /// ms, while the wake-up and the write are most of the cost of a report.
     static let progressPause: Int64 = 20_000_000
 
     /// - Parameter flush: Sends the posted messages of a client.
@@ -33,7 +33,7 @@ final class ClientOutbox {
         }
     }
 
-    /// Sends the posted messages, and progress if its delay is over.
+    /// Sends the posted messages. Also sends progress that has been delayed long enough.
     func send() {
         sendUrgent()
         guard !pendingProgress.isEmpty, progressTimer == nil else { return }

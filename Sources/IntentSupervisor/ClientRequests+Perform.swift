@@ -14,7 +14,7 @@ extension ClientRequests {
         _ id: UInt64
     ) {
         if let undone = perform.undoOf {
-            // The history has the intent that undoes the run.
+            // Only the history knows which intent undoes the run.
             let question = HistoryQuestion.undoable(undone, by: session.viewer)
             return questions.ask(question, about: undone.text, for: .undoing(perform), session, id)
         }
@@ -67,14 +67,13 @@ extension ClientRequests {
         origin.files = described
         origin.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
         let lookup = apps.lookUp(perform.app, for: session.user, groups: session.groups)
-        // The run table decides, because a repeated request must find its run even while the history accepts no new
-        // runs.
+        // The run table decides. A repeated request must find its run even while the history accepts no new runs.
         decisions.handle(
             .requested(origin, .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal))
         )
     }
 
-    /// Returns why an agent may not pass these files; nil if it may.
+    /// Returns the reason why an agent may not pass these files, or nil if it may.
     private func refusal(ofAgentFiles files: [PassedFile]) -> ErrorReport? {
         guard let roots = apps.agentRoots, let file = files.first(where: { !$0.isBelow(roots) }) else { return nil }
         return ErrorReport(
@@ -84,7 +83,7 @@ extension ClientRequests {
         )
     }
 
-    /// Receives files for a client's next run. Clients use this for more files than one frame can carry.
+    /// Receives files for a client's next run. Clients send this request when one frame cannot carry all files.
     func receiveFiles(_ count: Int, _ session: ClientSession, _ id: UInt64) {
         func refuse(_ error: ErrorReport) {
             session.gathered = []
@@ -112,7 +111,8 @@ extension ClientRequests {
         session.send(.answer(id: id, .filesReceived(count: session.gathered.count)))
     }
 
-    /// Passes on an answer to a run's question. The files of the answer are kept until the run receives them.
+    /// Passes an answer to a run's question to the run table. The files of the answer are kept until the run receives
+    /// them.
     func answer(_ answer: AnswerRequest, byteCount: Int, _ session: ClientSession, _ id: UInt64) {
         guard byteCount <= Self.performPayloadLimit else {
             let message = "the answer has \(byteCount) bytes; the limit is \(Self.performPayloadLimit) bytes"
@@ -153,7 +153,7 @@ extension PassedFile {
         )
     }
 
-    /// True if the file is below one of these folders.
+    /// Returns true if the file is below one of these folders.
     func isBelow(_ roots: [String]) -> Bool {
         guard let path else { return false }
         return roots.contains { root in

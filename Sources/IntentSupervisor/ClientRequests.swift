@@ -9,8 +9,8 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class ClientRequests {
-    /// The maximum size of a `perform` request, in bytes. It leaves room for the other fields of the command to the
-    /// worker.
+    /// The maximum size of a `perform` request, in bytes. The command to the worker also contains other fields, for
+    /// which this limit leaves room.
     static let performPayloadLimit = Frame.recordLimit - 4096
 
     let journal: Journal
@@ -66,13 +66,13 @@ final class ClientRequests {
         }
     }
 
-    /// Starts to serve requests, with the apps that are installed now.
+    /// Starts serving requests for the apps that are installed now.
     func start() {
         decisions.handle(.started(apps.findApps()))
         notifications.start()
     }
 
-    /// Sends an answer to the client that made the request, which may be intentd itself.
+    /// Sends an answer to the client that made the request. The client may be intentd itself.
     func post(_ answer: ClientAnswer, id: UInt64, to client: ClientID) {
         if client == .intentd { return notifications.answered(answer, id: id) }
         clients.post(.answer(id: id, answer), to: client)
@@ -137,8 +137,8 @@ final class ClientRequests {
         }
     }
 
-    /// Returns the problems that prevent runs of this user. A problem of an app with unreadable access rules is
-    /// reported only to operators.
+    /// Returns the problems that prevent this user's runs. A problem of an app with unreadable access rules is reported
+    /// only to operators.
     private func problems(for session: ClientSession) -> [ServiceProblem] {
         let ofApps = decisions.table.brokenApps.merging(apps.refused) { _, refusal in refusal }
             .filter { name, _ in
@@ -174,13 +174,13 @@ final class ClientRequests {
             )
         }
         session.isGreeted = true
-        // Limit the length, because the software name is recorded with every run.
+        // Limit the length, because the name of the software is recorded with every run.
         session.software = String(hello.software.prefix(100))
         let answer = Hello(software: "intentd \(Hello.softwareVersion)")
         session.send(.answer(id: numbered.id, .hello(answer)))
     }
 
-    /// Refuses a payload that is not a request. If it has no request number for an answer, the connection ends.
+    /// Refuses a payload that is not a request. Without a request number for the answer, closes the connection.
     private func refuse(_ id: UInt64?, from session: ClientSession, _ error: WireError) {
         guard let id, session.isGreeted else { return clients.end(session, id: id, error.description) }
         let code: ErrorReport.Code =
@@ -222,7 +222,7 @@ final class ClientRequests {
         }
     }
 
-    /// Returns the open question of a run, if it has this number and the user may see it.
+    /// Returns the run's open question if it has this number and the user may see it.
     private func openQuestion(
         _ number: UInt64,
         of run: String,
@@ -243,7 +243,7 @@ final class ClientRequests {
         find(text, session, id, for: .fetching(from: first)) { end in sendFiles(from: first, of: end, session, id) }
     }
 
-    /// Sends a client the files of a run's result from an index on, as many as one frame can carry.
+    /// Sends a client the files of a run's result, starting with the given index, as many as one frame can carry.
     private func sendFiles(from first: Int, of end: RunEnd, _ session: ClientSession, _ id: UInt64) {
         switch results.part(from: first, of: end) {
         case .success(let (part, files)):
@@ -278,7 +278,7 @@ final class ClientRequests {
         }
     }
 
-    /// Continues a client's request about a run once the history has found the run.
+    /// Continues a client's request after the history has found the run that it is about.
     private func found(
         _ known: KnownRun,
         _ end: RunEnd,
@@ -342,7 +342,7 @@ extension ClientSession {
     var viewer: Viewer { Viewer(requester, seesAll: isOperator) }
     var caller: CallerProcess {
         guard let agent else { return CallerProcess(user, process: process, software: software) }
-        // The history records only the name of the software, so include the agent in that name.
+        // The history records only the name of the software, so include the agent in the name.
         let name = peerUser.account.isEmpty ? "\(agent)" : peerUser.account
         var caller = CallerProcess(user, process: process, software: "\(software), agent \(name)")
         caller.agent = agent
@@ -351,7 +351,7 @@ extension ClientSession {
 
     func refuse(_ id: UInt64, _ error: ErrorReport) { send(.answer(id: id, .refused(error))) }
 
-    /// Returns the origin of a request with that number from this session.
+    /// Returns the origin of this session's request with that number.
     func origin(_ id: UInt64) -> RunTable.RequestOrigin {
         RunTable.RequestOrigin(
             client: self.id,

@@ -4,36 +4,37 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The connection of one client. It reads and writes frames and does not interpret them.
+/// The connection of one client. It reads and writes frames, and does not interpret them.
 ///
 /// Belongs to the loop's thread.
 final class ClientSession {
     /// An event that the session reports to its owner.
     enum Input {
-        /// The session requests a turn, because it may have data to read or to send.
+        /// The session requests a turn, because it may have bytes to read or to send.
         case ready
-        /// A complete payload has arrived. ``takeDescriptors(_:)`` returns its descriptors.
+        /// A complete payload has arrived. ``takeDescriptors(_:)`` returns the payload's descriptors.
         case payload([UInt8])
-        /// Bytes that are not a frame have arrived. Nothing after them can be decoded.
+        /// Bytes that are not a frame have arrived, so nothing after them can be decoded.
         case malformed(String)
         case end(reason: String?)
         /// The client has received the files of a run that it owns.
         case receivedFiles(of: RunID)
-        /// An answer that takes long to encode must be encoded on another thread. ``post(answer:)`` sends the result.
+        /// An answer that takes long to encode must be encoded on another thread. The owner passes the result to
+        /// ``post(answer:)``.
         case encode(id: UInt64, ClientAnswer)
         /// An answer of this size, in bytes, was queued for the client.
         case answered(byteCount: Int)
         /// The client has received this many bytes of answers.
         case receivedAnswers(byteCount: Int)
-        /// The client must meet a new deadline.
+        /// A new deadline has begun for the client.
         case deadlineBegan
     }
 
-    /// The maximum number of unsent bytes for a client that does not read. A client with more is disconnected.
+    /// The maximum number of unsent bytes for a client that does not read. A client that exceeds it is disconnected.
     private static let backlogLimit = 8 << 20
     /// The maximum number of unsent descriptors for a client that does not read.
     private static let openDescriptorLimit = 4 * Frame.descriptorLimit
-    /// Output of runs is dropped for a client with more unsent bytes than this.
+    /// The number of unsent bytes above which output of runs is not sent to the client.
     private static let outputBacklogLimit = 1 << 20
     /// The maximum number of bytes to receive in one call.
     private static let receiveByteCount = 64 << 10
@@ -47,11 +48,11 @@ final class ClientSession {
     let peerUser: Caller
     /// The groups of the client's process, as they were when the connection was made.
     let peerGroups: Set<UInt32>
-    /// The user that the client acts for.
+    /// The user for which the client acts.
     let actor: AppDirectory.Actor
     /// The agent's uid; nil for a person.
     var agent: UInt32? { actor == .person ? nil : peerUser.uid }
-    /// The pid of the process that connected; 0 when that process has exited, because its pid can be reused.
+    /// The pid of the process that connected. It is 0 once that process has exited, because the pid can be reused.
     var process: Int32 { peer?.number ?? 0 }
     private let peer: PeerProcess?
     /// The name of the client's program.
@@ -62,13 +63,13 @@ final class ClientSession {
     var isOperator: Bool { rank == .operator }
     /// True once the client has sent `hello`.
     var isGreeted = false { didSet { patience.end(.hello) } }
-    /// True while another thread decodes a payload of this client. Later payloads wait.
+    /// True while another thread decodes a payload of this client. Later payloads must wait.
     var isDecoding = false
     /// The number of answers that another thread is encoding.
     var encodingCount = 0
     /// True while the session waits for its turn.
     var isQueued = false
-    /// True while no more requests of the client are read, because it has too many unread answers.
+    /// True while the client has too many unread answers, so that none of its requests are read.
     var isPaused = false { didSet { if isPaused { patience.end(.frame) } else { updateDeadlines() } } }
     private(set) var patience = ConnectionPatience()
     private let socket: SharedFileDescriptor
@@ -87,8 +88,8 @@ final class ClientSession {
     private var mayHaveBytes = true
     /// True if the socket can accept bytes, which are sent at the client's next turn.
     private var mayWrite = false
-    /// True if the client has shut down its sending side. No further event reports the end of input, so read until it
-    /// is reached.
+    /// True if the client has shut down its sending side. No further event reports the end of input, so read until the
+    /// end is reached.
     private var isAtEndOfInput = false
     /// True if the peer has closed the connection, so that nothing can be sent to it.
     private(set) var isHungUp = false
@@ -97,7 +98,7 @@ final class ClientSession {
     enum Delivery {
         /// The message is always delivered.
         case always
-        /// The message is replaced with newer progress of the same run.
+        /// Newer progress of the same run replaces the message.
         case latest(RunID)
         /// The message is dropped if the client has too many unsent bytes.
         case whenKeepingUp
@@ -135,8 +136,8 @@ final class ClientSession {
         try socket.setNonblocking()
         patience.begin(.hello, at: Now.current.monotonic)
         source = try loop.descriptor(socket, watched) { [weak self] events in
-            // Keep the session alive until the end of this closure: writing can end the session, and then its owner
-            // releases it.
+            // Keep the session alive until the end of this closure, because writing can end the session, and its owner
+            // then releases it.
             guard let self else { return }
             if events.contains(.endOfInput) { isAtEndOfInput = true }
             if !events.isDisjoint(with: [.readable, .endOfInput, .hungUp, .failed]) {
@@ -155,7 +156,7 @@ final class ClientSession {
 
     var isDrained: Bool { outgoing.isEmpty && encodingCount == 0 || hasEnded }
 
-    /// True if the session may have data to send or to read.
+    /// True if the session may have bytes to send or to read.
     var wantsTurn: Bool { !hasEnded && mayWrite || wantsToRead }
 
     var wantsToRead: Bool {
@@ -170,14 +171,14 @@ final class ClientSession {
     /// The number of descriptors that have arrived and belong to no run yet.
     var heldDescriptorCount: Int { descriptors.count + gathered.count }
 
-    /// Removes and returns up to this many descriptors that arrived with the last payload.
+    /// Removes and returns up to this number of descriptors that arrived with the last payload.
     func takeDescriptors(_ count: Int) -> [PassedDescriptor] {
         let taken = Array(descriptors.prefix(count))
         descriptors.removeFirst(taken.count)
         return taken
     }
 
-    /// Queues a message. ``flush()`` sends it.
+    /// Queues a message, which ``flush()`` sends.
     func post(
         _ message: ClientMessage,
         descriptors: [SharedFileDescriptor] = [],
@@ -188,7 +189,7 @@ final class ClientSession {
         post(message, encoded: &frame, descriptors: descriptors, delivery, giving: run)
     }
 
-    /// Queues a message that is sent to several clients. The first call encodes the message for all of them.
+    /// Queues a message for several clients. The first call encodes the message for all of them.
     func post(
         _ message: ClientMessage,
         encoded: inout ArraySlice<UInt8>?,
@@ -227,7 +228,7 @@ final class ClientSession {
         flush()
     }
 
-    /// Closes the connection once all messages have been sent, or once the client has had enough time to read them.
+    /// Closes the connection once the client has read all messages, or after it had enough time to read them.
     func endAfterWriting() {
         isEnding = true
         descriptors = []
@@ -246,7 +247,7 @@ final class ClientSession {
         input(.deadlineBegan)
     }
 
-    /// Sends a client the reason why its connection is refused. Does not wait for the client to read it.
+    /// Sends a client the reason why its connection is refused. Does not wait until the client has read it.
     static func reject(_ socket: SharedFileDescriptor, _ error: ErrorReport) {
         let frame = frame(of: .answer(id: nil, .refused(error)))
         // Ignore a failure, because the client may have disconnected already.
@@ -304,7 +305,7 @@ final class ClientSession {
 
     private func sent(_ byteCount: Int) {
         if patience.isPending(.reading) {
-            // The client is reading, so its time limit restarts in full.
+            // The client is reading, so its time limit starts again in full.
             patience.end(.reading)
             require(.reading)
         }
@@ -320,7 +321,7 @@ final class ClientSession {
         flush()
     }
 
-    /// Receives once and reports one payload. The next payload is reported at the client's next turn.
+    /// Receives once, and reports one payload. The next payload is reported in the client's next turn.
     func serveNext() {
         guard wantsToRead else { return }
         if !decoder.hasNext {
@@ -357,8 +358,8 @@ final class ClientSession {
                 input(.malformed("more than \(Frame.descriptorLimit) descriptors with one frame"))
                 return false
             case .message(let bytes, let received):
-                // If fewer bytes arrive than fit, the socket has no more bytes (epoll(7)), unless descriptors ended the
-                // receive (unix(7)).
+                // If fewer bytes arrived than the buffer holds, the socket is empty (epoll(7)), unless descriptors
+                // ended the receive (unix(7)).
                 if bytes.count < Self.receiveByteCount, received.isEmpty, !isAtEndOfInput, !isHungUp {
                     mayHaveBytes = false
                 }
@@ -369,8 +370,8 @@ final class ClientSession {
             end(nil)
             return false
         }
-        // A client must not fill intentd's descriptor table before its hello. A hello has no files, but the next
-        // request may arrive with it. In that case the descriptors belong to that request.
+        // A client must not fill intentd's descriptor table before its hello. A hello carries no files, but the next
+        // request may arrive together with it. In that case the descriptors belong to that request.
         guard isGreeted || descriptors.isEmpty || decoder.hasMoreThanNext else {
             input(.malformed("descriptors before hello"))
             return false
@@ -386,8 +387,8 @@ final class ClientSession {
 
     private func updateDeadlines() {
         guard !hasEnded, !isEnding else { return }
-        // Between frames, close descriptors that belong to no frame. A frame that is still being decoded has not
-        // removed its descriptors yet.
+        // Between frames, close descriptors that belong to no frame. Do not close them while a frame is being decoded,
+        // because that frame has not claimed its descriptors yet.
         if !isDecoding, decoder.isEmpty || descriptors.count > Frame.descriptorLimit { descriptors = [] }
         if decoder.isEmpty || decoder.hasNext { patience.end(.frame) } else { require(.frame) }
     }
@@ -405,7 +406,7 @@ final class ClientSession {
 }
 
 extension ClientAnswer {
-    /// True for answers with a size that depends on the number of apps, runs or records. Another thread encodes them.
+    /// True for answers that grow with the number of apps, runs or records. Another thread encodes these answers.
     fileprivate var isLarge: Bool {
         switch self {
         case .apps, .app, .runs, .history, .story, .logs, .metrics: true

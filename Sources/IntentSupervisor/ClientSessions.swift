@@ -3,8 +3,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The connections of all clients. Admits connections, reads requests in turns, and sends the messages posted to
-/// clients.
+/// The connections of all clients. Admits connections, reads requests in turns, and sends the messages that are posted
+/// to clients.
 ///
 /// Belongs to the loop's thread. It does not interpret requests.
 final class ClientSessions {
@@ -33,11 +33,11 @@ final class ClientSessions {
     private let outbox: ClientOutbox
     private var patienceTimer: EventSource?
     private var patienceDeadline: Now.Monotonic?
-    /// Returns the user that a client of this user acts for.
+    /// Determines the user for which a client of this user acts.
     var actor: (Caller, Set<UInt32>) -> AppDirectory.Actor = { _, _ in .person }
     /// True if this daemon serves only one user.
     var isOfOneUser: Bool { if case .owner = operators { true } else { false } }
-    /// The launcher's process. Every app is one of its descendants.
+    /// The process of the launcher, which is an ancestor of every app.
     var launcherProcess: Int32?
     /// True once the refusal of a connection from an app has been logged.
     private var hasRefusedApp = false
@@ -61,7 +61,7 @@ final class ClientSessions {
         outbox = ClientOutbox(on: loop) { [table] id in table.sessions[id]?.flush() }
     }
 
-    /// Starts to report the requests of clients and the end of their connections.
+    /// Starts reporting the requests of clients and the end of their connections.
     func start(_ event: @escaping (Event) -> Void) throws(SystemError) {
         self.event = event
         turns.failed = { event(.failed) }
@@ -96,8 +96,8 @@ final class ClientSessions {
 
     // MARK: Connections
 
-    /// Admits a connection, or refuses it with a reason. The closing thread for the client's user closes the
-    /// descriptors that the client sends.
+    /// Admits a connection, or refuses it with a reason. The closing thread of the client's user closes the descriptors
+    /// that the client sends.
     @discardableResult
     func add(_ connection: consuming FileDescriptor) -> ClientID? {
         let closer = closing.closer(forPeerOf: connection.rawValue)
@@ -171,10 +171,10 @@ final class ClientSessions {
         }
     }
 
-    /// Returns why a process must not be a client; nil if it may be one.
+    /// Returns the reason why a process must not be a client, or nil if it may be one.
     ///
-    /// An app must not request runs. If it is granted this socket or a folder that contains it, the app could otherwise
-    /// be a client of the daemon that confines it.
+    /// An app must not request runs. If it were granted this socket or a folder that contains it, the app could
+    /// otherwise become a client of the daemon that confines it.
     private func refusal(of process: PeerProcess?) -> ErrorReport? {
         guard let launcherProcess else { return nil }
         switch process?.ancestry(from: launcherProcess) {
@@ -202,8 +202,7 @@ final class ClientSessions {
         }
     }
 
-    /// Closes the connections of users that became agents with a reload of `[Agents]`, are no longer agents, or now act
-    /// for another user.
+    /// Closes the connections of users for which a reload of `[Agents]` has changed the result of ``actor``.
     func endChangedAgents() {
         for session in sessions.values where actor(session.peerUser, session.peerGroups) != session.actor {
             session.send(
@@ -265,13 +264,13 @@ final class ClientSessions {
     /// Counts a run that a client requested.
     func beganRun(of user: Caller) { turns.beganRun(of: user) }
 
-    /// Delivers the requests and answers that the coding thread has decoded and encoded.
+    /// Delivers the requests and answers that the coding thread has decoded or encoded.
     private func deliverCoded() {
         for (outcome, duration) in coding.removeOutcomes() {
             switch outcome {
             case .request(let client, let request):
                 // A client that has hung up may still have a request to serve. Its session exists until all of its
-                // bytes are read.
+                // bytes have been read.
                 guard let session = sessions[client] else { continue }
                 turns.served(session.user, for: duration)
                 event(.asked(session, request))

@@ -14,7 +14,7 @@ final class ClientTurns {
     private let find: (ClientID) -> ClientSession?
     /// Called when the loop can no longer schedule turns, so that no client can be served.
     var failed: () -> Void = {}
-    /// Clients with data to read or to send, in the order of their users' turns.
+    /// Clients with bytes to read or to send, in the order of their users' turns.
     private var queue = FairQueue<Caller, ClientID>()
     private var source: EventSource?
     private var pace = UserPace(processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -39,8 +39,8 @@ final class ClientTurns {
 
     // MARK: Turns
 
-    /// Serves a client at once if no other client waits, because a separate turn would cost another iteration of the
-    /// loop.
+    /// Serves a client at once if no other client is waiting, because a separate turn would cost another iteration of
+    /// the loop.
     func serveOrAppend(_ session: ClientSession) {
         guard queue.isEmpty, !session.isQueued, session.wantsTurn else { return append(session) }
         serve(session)
@@ -54,7 +54,7 @@ final class ClientTurns {
         requestTurn()
     }
 
-    /// Serves the next client. All other ready events are handled before the next turn.
+    /// Serves the next client. All other pending events of the loop are handled before the next turn.
     private func serveNext() {
         guard let client = queue.next() else { return }
         defer { if !queue.isEmpty { requestTurn() } }
@@ -93,15 +93,15 @@ final class ClientTurns {
 
     // MARK: Pace
 
-    /// Adds the processor time of a request that was served outside the user's turn.
+    /// Charges a user for the processor time of a request that was served outside the user's turn.
     func served(_ user: Caller, for duration: Duration) {
         pace.served(user, for: duration, at: Now.current.monotonic)
     }
 
-    /// Adds the cost of a run that the user began.
+    /// Charges a user for a new run.
     func beganRun(of user: Caller) { pace.beganRun(of: user, at: Now.current.monotonic) }
 
-    /// Delays a client until its user may be served again. One timer serves all delayed clients.
+    /// Delays a client until its user may be served again. One timer wakes all delayed clients.
     private func hold(_ session: ClientSession, until instant: Now.Monotonic) {
         session.isQueued = true
         held.append(session.id)

@@ -5,10 +5,10 @@ import Synchronization
 
 /// Closes descriptors of clients and workers on separate threads.
 ///
-/// The owner of a FUSE file system can make close(2) hang for any length of time, and closing a socket also closes the
-/// descriptors in its queue. Such a call blocks one of these threads instead of the event loop. Only one thread at a
-/// time closes the descriptors of a user or an app, so that a close that hangs delays only other descriptors of the
-/// same user or app.
+/// The owner of a FUSE file system can make close(2) hang for any length of time. Closing a socket also closes the
+/// descriptors in its queue. On these threads, such a call does not block the event loop. Only one thread at a time
+/// closes the descriptors of a user or an app, so that a hanging close(2) delays only other descriptors of the same
+/// user or app.
 package final class ClosingThreads: Sendable {
     /// A queue of descriptors that are closed one after another.
     package enum Lane: Hashable, Sendable {
@@ -27,7 +27,7 @@ package final class ClosingThreads: Sendable {
         var busy: Set<Lane> = []
         var threadCount = 0
 
-        /// Assigns the next lane to a free thread, and returns it; nil if no lane is waiting.
+        /// Assigns the next lane to a free thread and returns it, or nil if no lane is waiting.
         mutating func assignLane() -> Lane? {
             guard !ready.isEmpty else { return nil }
             let lane = ready.removeFirst()
@@ -57,7 +57,7 @@ package final class ClosingThreads: Sendable {
         for _ in 0..<Self.threadCounts.lowerBound { try startThread() }
     }
 
-    /// Takes ownership of a descriptor and returns at once.
+    /// Takes ownership of a descriptor, and returns without waiting for the close.
     package func close(_ descriptor: Int32, in lane: Lane) {
         let (isReady, needsThread) = state.withLock { state in
             state.waiting[lane, default: []].append(descriptor)
@@ -66,9 +66,9 @@ package final class ClosingThreads: Sendable {
             let freeCount = state.threadCount - state.busy.count
             return (true, freeCount < state.ready.count && state.threadCount < Self.threadCounts.upperBound)
         }
-        // Ignore a failure to start a thread, because the existing threads close the descriptor later.
+        // Ignore a failure to start a thread, because an existing thread closes the descriptor later.
         if needsThread { try? startThread() }
-        // Ignore a full pipe, because its bytes already wake the threads.
+        // Ignore a full pipe, because the bytes in it already wake the threads.
         if isReady { _ = try? File.write(wakeUp.writing.rawValue, [0]) }
     }
 
@@ -81,8 +81,8 @@ package final class ClosingThreads: Sendable {
         closer(for: (try? UnixSocket.peer(of: socket)).map { .user($0.user) } ?? .others)
     }
 
-    /// Returns the number of descriptors that wait to be closed. Each of them still counts against the limit of this
-    /// process.
+    /// Returns the number of descriptors that wait to be closed. Each of them still counts against this process's
+    /// limit.
     package func waitingCount(in lane: Lane) -> Int {
         state.withLock { ($0.waiting[lane]?.count ?? 0) + ($0.busy.contains(lane) ? 1 : 0) }
     }

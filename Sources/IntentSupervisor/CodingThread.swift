@@ -3,12 +3,12 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// Decodes large requests and encodes large answers on a separate thread, in turns of the users.
+/// Decodes large requests and encodes large answers on a separate thread. Users take turns.
 ///
 /// On the loop's thread, each of these tasks would delay all other clients by milliseconds.
 final class CodingThread: Sendable {
     enum Work: Sendable {
-        /// Decode a request of a client.
+        /// Decode a client's request.
         case decode(ClientID, [UInt8])
         /// Encode the answer to the request with this number.
         case encode(ClientID, UInt64, ClientAnswer)
@@ -40,7 +40,7 @@ final class CodingThread: Sendable {
         wakeUp.signal()
     }
 
-    /// Drops the pending work of a client that has disconnected.
+    /// Drops the pending work for a client that has disconnected.
     func drop(workOf client: ClientID, of user: Caller) {
         state.withLock { state in
             state.work.removeAll(of: user) { work in

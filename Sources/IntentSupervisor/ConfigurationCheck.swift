@@ -6,7 +6,7 @@ import IntentLinux
 /// `intentd --check`: reads all files with the permissions of the service's programs, and reports mistakes.
 struct ConfigurationCheck {
     private let installation: Installation
-    /// The users as which the files are read, in order; empty if the files are read only as the caller.
+    /// The users as which the files are read, in order. The array is empty if the files are read only as the caller.
     private let readers: [Reader]
     /// The check of grants; nil if the caller cannot become another user.
     private let grants: GrantCheck?
@@ -20,8 +20,8 @@ struct ConfigurationCheck {
         var isLauncher: Bool
     }
 
-    /// Creates the check. For the system's installation, root checks with the permissions of the service's users, which
-    /// cannot read every file that root can read.
+    /// Creates the check. For the system's installation, root checks with the permissions of the service's users,
+    /// because they cannot read every file that root can read.
     init(_ arguments: SupervisorArguments) {
         installation = arguments.installation
         var system = Installation.system(user: getuid())
@@ -93,7 +93,7 @@ struct ConfigurationCheck {
         return problems
     }
 
-    /// Returns why a credential cannot be passed to the app; nil if it can.
+    /// Returns the reason why a credential cannot be passed to the app, or nil if it can.
     private static func problem(of credential: CredentialSource) -> String? {
         switch credential.location {
         // systemd provides this credential only while the unit is running.
@@ -125,7 +125,7 @@ struct ConfigurationCheck {
         }
     }
 
-    /// Returns messages about granted paths that the launcher cannot open, and so cannot pass to a sandbox.
+    /// Returns messages about granted paths that the launcher cannot open and therefore cannot pass to a sandbox.
     private static func unopenableGrants(_ sandbox: SandboxSettings) -> [String] {
         sandbox.grantedPaths.compactMap { key, path in
             do throws(SystemError) {
@@ -140,7 +140,7 @@ struct ConfigurationCheck {
         }
     }
 
-    /// Adopts the file permissions of a user. The real user id remains that of root, so that the process can become
+    /// Assumes the file permissions of a user. The real user id remains that of root, so that the process can become
     /// root again.
     private static func become(_ reader: Reader) throws(SystemError) {
         try syscall("initgroups") { initgroups(reader.name, reader.group) }

@@ -9,18 +9,18 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class Ending {
-    /// The maximum time to wait for an answer of PID 1, which takes milliseconds on a host with little load. No limit
-    /// of a run is enforced while waiting. Without an answer, a restart is treated as a stop, which ends all runs.
+    /// The maximum time to wait for an answer from PID 1, which takes milliseconds on a host with little load. No run's
+    /// limit is enforced in the meantime. Without an answer, a restart is treated as a stop, which ends all runs.
     private static let jobPatience: Duration = .seconds(5)
     /// The time by which the stop timeout is extended repeatedly while runs end. It is short, so that systemd soon
-    /// notices a stop that hangs (systemd.service(5), TimeoutStopSec=).
+    /// detects a stop that hangs (systemd.service(5), TimeoutStopSec=).
     private static let stopExtension: Duration = .seconds(5)
     /// The interval between two extensions of the stop timeout, in nanoseconds.
     private static let extensionInterval: Int64 = 2_000_000_000
-    /// The time for clients to read their last messages once all runs have ended, in nanoseconds.
+    /// The time that clients have to read their last messages once all runs have ended, in nanoseconds.
     private static let farewell: Int64 = 1_000_000_000
-    /// The time for the launcher to kill all its processes after that, in nanoseconds. It takes milliseconds on a host
-    /// with little load.
+    /// The time that the launcher then has to kill all its processes, in nanoseconds. The launcher needs milliseconds
+    /// on a host with little load.
     private static let launcherFarewell: Int64 = 10_000_000_000
 
     private let loop: EventLoop
@@ -40,7 +40,7 @@ final class Ending {
     private var exitTimer: EventSource?
     /// The program to execute in this process instead of exiting.
     private(set) var successor: String?
-    /// True while the launcher is exiting, because it received `quit`.
+    /// True while the launcher is exiting because it received `quit`.
     private var isLauncherExiting = false
     /// True once the time for clients to read their last messages has passed.
     private var hasWaitedForClients = false
@@ -63,7 +63,7 @@ final class Ending {
         self.leavesRuns = leavesRuns
     }
 
-    /// Starts to handle SIGTERM and SIGINT.
+    /// Starts handling SIGTERM and SIGINT.
     ///
     /// - Parameter isPrivate: True if this program shares a terminal with its only client. SIGINT is then ignored,
     ///   because the client handles it.
@@ -86,7 +86,7 @@ final class Ending {
         self.job = job
         if unit != nil { journal.write(.info, "exiting: \(job)", .ending) }
         switch job {
-        // The next intentd starts at once, and adopts all runs.
+        // The next intentd starts at once and adopts all runs.
         case .restart, .none: leave()
         case .stop, .unknown: stop()
         }
@@ -100,7 +100,7 @@ final class Ending {
         loop.exit(0)
     }
 
-    /// Exits the loop at once, and has the process execute another program.
+    /// Exits the loop at once, and lets the process execute another program.
     func become(_ program: String) {
         successor = program
         loop.exit(0)
@@ -132,13 +132,13 @@ final class Ending {
         }
     }
 
-    /// Ends the loop once every client has read its messages, but after at most one second.
+    /// Ends the loop once every client has read its messages, or after one second.
     func quit(_ cause: RunTable.QuitCause) {
         switch cause {
         case .stopped:
             exitCode = 0
             if job == .stop {
-                // After 'systemctl stop', no process may be left, not even a worker without a run.
+                // After 'systemctl stop', no process may remain, not even a worker without a run.
                 isLauncherExiting = true
                 launcher.send(.quit)
             }

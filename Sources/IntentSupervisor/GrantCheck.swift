@@ -4,7 +4,8 @@ import IntentDaemon
 import IntentLinux
 import IntentWire
 
-/// Checks that apps can use the paths that they are granted. Apps run with user ids that own no file on the host.
+/// Checks that apps can use the paths that the operator grants to them. Apps run with user ids that own no file on the
+/// host.
 struct GrantCheck {
     /// The keys that grant paths.
     private enum Key: String {
@@ -23,13 +24,14 @@ struct GrantCheck {
         var file: SharedFileDescriptor
     }
 
-    /// A user id from the range for sandboxes that owns no file and belongs to no app.
+    /// A user id from the range for sandboxes. It owns no file and belongs to no app.
     private static let user = HostIDs.forService.first
 
-    /// The group for grants. Every app is a member of this group.
+    /// The group to which the operator gives permissions for granted files. Every app is a member of this group.
     let group: UInt32
 
-    /// Returns messages about grants that have no effect. The caller must be root, and is root again after the call.
+    /// Returns messages about grants that have no effect. The caller must be root. The process is root again when the
+    /// call returns.
     func problems(in installation: Installation) throws(SystemError) -> [String] {
         let grants = Self.grants(in: installation)
         guard !grants.isEmpty else { return [] }
@@ -38,8 +40,8 @@ struct GrantCheck {
         return grants.filter { !Self.permits($0) }.map(problem)
     }
 
-    /// Returns the grants of all apps, each with its open file. An app receives the file itself, opened by the launcher,
-    /// so it needs no permission for the file's parent folders.
+    /// Returns the grants of all apps, each with its open file. An app receives the file itself, already opened by the
+    /// launcher, so it needs no permission for the file's parent folders.
     private static func grants(in installation: Installation) -> [Grant] {
         var memory = InstallationMemory()
         return installation.appNames(on: .kernel).flatMap { name -> [Grant] in

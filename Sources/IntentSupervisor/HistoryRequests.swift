@@ -2,7 +2,8 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Serves clients' queries about recorded runs. The history answers them on a separate thread, in turns of the users.
+/// Serves clients' queries about recorded runs. The history answers the queries on a separate thread, and users take
+/// turns.
 ///
 /// Belongs to the loop's thread.
 final class HistoryRequests {
@@ -13,7 +14,7 @@ final class HistoryRequests {
         var id: UInt64
         /// The run as the client named it, if the query is about one run.
         var run: String?
-        /// The purpose for which the client needs an ended run; nil if it only reads the record.
+        /// The purpose for which the client needs the ended run; nil if the client only reads the record.
         var purpose: Purpose?
     }
 
@@ -25,23 +26,23 @@ final class HistoryRequests {
         case undoing(PerformRequest)
     }
 
-    /// The maximum number of open queries. Each user may have a share of them.
+    /// The maximum number of open queries. Each user may use only a share of it.
     private static let queryLimit = 256
-    /// The maximum number of queries that are sent to the history at a time. Two queries keep its thread busy, and a
-    /// user with a single query waits only for a few queries of other users.
+    /// The maximum number of queries that the history handles at a time. Two queries keep its thread busy, and a user
+    /// with a single query waits only for a few queries of other users.
     private static let sentLimit = 2
 
     private let history: History?
     private let decisions: RunDecisions
     private let clients: ClientSessions
-    /// Receives an ended run that a client requested for a purpose.
+    /// Called with an ended run that a client requested, and with the purpose of the request.
     private var found: (Purpose?, KnownRun, RunEnd, ClientSession, UInt64) -> Void = { _, _, _, _, _ in }
     /// The open queries, by number.
     private var queries: [UInt64: Query] = [:]
     private var lastNumber: UInt64 = 0
-    /// The queries that are not sent to the history yet.
+    /// The queries that have not been sent to the history yet.
     private var waiting = FairQueue<Caller, (number: UInt64, question: HistoryQuestion)>()
-    /// The numbers of queries that were sent to the history, and are not answered yet.
+    /// The numbers of queries that were sent to the history and have not been answered yet.
     private var sent: Set<UInt64> = []
 
     init(of history: History?, decisions: RunDecisions, clients: ClientSessions) {
@@ -79,15 +80,16 @@ final class HistoryRequests {
         sendNext(history)
     }
 
-    /// Queues a query about one run. Refuses a text that is not a run identifier.
+    /// Queues a query about one run. Refuses a string that is not a run identifier.
     func ask(about text: String, _ session: ClientSession, _ id: UInt64, _ question: (RunID) -> HistoryQuestion) {
         guard let run = RunID(text) else { return session.refuse(id, Self.notOnRecord(text)) }
         ask(question(run), about: text, session, id)
     }
 
-    /// Queues a query for a run that the run table no longer has.
+    /// Queues a query for a run that is no longer in the run table.
     ///
-    /// - Returns: False if the run table has the run, or if this daemon has no history. No query is queued then.
+    /// - Returns: False if the run is still in the run table, or if this daemon has no history. In that case, no query
+    ///   is queued.
     func lookUpEnded(_ text: String, _ session: ClientSession, _ id: UInt64, for purpose: Purpose) -> Bool {
         guard history != nil, let run = RunID(text),
             !decisions.table.remembers(run, for: session.requester, session.rank)
@@ -109,7 +111,7 @@ final class HistoryRequests {
         history.prune(retention, id: add(Query(client: session.id, user: session.user, id: id)))
     }
 
-    /// Adds runs of another history to this history, for an operator.
+    /// Adds runs from another history to this history, for an operator.
     func importRuns(_ stories: [RunStory], _ session: ClientSession, _ id: UInt64) {
         guard let history else { return session.refuse(id, Self.noHistory) }
         history.importRuns(stories, id: add(Query(client: session.id, user: session.user, id: id)))
@@ -121,7 +123,7 @@ final class HistoryRequests {
         return lastNumber
     }
 
-    /// Sends waiting queries to the history, in turns of the users, up to the limit.
+    /// Sends waiting queries to the history, up to the limit. Users take turns.
     private func sendNext(_ history: History) {
         while sent.count < Self.sentLimit, let (number, question) = waiting.next() {
             guard let client = queries[number]?.client, clients[client] != nil else {

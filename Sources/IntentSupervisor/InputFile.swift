@@ -3,9 +3,10 @@ import IntentLinux
 import IntentWire
 
 /// Decides which descriptors a client may pass as files: regular files, memory files and pipes that are open for
-/// reading. They may be open for writing only if the request lists them as writable.
+/// reading. A file may also be open for writing if the request lists it as writable.
 ///
-/// No call here waits for a file system. Even lseek(2) is avoided, because it waits for another process's read(2).
+/// No call here waits for a file system. Even lseek(2) is avoided, because it waits while another process is in
+/// read(2).
 struct InputFile {
     /// The indices of the files that the run may also write.
     var writable: Set<Int> = []
@@ -58,17 +59,18 @@ struct InputFile {
     private func acceptMemory(_ file: SharedFileDescriptor) throws(InputFileError) -> SharedFileDescriptor {
         guard MemoryFile.isSealed(file.rawValue) else { throw .unsealed }
         do throws(SystemError) {
-            // Open the file again, so that the descriptor has a file offset of its own.
+            // Open the file again, so that the descriptor has its own file offset.
             let reading = try File.open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_NONBLOCK)
             return SharedFileDescriptor(reading, closer: closer)
         } catch {
-            // The owner of the file has removed the permission to open it. The seals still apply, so pass the original.
+            // The owner of the file has removed the permission to open it. The seals still apply, so pass the original
+            // descriptor.
             return file
         }
     }
 }
 
-/// Why a descriptor was refused as a file.
+/// The reason why a descriptor was refused as a file.
 enum InputFileError: Error, Equatable, CustomStringConvertible {
     case unreadable
     case writable

@@ -1,5 +1,5 @@
-/// Limits the output of a run that is written to the journal: a burst of lines, then a number of lines per second. A
-/// run that prints endlessly must not displace other entries of the journal.
+/// Limits how much of a run's output is written to the journal: a burst of lines, then a number of lines per second. A
+/// run that prints without end must not displace other entries of the journal.
 package struct JournalQuota: Sendable {
     package static let burst: Int64 = 1000
     package static let perSecond: Int64 = 50
@@ -16,8 +16,8 @@ package struct JournalQuota: Sendable {
         since = nanoseconds
     }
 
-    /// Returns the lines of the text that the quota admits, split to the maximum length. Drops empty lines, as the
-    /// journal does.
+    /// Returns the lines of a run's output that the quota admits, split at the maximum length. Drops empty lines, as
+    /// the journal does.
     ///
     /// - Returns: The admitted lines, and the number of lines that were dropped before the first of them.
     package mutating func admit(_ text: String, at nanoseconds: Int64) -> (dropped: Int, lines: [String]) {
@@ -43,7 +43,7 @@ package struct JournalQuota: Sendable {
 
     /// Adds the whole lines that the elapsed time permits. A fraction of a line is carried over to the next call.
     private mutating func refill(at nanoseconds: Int64) {
-        // Count at most an hour, so that no number overflows.
+        // Credit at most an hour, so that no number overflows.
         let elapsed = min(max(0, nanoseconds - since), 3_600_000_000_000)
         let earned = elapsed / (1_000_000_000 / Self.perSecond)
         guard earned > 0 else { return }

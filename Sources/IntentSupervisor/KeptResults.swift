@@ -5,9 +5,9 @@ import Synchronization
 /// Stores the files of results until the callers of the runs have received them. Each run has a folder, in which each
 /// file has a number as its name.
 ///
-/// The launcher links files of the run's directory into that folder. This process copies memory files. All operations
-/// that can wait for a disk are performed on separate threads: one for each app with results to store, so that no app
-/// waits for the files of another app, and one for removals.
+/// The launcher links files of the run's folder into that folder. This process copies memory files. All operations that
+/// may wait for a disk are performed on separate threads: one thread for each app with results to store, so that no app
+/// waits for the files of another app, and one thread for removals.
 package final class KeptResults: Sendable {
     /// The files of a result, and the limit for their total size.
     package struct Storing: Sendable {
@@ -16,9 +16,9 @@ package final class KeptResults: Sendable {
         var app: AppName
         /// The memory files, by index. The launcher has already linked the other files into the run's folder.
         var memory: [(index: Int, file: SharedFileDescriptor)]
-        /// The files of the run's directory that a process may still write to. They are replaced with copies.
+        /// The files of the run's folder that a process may still write to. They are replaced with copies.
         package var writable: [Int]
-        /// `DiskMax=`: the maximum size of all files together, in bytes. A file with several names counts once.
+        /// `DiskMax=`: the maximum size of all files together, in bytes. A file with several names is counted once.
         var byteCountMax: Int64?
 
         package init(
@@ -44,7 +44,7 @@ package final class KeptResults: Sendable {
         case advanced(SlotID)
         /// All files were stored.
         case kept(SlotID)
-        /// The files could not be stored, for this reason.
+        /// The files could not be stored. The string is the reason.
         case refused(SlotID, String)
     }
 
@@ -59,7 +59,7 @@ package final class KeptResults: Sendable {
     }
 
     private struct State {
-        /// The pending jobs of each thread, by app. The key nil is for the thread that removes files. A thread ends
+        /// The pending jobs of each thread, by app. The key nil is for the thread that removes files. A thread exits
         /// when it has no more jobs.
         var jobs: [AppName?: [Job]] = [:]
         /// Runs with files that are being stored or are waiting to be stored.
@@ -91,7 +91,7 @@ package final class KeptResults: Sendable {
     package func remove(_ run: RunID) {
         let isStoring = state.withLock { state in
             guard state.storing.contains(run) else { return false }
-            // Drop a job that has not begun, without waiting for the thread: an earlier job may hang, for example
+            // Drop a job that has not begun. Do not wait for the thread, because an earlier job may hang, for example
             // because of a disk.
             for lane in state.jobs.keys {
                 guard let index = state.jobs[lane]?.firstIndex(where: { $0.isToStore(run) }) else { continue }
@@ -113,7 +113,7 @@ package final class KeptResults: Sendable {
         }
     }
 
-    /// Opens files of a run, each with a file offset of its own; nil if one of the files is missing.
+    /// Opens files of a run, each with its own file offset. Returns nil if one of the files is missing.
     package func open(_ indices: Range<Int>, of run: RunID) -> [SharedFileDescriptor]? {
         try? folder.open(indices, of: run)
     }
@@ -130,7 +130,7 @@ package final class KeptResults: Sendable {
         do {
             try DetachedThread.start { self.work(in: lane) }
         } catch {
-            // Leave files to be removed to a later cleanup, which removes files by age.
+            // Leave the removal of files to a later cleanup, which removes files by age.
             while case let job? = nextJob(in: lane) {
                 guard case .store(let storing) = job else { continue }
                 conclude(storing, "the files of the result cannot be stored: \(error)")

@@ -44,7 +44,7 @@ final class LauncherConnection {
         send(.hello(Hello(software: "intentd \(Hello.softwareVersion)")))
     }
 
-    /// The pid of the process that created the socket or listens on it; nil if the kernel does not report it.
+    /// The pid of the process that created the socket or listens on it; nil if the kernel does not report the pid.
     var peerProcess: Int32? { try? UnixSocket.peer(of: descriptor.rawValue).process }
 
     func reportLoss(_ reason: String) { journal.write(.error, "lost the launcher: \(reason)", .launcherLost) }

@@ -43,7 +43,7 @@ struct LauncherProcess {
         shutdown(socket.rawValue, Int32(SHUT_RDWR))
         _ = child.waitForEnd()
         if let temporaryFolder {
-            // The folder of runs still exists, but it is empty.
+            // The folder that contained the run folders still exists, but it is empty.
             _ = rmdir(temporaryFolder + "/runs")
             ResultsFolder.removeAll(in: temporaryFolder + "/results")
             _ = rmdir(temporaryFolder)
@@ -53,14 +53,14 @@ struct LauncherProcess {
     private static func makeTemporaryFolder() throws(SystemError) -> String {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         let path = try File.makeTemporaryFolder("\(base)/intentd.")
-        // Workers of other users must be able to reach their own directories, but must not list this one.
+        // Workers of other users must be able to reach their own folders, but must not list this folder.
         try syscall("chmod", on: path) { chmod(path, 0o711) }
         return path
     }
 
-    /// Arguments with the ids for sandboxes for the starter of root's daemon, which then does not have to run the
-    /// launcher to determine them. Without these arguments, the starter queries the launcher and reports why no range
-    /// can be used.
+    /// Arguments with the sandbox ids, for the starter of root's daemon. With them, the starter need not run the
+    /// launcher to determine the ids. Without them, the starter queries the launcher, and reports the reason if no
+    /// range can be used.
     private static func range(for installation: Installation) -> [String] {
         guard geteuid() == 0 else { return [] }
         let settings = installation.daemon(on: .kernel)

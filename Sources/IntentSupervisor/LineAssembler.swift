@@ -9,7 +9,7 @@ package struct LineAssembler {
 
     package init() {}
 
-    /// Adds bytes. Returns the complete lines with their line feeds; nil if no line is complete.
+    /// Adds bytes. Returns the complete lines with their line feeds, or nil if no line is complete.
     package mutating func append(_ bytes: [UInt8]) -> String? {
         rest += bytes
         let end: Int
@@ -23,12 +23,12 @@ package struct LineAssembler {
         return removeText(end)
     }
 
-    /// Returns the incomplete line at the end of the output; nil if the output ends with a line feed.
+    /// Returns the incomplete line at the end of the output, or nil if the output ends with a line feed.
     package mutating func finish() -> String? {
         rest.isEmpty ? nil : removeText(rest.count)
     }
 
-    /// Returns the length of an incomplete UTF-8 character at the end, in bytes.
+    /// Returns the length of an incomplete UTF-8 character at the end of the bytes, in bytes.
     private static func incompleteCharacterByteCount(in bytes: [UInt8]) -> Int {
         for (count, byte) in zip(1...3, bytes.reversed()) where byte & 0b1100_0000 != 0b1000_0000 {
             let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1

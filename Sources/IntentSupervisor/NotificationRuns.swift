@@ -13,10 +13,10 @@ final class NotificationRuns {
     private let apps: AppDirectory
     private let files: PassedFiles
     private let recorder: Recorder
-    /// Notifications with a request that is not answered yet, by the request's number.
+    /// Notifications with an unanswered request, by the request's number.
     private var requested: [UInt64: Notification] = [:]
     private var lastID: UInt64 = 0
-    /// Notifications about adopted runs, which wait until runs can be performed; nil from then on.
+    /// Notifications about adopted runs. They wait until runs can be performed. Nil from then on.
     private var early: [Notification]? = []
 
     init(
@@ -33,7 +33,7 @@ final class NotificationRuns {
         self.recorder = recorder
     }
 
-    /// Performs the waiting notifications, because runs can be performed from now on.
+    /// Performs the waiting notifications, because runs can now be performed.
     func start() {
         let waiting = early ?? []
         early = nil

@@ -10,26 +10,26 @@ enum OperatorRequest: CaseIterable {
     case reload
     case upgrade
 
-    /// Returns why a client may not make this request; nil if it may.
+    /// Returns the reason why a client may not make this request, or nil if it may.
     func refusal(for rank: RunAccess.Rank) -> ErrorReport? {
         if rank == .operator { return nil }
         return switch self {
         case .metrics:
             ErrorReport(
                 .notPermitted,
-                "only operators may read metrics: they include the runs of all users",
+                "only operators may read metrics, because metrics include the runs of all users",
                 hint: "'intentctl history' shows your own runs; operators are root and the group intentd-operators"
             )
         case .prune:
             ErrorReport(
                 .notPermitted,
-                "only operators may remove runs from the record",
+                "only operators may remove runs from the history",
                 hint: "ask root or a member of intentd-operators; Keep= and MaxSize= in [History] limit the history"
             )
         case .importRuns:
             ErrorReport(
                 .notPermitted,
-                "only operators may add runs to the record",
+                "only operators may add runs to the history",
                 hint: "ask root or a member of intentd-operators to run 'intentctl history --import FILE'"
             )
         case .reload:

@@ -3,15 +3,15 @@ import IntentWire
 
 /// The queue of messages for a client's socket. A value type that performs no I/O.
 struct OutgoingMessages {
-    /// The maximum number of bytes in several frames that are sent together.
+    /// The maximum total size of several frames that are sent together, in bytes.
     static let batchByteLimit = 16 << 10
 
     private struct Message {
         var frame: ArraySlice<UInt8>
         var descriptors: [SharedFileDescriptor]
-        /// The key with which a newer message replaces this message, as long as none of its bytes has been sent.
+        /// The key by which a newer message replaces this message, as long as no byte of this message has been sent.
         var replaceKey: RunID?
-        /// The run with files that this message passes to the client.
+        /// The run that has its files passed to the client with this message.
         var given: RunID?
         /// The size of an answer in bytes; 0 for events.
         var answerByteCount: Int
@@ -20,7 +20,7 @@ struct OutgoingMessages {
     /// The totals of the messages that were sent completely.
     struct Sent: Equatable {
         var answerByteCount = 0
-        /// The runs with files that were passed to the client.
+        /// The runs that had their files passed to the client.
         var given: [RunID] = []
     }
 
@@ -66,7 +66,7 @@ struct OutgoingMessages {
         byteCount = 0
     }
 
-    /// The descriptors that are sent with the first of the next bytes.
+    /// The descriptors to send with the first of the next bytes.
     var nextDescriptors: [SharedFileDescriptor] { messages.first?.descriptors ?? [] }
 
     /// The bytes to send next: the first frame, and later frames up to a size limit. The client wakes up once for all

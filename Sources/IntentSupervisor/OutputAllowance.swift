@@ -1,10 +1,10 @@
-/// Limits the recorded output of a run: a burst of bytes, then a number of bytes per second.
+/// Limits how much of a run's output is recorded: a burst of bytes, then a number of bytes per second.
 struct OutputAllowance {
     private static let burstByteCount: Int64 = 1 << 20
     private static let bytesPerSecond: Int64 = 256 << 10
 
     private var byteCount = burstByteCount
-    /// The number of bytes that exceeded the allowance since the last call of ``removeLeftOut()``.
+    /// The number of bytes above the allowance since the last call of ``removeLeftOut()``.
     private(set) var leftOutByteCount: Int64 = 0
     private var since: Int64
 
@@ -12,15 +12,15 @@ struct OutputAllowance {
         since = nanoseconds
     }
 
-    /// Returns the number of bytes that exceeded the allowance, and resets it; nil if no bytes did.
+    /// Returns the number of bytes above the allowance and resets it. Returns nil if the number is zero.
     mutating func removeLeftOut() -> Int64? {
         defer { leftOutByteCount = 0 }
         return leftOutByteCount > 0 ? leftOutByteCount : nil
     }
 
-    /// Uses a part of the allowance. Returns false if not enough of it is left.
+    /// Uses a part of the allowance. Returns false if the remaining allowance is too small.
     mutating func spend(_ count: Int, at nanoseconds: Int64) -> Bool {
-        // Count at most an hour, so that no number overflows.
+        // Credit at most an hour, so that no number overflows.
         let elapsed = min(max(0, nanoseconds - since), 3_600_000_000_000)
         byteCount = min(Self.burstByteCount, byteCount + elapsed / 1000 * Self.bytesPerSecond / 1_000_000)
         since = nanoseconds

@@ -3,7 +3,8 @@ import IntentSystemd
 
 /// Reads the output of a worker from a pipe.
 ///
-/// If this process does not read, the pipe fills up and the worker blocks. This bounds the memory of this process.
+/// If this process does not read, the pipe fills up and the worker blocks. This process therefore uses a bounded amount
+/// of memory.
 final class OutputPipe {
     private let pipe: SharedFileDescriptor
     private var source: EventSource?
@@ -21,7 +22,7 @@ final class OutputPipe {
         self.text = text
         buffer = loop.receiveBuffer
         try pipe.setNonblocking()
-        // Use a low priority, because reports of workers are more important than their output.
+        // Use a low priority, because a worker's reports are more important than its output.
         source = try loop.descriptor(pipe, .readable, priority: .late) { [weak self] _ in
             guard let self else { return }
             if !readOnce() { source = nil }
@@ -36,7 +37,7 @@ final class OutputPipe {
         source = nil
     }
 
-    /// Reads the rest, up to the capacity of a pipe, after the writers have exited.
+    /// Reads the remaining output, up to the capacity of a pipe, after the writers have exited.
     func finish() {
         readAvailable()
         source = nil
@@ -51,7 +52,7 @@ final class OutputPipe {
 
     /// Reads once. Returns true if more output may be available.
     private func readOnce() -> Bool {
-        // A pipe that cannot be read counts as closed.
+        // Treat a pipe that cannot be read as closed.
         guard let bytes = try? File.read(pipe.rawValue, upTo: 64 << 10, by: buffer), !bytes.isEmpty else {
             return false
         }

@@ -1,10 +1,10 @@
 import IntentLinux
 
 /// A descriptor that a client passed. A descriptor that cannot be a file of a run is closed on receipt, and only the
-/// reason is stored.
+/// reason for the refusal is stored.
 ///
-/// A descriptor keeps its file open until its frame arrives. If a client passed its own socket and intentd kept it, the
-/// connection would stay open even after the client has exited.
+/// A descriptor keeps its file open. If a client passed its own socket and intentd kept it, the connection would stay
+/// open even after the client has exited.
 enum PassedDescriptor {
     case kept(SharedFileDescriptor)
     case closed(InputFileError)

@@ -34,7 +34,7 @@ final class PassedFiles {
     private var remainders: [RunID: RunRemainder] = [:]
     /// Runs with files or values that the launcher keeps for the next `intentd`.
     private var keptAtLauncher: Set<RunID> = []
-    /// Runs with files that an earlier `intentd` kept, until the history has reported which runs need files.
+    /// Runs with files that an earlier `intentd` kept. Emptied once the history has reported which runs need files.
     private var inherited: Set<RunID> = []
 
     init(
@@ -64,9 +64,9 @@ final class PassedFiles {
         )
     }
 
-    /// Returns why no more files of the user are accepted now; nil if they are accepted.
+    /// Returns the reason to accept no more files of the user now, or nil if more files are accepted.
     func refusal(for user: Caller, in clients: ClientSessions) -> ErrorReport? {
-        // A file that hangs in close(2) still uses a descriptor.
+        // A file that hangs in close(2) still occupies a descriptor.
         let held = files.values.reduce(closing.waitingCount) { $0 + $1.count } + clients.heldDescriptorCount
         let own =
             closing.waitingCount(in: .user(user.uid))
@@ -75,12 +75,12 @@ final class PassedFiles {
         guard !FairShare.hasRoom(own: own, taken: held, limit: Self.heldDescriptorLimit) else { return nil }
         return ErrorReport(
             .busy,
-            "too many of your files wait for runs that have not begun",
+            "too many of your files are waiting for runs that have not begun",
             hint: "try again in a moment"
         )
     }
 
-    /// Keeps the files of a run until it begins.
+    /// Keeps the files of a run until the run begins.
     func keep(_ passed: [SharedFileDescriptor], for run: RunID, of user: Caller) {
         if !passed.isEmpty { users[run] = user }
         files[run] = passed
@@ -160,7 +160,7 @@ final class PassedFiles {
         let remainder = remainders[run]
         guard !passed.isEmpty || remainder != nil, outliveSupervisor else { return }
         // The kernel counts a user's descriptors in flight against the limit of each process of that user that sends
-        // descriptors (unix(7), ETOOMANYREFS). Workers send descriptors as well, so let the launcher keep only a few.
+        // descriptors (unix(7), ETOOMANYREFS). Workers also send descriptors, so the launcher may keep only a few.
         let keptCount = keptAtLauncher.reduce(0) { $0 + ($1 == run ? 0 : max(1, files[$1]?.count ?? 0)) }
         guard keptCount + max(1, passed.count) <= Self.keptLimit else { return }
         // The files stay in the queue of a socket. The launcher keeps that socket and never receives the files.
@@ -185,11 +185,11 @@ final class PassedFiles {
 
     private func markKept(_ run: RunID) {
         keptAtLauncher.insert(run)
-        // Answers alone cannot start a run with files or secret values, so they do not count as its inputs.
+        // Answers alone do not suffice to start a run with files or secret values, so they do not count as its inputs.
         if files[run]?.isEmpty == false || remainders[run]?.secrets != nil { decisions.handle(.inputsKept(run)) }
     }
 
-    /// Receives the files that an earlier `intentd` kept for a run. They also stay in the socket for the next
+    /// Receives the files that an earlier `intentd` kept for a run. The files also stay in the socket for the next
     /// `intentd`.
     func inherit(_ run: RunID, from socket: SharedFileDescriptor) {
         do {

@@ -4,11 +4,11 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The format versions of the notes and the history of an `intentd`. They determine whether another `intentd` can
+/// The versions in which an `intentd` formats its notes and its history. They determine whether another `intentd` can
 /// continue its runs.
 ///
-/// Before it exits, the old program executes `intentd --takes-over NOTES HISTORY` of the new version, which exits with
-/// 0 if it can take over.
+/// Before it exits, the old program executes the new version as `intentd --takes-over NOTES HISTORY`. The new version
+/// exits with 0 if it can take over.
 struct Takeover {
     private static let option = "--takes-over"
 
@@ -26,14 +26,15 @@ struct Takeover {
     /// Parses the arguments of `--takes-over`; nil for other arguments.
     init?(parsing arguments: [String]) {
         guard arguments.count == 3, arguments[0] == Self.option else { return nil }
-        // Text that is not a number matches no version.
+        // A string that is not a number matches no version.
         notes = UInt64(arguments[1]) ?? .max
         history = Int64(arguments[2]) ?? .max
     }
 
     var arguments: [String] { [Self.option, String(notes), String(history)] }
 
-    /// True if this program can take over. It converts an older history, but cannot read notes of another version.
+    /// True if this program can take over. It can convert an older history, but it cannot read notes of another
+    /// version.
     var isPossible: Bool { notes == Self.own.notes && (0...Self.own.history).contains(history) }
 }
 
@@ -41,17 +42,17 @@ struct Takeover {
 ///
 /// Belongs to the loop's thread.
 final class ProgramUpgrade {
-    /// The new program while it checks whether it can take over.
+    /// The execution of the new program that checks whether it can take over.
     private struct Trial {
         var process: ChildProcess
-        /// Watches a socket that the new program holds open, and that the kernel closes when the program exits.
+        /// Watches a socket that the new program keeps open. The kernel closes it when the program exits.
         var source: EventSource?
         var timer: EventSource?
         var session: ClientSession
         var id: UInt64
     }
 
-    /// A program that does not exit within this time is killed, and cannot take over.
+    /// The time limit for the new program's check. A program that exceeds it is killed, and cannot take over.
     private static let patience: Int64 = 10_000_000_000
 
     private let program: String
@@ -60,9 +61,9 @@ final class ProgramUpgrade {
     private let ending: Ending
     private var trial: Trial?
 
-    /// - Throws: An error if the path of this program is unknown.
-    init(on loop: EventLoop, journal: Journal, ending: Ending) throws(SystemError) {
-        program = try ProcessFacts.executablePath()
+    /// - Parameter program: The path of `intentd`, at which an upgrade installs the new program.
+    init(of program: String, on loop: EventLoop, journal: Journal, ending: Ending) {
+        self.program = program
         self.loop = loop
         self.journal = journal
         self.ending = ending
@@ -106,7 +107,7 @@ final class ProgramUpgrade {
     private func trialEnded() {
         guard let trial else { return }
         self.trial = nil
-        // The program has exited, or it has closed its socket without exiting, which counts as a failure.
+        // The program has exited, or it has closed its socket without exiting. The second case is treated as a failure.
         _ = kill(trial.process.number, SIGKILL)
         if let problem = trial.process.waitForEnd() {
             return refuse(
@@ -116,7 +117,7 @@ final class ProgramUpgrade {
                 "install a version that can take over from this one, or stop intentd and start the new version"
             )
         }
-        // A stop that was requested during the check takes precedence.
+        // If a stop was requested during the check, the stop takes precedence.
         guard !ending.hasBegun else { return refuse(trial.session, trial.id, "it is stopping", "start intentd again") }
         journal.write(.notice, "upgrading to '\(program)'", .upgrading)
         trial.session.send(.answer(id: trial.id, .upgrading))

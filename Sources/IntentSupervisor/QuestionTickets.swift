@@ -4,21 +4,22 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Issues and redeems tickets for questions. A client may have to end a call from its own caller with a question, and
-/// receive the answer in a second call. The ticket proves that both calls concern the same question, user and request.
+/// Issues and redeems tickets for questions. A client may have to answer its own caller's request with a question, and
+/// receive the answer in a second request. The ticket proves that both requests concern the same question, user and
+/// call.
 ///
-/// A ticket contains its run and question. Its authentication code covers these, the user, and the digest of the call.
-/// A ticket is valid once, while the question is open.
+/// A ticket contains its run and question. Its authentication code covers the run, the question, the user, and the
+/// digest of the call. A ticket can be redeemed once, while the question is open.
 ///
 /// Belongs to the loop's thread.
 final class QuestionTickets {
     private let key: [UInt8]
-    /// The redeemed tickets of live runs.
+    /// The tickets of live runs that have been redeemed.
     private var redeemed: [RunID: Set<String>] = [:]
 
     private static let keyByteCount = 32
 
-    /// - Parameter folder: The folder for the key; nil if tickets need not outlive this intentd.
+    /// - Parameter folder: The folder that stores the key; nil if tickets need not outlive this intentd.
     init(keptIn folder: String?, journal: Journal) {
         do {
             key =

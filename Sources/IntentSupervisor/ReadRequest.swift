@@ -2,15 +2,15 @@ import IntentWire
 
 /// A decoded payload of a client, with its size.
 struct ReadRequest: Sendable {
-    /// The maximum size of a payload that the loop's thread decodes, in bytes. A larger payload takes longer than a few
-    /// dozen microseconds, so another thread decodes it.
+    /// The maximum size of a payload that the loop's thread decodes, in bytes. Another thread decodes a larger payload,
+    /// because that takes longer than a few dozen microseconds.
     static let promptByteLimit = 2 << 10
 
     var request: Result<NumberedRequest, WireError>
-    /// The request number of an invalid request, if that number could be decoded.
+    /// The request number of an invalid request, if the number could be decoded.
     var id: UInt64?
-    /// The size of the payload or of its re-encoded values, whichever is larger. Re-encoding can add digits, as for
-    /// 1e18.
+    /// The size of the payload or of its re-encoded values, whichever is larger. Re-encoding can add digits, for
+    /// example to 1e18.
     var byteCount: Int
     /// The values of a `perform` request, encoded once for all later uses.
     var values: RunValues?

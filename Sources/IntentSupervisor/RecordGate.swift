@@ -12,7 +12,7 @@ struct RecordGate {
     }
 
     private struct Waiting {
-        /// The ticket of the newest record that a client or a worker waits for.
+        /// The ticket of the newest record that a client or a worker is waiting for.
         var ticket: UInt64
         var actions: [Held] = []
     }
@@ -73,7 +73,8 @@ struct RecordGate {
     /// Removes a released slot.
     mutating func forget(_ slot: SlotID) { runs[slot] = nil }
 
-    /// Returns the run with records that must precede the action; nil if the action depends on no record.
+    /// Returns the run that the action is about, if some of the run's records must precede the action. Returns nil if
+    /// the action depends on no record.
     private func run(of action: RunTable.Action) -> RunID? {
         switch action {
         case .answer(_, _, .accepted(let run)): run
@@ -81,7 +82,7 @@ struct RecordGate {
         case .answer(_, _, .watching(let watched)): watched.run
         case .answer(_, _, .answerAccepted(let run, _)): run
         case .publish(_, let event, _): event.run
-        // A worker may begin its run, or discard its result, only once that is on record.
+        // A worker may begin its run, or discard its result, only once the begin or the result is on record.
         case .send(_, .perform(let perform)): perform.run
         case .send(let slot, .acknowledge), .send(let slot, .answer), .release(let slot): runs[slot]
         case .forget(let run), .handOver(let run): run

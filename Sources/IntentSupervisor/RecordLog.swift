@@ -2,11 +2,11 @@ import IntentHistory
 import IntentLinux
 import IntentWire
 
-/// A log of the records that clients or workers wait for, in memory that the launcher keeps until the records are on
-/// disk. The records survive every crash of `intentd`, so actions need not wait for the disk.
+/// A log of the records that clients or workers are waiting for. It is in memory that the launcher keeps until the
+/// records are on disk. The records therefore survive every crash of `intentd`, and actions need not wait for the disk.
 ///
-/// The layout is a header and a ring of entries. The header has two counters: the number of bytes ever written, and the
-/// number of these bytes that are on disk. An entry is written before the first counter is increased, so that a
+/// The log consists of a header and a ring of entries. The header has two counters: the number of bytes ever written,
+/// and the number of these bytes that are on disk. An entry is written before the first counter is increased, so that a
 /// half-written entry is ignored.
 final class RecordLog {
     private static let format: UInt64 = 1
@@ -14,7 +14,8 @@ final class RecordLog {
     private static let entryHeaderByteCount = 32
     /// The maximum size of a record in the log. Actions that depend on a larger record wait for the disk.
     private static let entryByteLimit = 16 << 10
-    /// Above this fill level, the disk is too slow, and actions that depend on new records wait for it.
+    /// The fill level above which the disk is considered too slow. Actions that depend on new records then wait for the
+    /// disk.
     private let fillLimit: Int
 
     private enum HeaderOffset {
@@ -31,7 +32,7 @@ final class RecordLog {
     /// The end offsets of entries that may not be on disk yet, oldest first, with the tickets of their records.
     private var waiting: [(ticket: UInt64, end: UInt64)] = []
     private var firstWaiting = 0
-    /// True while the log accepts records. It opens once the records of an earlier `intentd` are on disk.
+    /// True while the log accepts records. The log opens once the records of an earlier `intentd` are on disk.
     private(set) var isOpen = false
 
     /// - Parameter byteCount: A multiple of 8.
@@ -92,7 +93,7 @@ final class RecordLog {
         firstWaiting = 0
     }
 
-    /// Starts to accept records.
+    /// Starts accepting records.
     func open() {
         clear()
         isOpen = true
@@ -101,7 +102,7 @@ final class RecordLog {
     /// Stops accepting records, because the memory does not outlive this process without the launcher.
     func close() { isOpen = false }
 
-    /// Adds a record that a client or a worker waits for. Returns false if the log does not accept it.
+    /// Adds a record that a client or a worker is waiting for. Returns false if the log does not accept the record.
     func keep(_ record: RunRecord, at time: RecordTime, ticket: UInt64) -> Bool {
         guard isOpen else { return false }
         let bytes = WireCoding.encode(record)
@@ -124,7 +125,7 @@ final class RecordLog {
         return true
     }
 
-    /// Frees the space of all records up to this ticket, which are on disk.
+    /// Frees the space of all records up to this ticket, because they are on disk.
     func settled(upTo ticket: UInt64) {
         let before = firstWaiting
         while firstWaiting < waiting.count, waiting[firstWaiting].ticket <= ticket { firstWaiting += 1 }

@@ -40,7 +40,7 @@ extension Recorder {
         for action in held {
             switch action {
             case .answer(let client, let id, _): waitingClients.append(RunTable.WaitingClient(client: client, id: id))
-            // Drop these actions, so that neither subscribers nor a worker learn of the run.
+            // Drop these actions, so that no subscriber and no worker is informed of the run.
             case .publish, .send: break
             case .keep, .record, .launch, .signal, .collect, .discardFiles, .release, .note, .armTimer, .disarmTimer,
                 .log, .notify, .forget, .handOver, .catalogued, .reportBroken, .quit:
@@ -73,7 +73,7 @@ extension Recorder {
     /// Exits the program once the events for its clients are on record, or the disk has not responded in time.
     func quitWhenRecorded(_ cause: RunTable.QuitCause) {
         let patience: Duration
-        // The launcher may exit together with this program, and the records in its memory would then be lost.
+        // The launcher may exit together with this program, which would lose the records in its memory.
         switch QuitPatience.decide(
             cause,
             isLogSettled: notes?.log.isSettled ?? true,
@@ -108,12 +108,12 @@ extension Recorder {
     }
 }
 
-/// Decides whether the program may exit while records are not on disk yet.
+/// Whether the program may exit while records are not on disk yet.
 enum QuitPatience: Equatable {
     case quit
     case wait(Duration)
 
-    /// Decides for a cause of the exit.
+    /// Decides whether to exit now, given the cause of the exit.
     ///
     /// - Parameters:
     ///   - isLogSettled: True if all records in the launcher's memory are on disk.

@@ -5,7 +5,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Records runs, and delays actions until the records that they depend on are on disk.
+/// Records runs, and delays each action until the records that it depends on are on disk.
 ///
 /// Belongs to the loop's thread. Without a history, it performs every action at once.
 final class Recorder {
@@ -16,30 +16,30 @@ final class Recorder {
     let clients: ClientSessions
     /// The history; nil if runs are not recorded.
     let history: History?
-    /// Memory that outlives this `intentd`, with the state of each run and the records that are not on disk yet; nil if
-    /// no other `intentd` can continue the runs.
+    /// Memory that outlives this `intentd`. It contains the state of each run and the records that are not on disk yet.
+    /// Nil if no other `intentd` can continue the runs.
     var notes: RunNotes?
     var metrics = RunMetrics()
     var gate = RecordGate()
-    /// Why the history cannot record runs now; nil if it can.
+    /// The reason why the history cannot record runs now; nil if it can.
     var problem: HistoryProblem?
-    /// True while the history writes the records that the previous `intentd` did not write.
+    /// True while the history writes the records that the previous `intentd` left unwritten.
     var isReplaying = false
-    /// The cause of the program's exit, which is delayed until the last events are recorded and sent.
+    /// The cause of the program's exit. The exit is delayed until the last events are recorded and sent.
     var heldQuit: RunTable.QuitCause?
     var quitTimer: EventSource?
-    /// The records of the current event, which are sent to the history together.
+    /// The records of the current event. They are sent to the history together.
     private var outgoing: [HistoryEntry] = []
     /// The ticket of the newest record.
     private var lastTicket: UInt64 = 0
     /// True once the replay is complete and the configuration permits the log.
     private var isLogReady = false
-    /// Each run's remaining allowance for recorded output.
+    /// The remaining allowance of each run for recorded output.
     private var allowances: [RunID: OutputAllowance] = [:]
     private var source: EventSource?
     /// Performs an action. Called once the records that it depends on are on disk.
     private(set) var perform: (RunTable.Action) -> Void = { _ in }
-    /// Receives the unfinished runs from the history; nil if the history reports another event.
+    /// Receives the unfinished runs from the history, or nil if the history reported another event.
     private(set) var reported: ([UnfinishedRun]?) -> Void = { _ in }
     /// Receives an answer of the history, with the number of the question.
     private(set) var answered: (UInt64, HistoryAnswer) -> Void = { _, _ in }
@@ -82,7 +82,7 @@ final class Recorder {
         }
     }
 
-    /// Performs an action now, or once the records that it depends on are on disk.
+    /// Performs an action now, or once the records that the action depends on are on disk.
     func pass(_ action: RunTable.Action) {
         faults.pass()
         switch action {
@@ -135,7 +135,7 @@ final class Recorder {
     func record(_ text: String, of run: RunID, to stream: OutputStream) {
         guard history != nil else { return }
         let time = RecordTime.current
-        // Output that exceeds the run's allowance is still written to the journal and sent to subscribers.
+        // Output above the run's allowance is still written to the journal and sent to subscribers.
         guard allowances[run, default: OutputAllowance(at: time.monotonic)].spend(text.utf8.count, at: time.monotonic)
         else { return metrics.leftOut(outputByteCount: text.utf8.count) }
         recordLeftOut(of: run, stream)
@@ -147,7 +147,7 @@ final class Recorder {
         sendRecords()
     }
 
-    /// Records how many bytes exceeded the run's allowance.
+    /// Records how many bytes of the run's output exceeded its allowance.
     private func recordLeftOut(of run: RunID, _ stream: OutputStream) {
         guard let byteCount = allowances[run]?.removeLeftOut() else { return }
         put(RunRecord(run, .leftOut(stream, byteCount: byteCount)))
@@ -171,10 +171,10 @@ final class Recorder {
     // MARK: Adoption
 
     /// Opens the notes of the previous `intentd`, or creates new notes. If the previous `intentd` left unwritten
-    /// records, the history writes them first and then reports the unfinished runs again.
+    /// records, the history first writes them and then reports the unfinished runs again.
     ///
-    /// - Returns: The notes, which the caller stores in ``notes`` when the adoption is complete; nil if notes are
-    ///   impossible.
+    /// - Returns: The notes, which the caller stores in ``notes`` when the adoption is complete, or nil if notes cannot
+    ///   be kept.
     func openNotes(_ kept: SharedFileDescriptor?) -> RunNotes? {
         guard let history else { return nil }
         do {
@@ -199,7 +199,7 @@ final class Recorder {
         }
     }
 
-    /// Opens the log, if the configuration requires records to survive only a crash of this process.
+    /// Opens the log if, according to the configuration, records need to survive only a crash of this process.
     func openLog() {
         guard !isReplaying, !isLogReady, let log = notes?.log else { return }
         isLogReady = true
@@ -210,7 +210,7 @@ final class Recorder {
 
     func problem(at now: Now) -> HistoryProblem? { history?.problem(atNanoseconds: now.monotonic.nanoseconds) }
 
-    /// The error for new runs while the history cannot record them; nil if it can.
+    /// The error for new runs; nil while the history can record them.
     var refusal: ErrorReport? {
         problem(at: .current).map { problem in
             ErrorReport(.historyUnavailable, "no new runs: \(problem)", hint: problem.hint)

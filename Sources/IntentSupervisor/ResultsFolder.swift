@@ -2,10 +2,10 @@ import Glibc
 package import IntentLinux
 import IntentWire
 
-/// The folder for the files of results. Each run has a subfolder, in which each file has a number as its name.
+/// The folder that stores the files of results. Each run has a subfolder, in which each file has a number as its name.
 package struct ResultsFolder: Sendable {
     let descriptor: SharedFileDescriptor
-    /// True for `Durability=power`: a file counts as stored only once it is synchronised to the disk.
+    /// True for `Durability=power`: a file is considered stored only after it was synchronised to the disk.
     var isSynced: Bool
 
     package init(descriptor: SharedFileDescriptor, isSynced: Bool) {
@@ -13,7 +13,7 @@ package struct ResultsFolder: Sendable {
         self.isSynced = isSynced
     }
 
-    /// The number of bytes that are copied between two checks whether the file is still needed.
+    /// The number of bytes that are copied between two checks of whether the file is still needed.
     private static let stepByteCount: Int64 = 16 << 20
 
     private static let notNeeded = "the files of the result are no longer needed"
@@ -49,10 +49,10 @@ package struct ResultsFolder: Sendable {
         return files
     }
 
-    /// Copies the memory files of a result into the folder with the files that the launcher has stored.
+    /// Copies the memory files of a result into the folder that contains the files that the launcher has linked.
     ///
     /// - Parameter isNeeded: Called after every copied part of a file. Returns false to stop the copy.
-    /// - Returns: Why the files cannot be stored; nil on success.
+    /// - Returns: The reason why the files cannot be stored, or nil on success.
     func store(_ storing: KeptResults.Storing, while isNeeded: () -> Bool) -> String? {
         do throws(SystemError) {
             try File.makeFolder(storing.run.text, in: descriptor.rawValue, permissions: 0o700)
@@ -103,7 +103,7 @@ package struct ResultsFolder: Sendable {
 
     // MARK: Private
 
-    /// Replaces each file with a copy that no other process can change. Returns false if `isNeeded` stopped it.
+    /// Replaces each file with a copy that no other process can change. Returns false if `isNeeded` ended the copy.
     private func replaceWithCopies(_ indices: [Int], in folder: Int32, while isNeeded: () -> Bool) throws(SystemError)
         -> Bool
     {
@@ -132,7 +132,7 @@ package struct ResultsFolder: Sendable {
         return true
     }
 
-    /// Returns an error message if the files of a result exceed `DiskMax=`; nil if they do not.
+    /// Returns an error message if the files of a result exceed `DiskMax=`, otherwise nil.
     private func excess(of storing: KeptResults.Storing, in folder: Int32) throws(SystemError) -> String? {
         guard let limit = storing.byteCountMax else { return nil }
         var sizes: [Identity: Int64] = [:]
@@ -161,7 +161,7 @@ package struct ResultsFolder: Sendable {
         return true
     }
 
-    /// Returns a path to the folder through its descriptor, because this process may have no permission for its parent
-    /// folders.
+    /// Returns a path that leads to the folder through its descriptor. This process may have no permission for the
+    /// folder's parent folders.
     private static func path(of folder: Int32) -> String { "/proc/self/fd/\(folder)" }
 }

@@ -6,7 +6,7 @@ import IntentLinux
 /// Belongs to the loop's thread.
 final class RunDecisions {
     private(set) var table: RunTable
-    /// Events that arrived while another event was being handled. They wait, so that actions keep their order.
+    /// Events that arrived while another event was being handled. They must wait, so that actions keep their order.
     private var events: [RunTable.Event] = []
     private var isHandling = false
     /// True while the body of ``batch(_:)`` is running. Its messages are sent when it returns.
@@ -41,7 +41,8 @@ final class RunDecisions {
             for action in table.handle(events.removeFirst(), at: .current) { perform(action) }
         }
         isHandling = false
-        // Send to clients first. The recorder posts a message only once the records that it depends on are safe.
+        // Send messages to clients first. The recorder posts a message only once the records that it depends on are
+        // safe.
         sendUnlessInBatch()
         performed()
     }
@@ -55,7 +56,7 @@ final class RunDecisions {
         if !isHandling { sendUnlessInBatch() }
     }
 
-    /// Sends the posted messages, unless the body of ``batch(_:)`` may still post more.
+    /// Sends the posted messages, unless the body of ``batch(_:)`` is still running and may post more.
     func sendUnlessInBatch() { if !isInBatch { sendPosted() } }
 }
 

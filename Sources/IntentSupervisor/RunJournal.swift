@@ -8,17 +8,18 @@ import IntentWire
 /// Belongs to the loop's thread.
 final class RunJournal {
     private let journal: Journal
-    private let decisions: RunDecisions
-    /// The remaining quota of each run for output in the journal.
+    /// Returns the app and the intent of a live run; nil once the run has ended.
+    private let names: (RunID) -> RunNames?
+    /// The remaining journal quota of each run.
     private var quotas: [RunID: JournalQuota] = [:]
 
-    init(_ journal: Journal, decisions: RunDecisions) {
+    init(_ journal: Journal, names: @escaping (RunID) -> RunNames?) {
         self.journal = journal
-        self.decisions = decisions
+        self.names = names
     }
 
     func log(_ line: RunLine) {
-        // Without a journal, intentd was started in a terminal, and the user receives the run's events from a client.
+        // Without a journal, intentd was started in a terminal, where a client shows the user the run's events.
         guard journal.isConnected || line.isUnreported else { return }
         var fields: [Journal.Field] = [
             ("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent),
@@ -36,9 +37,9 @@ final class RunJournal {
         journal.write(line.level, message, line.message, fields)
     }
 
-    /// Writes the output of a run line by line, with the app's name as identifier and with the run's fields.
+    /// Writes the output of a run line by line. The lines have the app's name as identifier, and the run's fields.
     func print(_ text: String, of run: RunID, to stream: OutputStream) {
-        guard journal.isConnected, let names = decisions.table.names(of: run) else { return }
+        guard journal.isConnected, let names = self.names(run) else { return }
         let now = ClockReading.monotonicNanoseconds()
         let (dropped, lines) = quotas[run, default: JournalQuota(at: now)].admit(text, at: now)
         if dropped > 0 { noteDropped(dropped, of: run, names) }
@@ -46,10 +47,10 @@ final class RunJournal {
         for line in lines { journal.write(.info, line, fields, speaker: names.app.text) }
     }
 
-    /// Ends the output of a run. Logs the number of lines that were dropped since the last line.
+    /// Ends the output of a run. Logs the number of lines that were dropped since the last admitted line.
     func close(_ run: RunID) {
         guard let quota = quotas.removeValue(forKey: run), quota.droppedCount > 0 else { return }
-        noteDropped(quota.droppedCount, of: run, decisions.table.names(of: run))
+        noteDropped(quota.droppedCount, of: run, names(run))
     }
 
     func reportBroken(_ app: AppName, _ problem: String) {

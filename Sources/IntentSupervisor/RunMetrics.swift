@@ -2,7 +2,7 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// The number and the durations of runs since the start, computed from their records. A value type that performs no
+/// The numbers and the durations of runs since the start, computed from their records. A value type that performs no
 /// I/O.
 struct RunMetrics {
     private struct Name: Hashable, Comparable {
@@ -73,7 +73,7 @@ struct RunMetrics {
         }
     }
 
-    /// Counts an adopted run. A run with a recorded end does not count as adopted, because only its exit status is
+    /// Counts an adopted run. A run with a recorded end is not counted as adopted, because only its exit status is
     /// missing.
     mutating func adopt(_ run: UnfinishedRun, at nanoseconds: Int64) {
         count(RunRecord(run.run, .accepted(run.accepted)), at: nanoseconds)
@@ -96,7 +96,7 @@ struct RunMetrics {
         launches[kind, default: 0] += 1
     }
 
-    /// Records that a limit was enforced this long after its deadline.
+    /// Records how long after its deadline a limit was enforced.
     mutating func overshot(nanoseconds: Int64) { overshoots.observe(max(0, nanoseconds)) }
 
     mutating func leftOut(outputByteCount: Int) { unrecordedOutputByteCount += Int64(outputByteCount) }
@@ -128,7 +128,7 @@ struct RunMetrics {
         text.sample("", [("state", "asking")], Int64(gauges.load.waitingCount))
         text.begin("intentd_queue_seconds", .histogram, "Time from a run's acceptance until it gets a slot.")
         text.histogram(queueTimes)
-        text.begin("intentd_run_seconds", .histogram, "Time from getting a slot until the run's outcome.")
+        text.begin("intentd_run_seconds", .histogram, "Time from the assignment of a slot to the run's outcome.")
         for (name, times) in runTimes.sorted(by: { $0.key < $1.key }) {
             text.histogram(times, [("app", name.app), ("intent", name.intent)])
         }

@@ -2,11 +2,12 @@ import IntentLifecycle
 import IntentLinux
 import IntentWire
 
-/// The notes of all runs, in memory that the launcher keeps. They are consistent at any moment at which `intentd` may
-/// crash.
+/// The notes of all runs, in memory that the launcher keeps. The notes are consistent at any moment at which `intentd`
+/// may crash.
 ///
-/// The layout is a header of one page, then an entry of 512 bytes for each run. An entry has two halves, and the half
-/// with the higher number is valid. A half is written before its number, so that a partly written half is never valid.
+/// The memory consists of a header of one page and an entry of 512 bytes for each run. An entry has two halves, and the
+/// half with the higher number is valid. A half is written before its number, so that a partly written half is never
+/// valid.
 final class RunNotes {
     private static let magic: UInt64 = 0x696e_7464_6e6f_7465
     /// The version of this layout and of ``RunNote``'s bytes.
@@ -23,14 +24,15 @@ final class RunNotes {
     private enum HeaderOffset {
         static let magic = 0
         static let version = 8
-        /// The slot of the run that is being adopted.
+        /// The header's offset of the slot of the run that is being adopted.
         static let adopting = 16
-        /// The slot of the run that was being adopted when `intentd` crashed because of a fault of its own.
+        /// The header's offset of the slot of the run that was being adopted when `intentd` crashed because of its own
+        /// fault.
         static let faulted = 24
     }
 
     let memory: SharedMemory
-    /// The record log, which follows the notes in the same memory. Memory of an earlier version, which has no log, is
+    /// The record log, which follows the notes in the same memory. Memory from an earlier version without a log is
     /// extended.
     let log: RecordLog
     private var entries: [SlotID: Int] = [:]
@@ -46,7 +48,7 @@ final class RunNotes {
         memory.copyNumberAtFault(from: HeaderOffset.adopting, to: HeaderOffset.faulted)
     }
 
-    /// Opens the notes of an earlier `intentd`; nil if its version used another layout.
+    /// Opens the notes of an earlier `intentd`. Returns nil if its version used another layout.
     init?(keptIn descriptor: SharedFileDescriptor) {
         guard
             let memory = try? SharedMemory(descriptor, byteCount: Self.byteCount, leastByteCount: Self.notesByteCount),
@@ -59,8 +61,8 @@ final class RunNotes {
         memory.copyNumberAtFault(from: HeaderOffset.adopting, to: HeaderOffset.faulted)
     }
 
-    /// Reads the notes. If the previous `intentd` exited while it adopted a run, the run's note counts a failed
-    /// adoption, because the run is a more likely cause than a signal from another process at that moment.
+    /// Reads the notes. If the previous `intentd` exited while it adopted a run, a failed adoption is added to the
+    /// run's note, because the run is a more likely cause than a signal from another process at that moment.
     func load() -> [RunNote] {
         let failed = memory.number(at: HeaderOffset.adopting)
         let faulted = memory.number(at: HeaderOffset.faulted)
@@ -109,7 +111,8 @@ final class RunNotes {
         freeEntries.append(entry)
     }
 
-    /// Calls the body, which adopts the run in a slot. If `intentd` exits during the call, the run counts as the cause.
+    /// Calls the body, which adopts the run in a slot. If `intentd` exits during the call, the run is considered the
+    /// cause.
     func adopting(_ slot: SlotID, _ body: () -> Void) {
         memory.setNumber(slot.number, at: HeaderOffset.adopting)
         body()

@@ -13,9 +13,9 @@ final class RunResults {
     private struct Collection {
         var run: RunID
         var files: [ResultFile]
-        /// True until the launcher has opened or linked the files of the run's directory.
+        /// True until the launcher has opened or linked the files of the run's folder.
         var awaitsLauncher: Bool
-        /// True if the files are no longer needed, so that files from the launcher must be discarded.
+        /// True if the files are no longer needed. Files that still arrive from the launcher are then discarded.
         var isDiscarded = false
     }
 
@@ -29,7 +29,7 @@ final class RunResults {
     private var kept: KeptResults?
     private var source: EventSource?
     private var collecting: [SlotID: Collection] = [:]
-    /// Open files for the subscribers of runs, if no folder stores the files.
+    /// The open files of results for subscribers, if no folder stores the files.
     private var unkept: [RunID: [SharedFileDescriptor]] = [:]
 
     init(
@@ -65,7 +65,7 @@ final class RunResults {
 
     // MARK: Collecting
 
-    /// Collects the files of a result. The launcher collects files of the run's directory, and then this process
+    /// Collects the files of a result. First the launcher collects files of the run's folder, then this process
     /// collects memory files.
     func collect(_ files: [ResultFile], of run: RunID, in slot: SlotID) {
         let paths = files.compactMap(\.relativePath)
@@ -80,7 +80,7 @@ final class RunResults {
         launcher.send(command)
     }
 
-    /// Continues a collection after the launcher has opened or linked the files of the run's directory.
+    /// Continues a collection after the launcher has opened or linked the files of the run's folder.
     ///
     /// - Parameter writable: The indices of files that the run may still write to.
     func opened(_ slot: SlotID, _ descriptors: [SharedFileDescriptor], writable: [Int]) {
@@ -117,7 +117,7 @@ final class RunResults {
     private func receiveUpdates() {
         for update in kept?.drainUpdates() ?? [] {
             switch update {
-            // A slot that has been released is no longer in `collecting`.
+            // `collecting` no longer contains a slot that has been released.
             case .advanced(let slot): if collecting[slot] != nil { decisions.handle(.filesAdvanced(slot)) }
             case .kept(let slot):
                 if collecting.removeValue(forKey: slot) != nil { decisions.handle(.filesCollected(slot)) }
@@ -140,12 +140,12 @@ final class RunResults {
 
     /// Ends the collection of a released slot.
     func release(_ slot: SlotID) {
-        // The launcher may still store files for this slot. Wait for its report, so that these files are removed.
+        // The launcher may still store files for this slot. Wait for its report, so that these files can be removed.
         if collecting[slot]?.awaitsLauncher != true { collecting[slot] = nil }
     }
 
     /// Keeps the files open for the run's subscribers, if no folder stores them. The files are in the order in which
-    /// the value refers to them.
+    /// the result's value refers to them.
     private func share(
         _ files: [ResultFile],
         of run: RunID,
@@ -182,7 +182,7 @@ final class RunResults {
         return (end, files)
     }
 
-    /// Returns the files of a result from an index on, as many as one message can carry, or an error.
+    /// Returns the files of a result from the given index on, as many as one message can carry, or an error.
     func part(from first: Int, of end: RunEnd) -> Result<(FilePart, [SharedFileDescriptor]), ErrorReport> {
         let references = end.outcome.files
         guard !references.isEmpty else {

@@ -10,7 +10,7 @@ import IntentWire
 final class RunTimers {
     /// The fraction of a limit after which the worker is observed.
     private static let share = 0.8
-    /// Limits shorter than this leave no time for an observation.
+    /// The shortest limit that leaves time for an observation.
     private static let shortestNanoseconds: Int64 = 250_000_000
 
     private let loop: EventLoop
@@ -18,12 +18,12 @@ final class RunTimers {
     private let decisions: RunDecisions
     private let workers: WorkerLinks
     private let launcher: LauncherConnection
-    /// False without a history, because observations are only recorded.
+    /// True if workers are observed. Observations are only recorded, so they are useless without a history.
     private let observes: Bool
-    /// Receives the delay, in nanoseconds, with which the limit of a run was enforced.
+    /// Called with the delay, in nanoseconds, with which a run's limit was enforced.
     private let late: (Int64) -> Void
     private var timers: [RunTable.TimerID: ArmedTimer] = [:]
-    /// The instants of the limits of runs that are observed first.
+    /// The limits of runs that are observed before the limit is reached.
     private var observations: [RunID: Now.Monotonic] = [:]
 
     init(
@@ -72,7 +72,8 @@ final class RunTimers {
         guard case .run(let run) = timer, let slot = decisions.table.slot(of: run) else {
             return decisions.handle(.timerFired(timer))
         }
-        // Read the reports that the worker sent before its limit, because they count even if they were still unread.
+        // Read the reports that the worker sent before its limit, because they are valid even if they were still
+        // unread.
         workers[slot]?.receivePending()
         if timers[timer]?.isAhead == true { return }
         if let end = decisions.table.deadline(of: run) {
@@ -82,8 +83,8 @@ final class RunTimers {
         decisions.handle(workers[slot]?.isTraced == true ? .heldByDebugger(run) : .timerFired(timer))
     }
 
-    /// Returns the instant for the timer: the time of the observation if the limit is far enough away, otherwise the
-    /// limit.
+    /// Returns the instant for which to arm the timer: the time of the observation if the limit is far enough away,
+    /// otherwise the limit.
     private func observing(_ timer: RunTable.TimerID, before instant: Now.Instant) -> Now.Instant {
         guard case .run(let run) = timer else { return instant }
         // The deadline of a question is on the other clock, and needs no observation.
@@ -101,7 +102,7 @@ final class RunTimers {
         return .monotonic(Now.Monotonic(nanoseconds: now + Int64(Double(rest) * Self.share)))
     }
 
-    /// Requests the observation if the timer was set for one, and sets the timer to the limit.
+    /// If the timer was armed for an observation, requests the observation, and arms the timer for the limit.
     ///
     /// - Returns: False if the limit itself is reached.
     private func observe(_ timer: RunTable.TimerID) -> Bool {

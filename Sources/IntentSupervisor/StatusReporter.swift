@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Reports changes of the service's status to systemd, at most once a second. Also returns free heap memory to the
+/// Reports changes of the service's status to systemd, at most once a second. Also returns unused heap memory to the
 /// kernel.
 ///
 /// Belongs to the loop's thread.
@@ -32,7 +32,7 @@ final class StatusReporter {
         ServiceNotification.status(text).send()
     }
 
-    /// Returns heap memory that is free after a flood of requests to the kernel, if it is worthwhile.
+    /// Returns heap memory to the kernel if enough of it is free, for example after a flood of requests.
     private func releaseHeap() {
         guard let resident = try? Heap.residentByteCount(), heapRelease.hasGrown(residentByteCount: resident),
             heapRelease.isWorthwhile(freeByteCount: Heap.freeByteCount)

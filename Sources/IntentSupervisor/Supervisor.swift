@@ -7,9 +7,10 @@ package import IntentLinux
 package import IntentSystemd
 import IntentWire
 
-/// Joins the parts of the supervisor: passes their events to the run table, and performs the table's actions in order.
+/// Connects the parts of the supervisor: passes their events to the run table, and performs the table's actions in
+/// order.
 ///
-/// The supervisor makes no decisions, and each part has a state of its own. All parts run on one event loop.
+/// The supervisor makes no decisions. Each part has its own state, and all parts run on one event loop.
 package actor Supervisor {
     package nonisolated let loop: EventLoop
     private let decisions: RunDecisions
@@ -48,7 +49,7 @@ package actor Supervisor {
             launcher: launcher,
             closing: closing
         )
-        output = RunJournal(journal, decisions: decisions)
+        output = RunJournal(journal, names: { [decisions] in decisions.table.names(of: $0) })
         recorder = Recorder(history, on: loop, journal: journal, decisions: decisions, clients: clients, faults: faults)
         timers = RunTimers(
             on: loop,
@@ -104,7 +105,7 @@ package actor Supervisor {
             launcher: launcher,
             workers: workers,
             results: results,
-            upgrade: try ProgramUpgrade(on: loop, journal: journal, ending: ending),
+            upgrade: try ProgramUpgrade(of: ProcessFacts.executablePath(), on: loop, journal: journal, ending: ending),
             tickets: QuestionTickets(keptIn: options.history?.folder, journal: journal)
         )
         upkeep = Upkeep(
@@ -138,7 +139,7 @@ package actor Supervisor {
         )
         try ending.start(isPrivate: listener.onlyClient != nil)
         try upkeep.start()
-        // Start the connection last: if the launcher has already exited, every part must be ready to handle its loss.
+        // Start the connection last. If the launcher has already exited, every part must be ready to handle its loss.
         try launcher.start(
             on: loop,
             received: { report, descriptors in self.received(report, descriptors) },
@@ -154,7 +155,7 @@ package actor Supervisor {
         return ending.successor
     }
 
-    /// Starts to serve clients after the adoption is complete.
+    /// Starts serving clients after the adoption is complete.
     private func serve() {
         listener.start(
             accepted: { connection in self.clients.add(connection) },
@@ -212,7 +213,7 @@ package actor Supervisor {
     private func received(_ input: WorkerLink.Input, in slot: SlotID) {
         switch input {
         case .report(.resumed(let state)):
-            // This report may have crashed the previous intentd.
+            // This report may be what crashed the previous intentd.
             recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .resumed(state))) }
         case .report(let report):
             decisions.handle(.reported(slot, report))
@@ -291,7 +292,7 @@ package actor Supervisor {
         // Send the result to its client first, because no client waits for the exit of the worker.
         if case .acknowledge = command { clients.sendUrgent() }
         guard workers.send(command, files: files.files(for: command, in: slot), to: slot) else { return }
-        // Release the files only now: if this intentd had exited earlier, the next one would have needed them.
+        // Release the files only now. If this intentd exited before this point, the next one would need them.
         if case .perform(let perform) = command { files.runHasFiles(perform.run) }
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension SupervisorArguments {
-    /// The path of the history's database; nil if no client can request a run after the supervisor has exited, or if no
+    /// The path of the history's database. Nil if no client can request a run after the supervisor has exited, or if no
     /// state folder is known.
     var historyPath: String? {
         // A private supervisor needs no history, because it exits when its only client disconnects.
@@ -9,7 +9,8 @@ extension SupervisorArguments {
         return (stateFolder ?? installedStateFolder).map { "\($0)/history.sqlite" }
     }
 
-    /// The default state folder: from systemd, of the system, or of the user (XDG Base Directory Specification).
+    /// The default state folder: the one that systemd passes, the system's, or the user's (XDG Base Directory
+    /// Specification).
     private var installedStateFolder: String? {
         // systemd before version 254 creates the state folder of a user service below the configuration folder.
         if !isUsers, let folder = Self.folder("STATE_DIRECTORY") { return folder }
@@ -20,7 +21,7 @@ extension SupervisorArguments {
 
     private static func folder(_ variable: String) -> String? {
         getenv(variable).map { String(cString: $0) }.flatMap { text in
-            // systemd may pass several folders. Use the first.
+            // systemd may pass several folders. Use the first one.
             text.split(separator: ":").first.map(String.init)
         }.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

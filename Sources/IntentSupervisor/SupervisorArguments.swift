@@ -4,34 +4,35 @@ import IntentLinux
 
 /// The arguments of `intentd`.
 struct SupervisorArguments {
-    /// The sockets from which clients connect.
+    /// How clients connect.
     enum ClientSource {
-        /// The sockets that systemd passed; if it passed no sockets, a new socket at this path.
+        /// Through the sockets that systemd passed. If it passed none, through a new socket at this path.
         case activation(fallbackPath: String)
         case listen(path: String)
-        /// One connected client. The supervisor exits when this client disconnects. Other clients may connect to the
-        /// socket at the path.
+        /// Through one socket that is already connected. The supervisor exits when this client disconnects. Other
+        /// clients may connect to the socket at the path.
         case connected(descriptor: Int32, path: String? = nil)
     }
 
-    /// The launcher to use.
+    /// Where the launcher runs.
     enum LauncherSource {
-        /// A separate service that listens on this socket.
+        /// In a separate service that listens on this socket.
         case socket(path: String)
-        /// A child process that executes this program; nil for the program in the folder of this program.
+        /// In a child process that executes this program; nil for the launcher in the folder of this process's own
+        /// program.
         case program(path: String?)
     }
 
     var clients: ClientSource
     var launcher = LauncherSource.program(path: nil)
-    /// The folder in which a child launcher creates the runs' directories; nil for a temporary folder.
+    /// The folder in which a child launcher creates the run folders; nil for a temporary folder.
     var cacheFolder: String?
-    /// The folder for data that outlives the program: the history and, with a child launcher, the apps' folders in
-    /// `apps`; nil for the default folder of the installation.
+    /// The folder for data that outlives the program: the history and, for a child launcher, the apps' state folders in
+    /// `apps`. Nil for the default folder of the installation.
     var stateFolder: String?
     /// The group of the operators, by name or number; nil if the user of this process is the operator.
     var operatorGroup: String?
-    /// True for the installation of the user of this process (`--user`).
+    /// True for `--user`: the installation of the user who runs this process.
     var isUsers = false
     var installation: Installation
 

@@ -38,7 +38,7 @@ package enum SupervisorProgram {
     }
 
     private static func run(_ arguments: SupervisorArguments, _ journal: Journal) throws -> Int32 {
-        // Block these signals before another thread starts, because only the loop may receive them.
+        // Block these signals before another thread starts, because only the event loop may receive them.
         try ProcessFacts.block([SIGTERM, SIGINT, SIGPIPE])
         try ProcessFacts.forbidInspection()
         try ProcessFacts.raiseDescriptorLimit(to: 20_000)
@@ -90,7 +90,7 @@ package enum SupervisorProgram {
         return History.Options(path: path, settings)
     }
 
-    /// The sockets for clients, and the only client of a private daemon.
+    /// The sockets for clients, and the socket of a private daemon's only client.
     private struct ClientSockets {
         var listeners: [SharedFileDescriptor] = []
         var onlyClient: SharedFileDescriptor?
@@ -150,6 +150,6 @@ package enum SupervisorProgram {
 }
 
 extension [String] {
-    /// The arguments without `--check`; nil if they do not contain it.
+    /// The arguments without `--check`; nil if `--check` is not among the arguments.
     fileprivate var droppingCheck: [String]? { contains("--check") ? filter { $0 != "--check" } : nil }
 }

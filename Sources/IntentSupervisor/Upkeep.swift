@@ -39,10 +39,10 @@ final class Upkeep {
 
     func start() throws(SystemError) { try pressure.start() }
 
-    /// Reports to systemd that the service has started. Called once all apps have described their intents. Clients are
-    /// served even before that.
+    /// Reports to systemd that the service has started, once all apps have described their intents. Clients are served
+    /// even before that.
     ///
-    /// The status goes first: `systemctl start` returns at `READY=1`, and the status is complete at that time.
+    /// The status is sent first: `systemctl start` returns at `READY=1`, and the status is then complete.
     func reportReady() {
         updateStatus()
         ServiceNotification.ready.send()
@@ -68,7 +68,7 @@ final class Upkeep {
         )
     }
 
-    /// Requests a measurement of the disk usage of runs, and schedules the next one while a run is live.
+    /// Requests a measurement of the disk usage of runs, and schedules the next measurement while a run is live.
     private func measureDisk() {
         guard decisions.table.load.runningCount > 0 else { return }
         launcher.send(.measure)

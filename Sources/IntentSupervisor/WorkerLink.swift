@@ -16,21 +16,21 @@ final class WorkerLink {
         case output(OutputStream, String)
     }
 
-    /// The maximum length of a result file's path below the run's directory, in bytes.
+    /// The maximum length of a result file's path relative to the run's folder, in bytes.
     private static let pathLimit = 1024
 
     /// The maximum number of reports that are held until an adopted worker reports its state.
     private static let heldReportLimit = 1024
-    /// The maximum size of held reports, in bytes. It is many times the size of the longest result.
+    /// The maximum total size of held reports, in bytes. It is many times the size of the longest result.
     private static let heldByteLimit = 1 << 20
 
     private let socket: RecordSocket
     private let process: Int32
     private var pipes: [OutputPipe] = []
-    /// True if the worker's socket is polled together with those of other workers that report often.
+    /// True if the worker's socket is polled together with the sockets of other workers that report often.
     private var isGathered = false
     /// Reports that the worker sent to an earlier `intentd`. They are discarded once the worker reports its state, but
-    /// are handled if it exits first. Nil if no reports are held.
+    /// are handled if the worker exits first. Nil if no reports are held.
     private var held: [(report: WorkerReport, descriptors: [SharedFileDescriptor])]?
     private var heldByteCount = 0
     private var holdsDescriptors = false
@@ -54,7 +54,7 @@ final class WorkerLink {
         self.process = process
         self.input = input
         held = isAdopted ? [] : nil
-        // Ignore a closed connection: the worker may close its end at any time, and the launcher reports its exit.
+        // Ignore a closed connection. The worker may close its end at any time, and the launcher reports its exit.
         let box = Box()
         self.socket = try RecordSocket(
             socket,
@@ -84,7 +84,7 @@ final class WorkerLink {
         socket.send(try Frame.encode(WireCoding.encode(command), limit: limit), descriptors: files)
     }
 
-    /// Polls the worker's socket together with others from now on.
+    /// Polls the worker's socket together with the sockets of other workers from now on.
     func join(_ others: GatheredEvents) {
         if !isGathered { isGathered = socket.join(others) }
     }
@@ -104,11 +104,11 @@ final class WorkerLink {
 
     /// True while a debugger outside the sandbox traces the worker (TracerPid of proc(5)).
     var isTraced: Bool {
-        // The status of a worker that has exited cannot be read, and no debugger traces it.
+        // The status of a worker that has exited cannot be read. No debugger traces such a worker.
         guard let tracer = Self.field("TracerPid", of: process), tracer > 0,
             let launcher = Self.field("PPid", of: process)
         else { return false }
-        // A descendant of the launcher does not count as a debugger. Otherwise a run could stop its own clocks by
+        // A descendant of the launcher is not considered a debugger. Otherwise a run could stop its own clocks by
         // tracing itself.
         var ancestor = tracer
         for _ in 0..<64 {
@@ -144,7 +144,7 @@ final class WorkerLink {
         guard heldCount < Self.heldReportLimit, heldByteCount <= Self.heldByteLimit else {
             return violate("it sent too many reports before its answer to 'resume'")
         }
-        // Only a result may have files, and only one result is accepted, so close all other descriptors.
+        // Only a result may carry files, and only one result is accepted, so close all other descriptors.
         var kept: [SharedFileDescriptor] = []
         if case .finished = report, !holdsDescriptors {
             kept = descriptors
@@ -154,9 +154,9 @@ final class WorkerLink {
     }
 
     private func pass(_ report: WorkerReport, _ descriptors: [SharedFileDescriptor]) {
-        // The closer closes unexpected descriptors, because close(2) could hang on this thread.
+        // The closer closes unexpected descriptors, because close(2) could block this thread.
         guard descriptors.isEmpty || report.mayHaveFiles, memoryFiles.isEmpty || descriptors.isEmpty else {
-            return violate("it sent files with a report that has no files")
+            return violate("it sent descriptors with a report that cannot carry files")
         }
         if case .finished(let result) = report, memoryFiles.isEmpty {
             // Read the output that the worker printed before its result.
@@ -169,14 +169,14 @@ final class WorkerLink {
         input(.report(report))
     }
 
-    /// Stops reading from the worker, because further records could contain descriptors that exhaust the descriptor
-    /// table of this process.
+    /// Stops reading from the worker. Further records could contain enough descriptors to fill the descriptor table of
+    /// this process.
     private func violate(_ problem: String) {
         socket.abandon()
         input(.violation(problem))
     }
 
-    /// Returns why the files of a result are invalid; nil if they are valid.
+    /// Returns the reason why the files of a result are invalid, or nil if they are valid.
     private static func problem(with result: WorkerResult, _ descriptors: [SharedFileDescriptor]) -> String? {
         guard result.files.count <= Frame.fileLimit else {
             return "its result has \(result.files.count) files, more than the limit of \(Frame.fileLimit)"
@@ -197,7 +197,7 @@ final class WorkerLink {
             return "the value of its result does not refer to the files in their order"
         }
         guard files.allSatisfy({ FileName.isPlain($0.name) && $0.name.utf8.count <= 255 }) else {
-            return "a file of its result has a name that is not a plain file name"
+            return "a file of its result has an invalid name: expected one path component without control characters"
         }
         return nil
     }

@@ -13,7 +13,7 @@ final class WorkerLinks {
     private let decisions: RunDecisions
     private let launcher: LauncherConnection
     private let closing: ClosingThreads
-    /// The sockets of workers that report progress at a time when many workers do.
+    /// The sockets of workers that report progress while many workers do so.
     private let reporters: GatheredEvents
     private var reportPace = ReportPace()
     private var links: [SlotID: WorkerLink] = [:]
@@ -52,7 +52,7 @@ final class WorkerLinks {
         _ isolation: Isolation,
         _ descriptors: [SharedFileDescriptor]
     ) {
-        // An earlier intentd requested this worker, and no run needs it any more.
+        // An earlier intentd requested this worker, but no run needs it any more.
         guard decisions.table.knows(slot) else { return end(slot) }
         guard descriptors.count == 3 else {
             // The kernel drops descriptors that do not fit into the descriptor table of this process.
@@ -86,15 +86,16 @@ final class WorkerLinks {
 
     func release(_ slot: SlotID) { links[slot] = nil }
 
-    /// Counts a progress report. Workers that report at a high total rate are polled together, because a wake-up of the
-    /// loop costs more than a report. The result of a worker is delayed no longer than its progress.
+    /// Counts a progress report. When the total rate of reports is high, workers that report are polled together,
+    /// because waking the loop costs more than handling a report. This delays the worker's result no longer than its
+    /// progress.
     func noteProgress(in slot: SlotID) {
         if reportPace.reported(at: .current) { links[slot]?.join(reporters) }
     }
 
-    /// Sends a command with its files, in several records if there are many files.
+    /// Sends a command with its files. Uses several records if there are many files.
     ///
-    /// - Returns: False if the command could not be sent. If it was too long, the run ends.
+    /// - Returns: False if the command could not be sent. If the command was too long, the run ends.
     func send(_ command: WorkerCommand, files: [SharedFileDescriptor], to slot: SlotID) -> Bool {
         guard let worker = links[slot] else { return false }
         var files = files[...]
@@ -120,7 +121,7 @@ final class WorkerLinks {
         _ descriptors: [SharedFileDescriptor],
         isAdopted: Bool
     ) throws(SystemError) {
-        // A thread for this app closes the worker's descriptors, so that a close that hangs delays no other app.
+        // A thread for this app closes the worker's descriptors, so that a hanging close(2) delays no other app.
         let lane = decisions.table.app(in: slot).map { ClosingThreads.Lane.app($0) } ?? .others
         links[slot] = try WorkerLink(
             socket: descriptors[0],
@@ -153,6 +154,6 @@ struct KeptSlot {
     var process: Int32
     var isolation: Isolation
     var descriptors: [SharedFileDescriptor]
-    /// The end of the worker, if it exited while no `intentd` was connected.
+    /// The worker's end, if the worker exited while no `intentd` was connected.
     var end: SlotEnd?
 }

@@ -93,7 +93,7 @@ package final class EventLoop: SerialExecutor {
 
     package func exit(_ code: Int32) {
         checkIsolated()
-        // Fails only if the loop has already finished.
+        // This fails only if the loop has already finished.
         _ = sd_event_exit(event, code)
     }
 
@@ -109,14 +109,15 @@ package final class EventLoop: SerialExecutor {
     package enum Priority: Int64, Sendable {
         case early = -100
         case normal = 0
-        /// Handled after other ready sources. A deferred source counts as ready from its creation, so with the normal
+        /// Handled after other sources that are ready. A deferred source is ready from its creation, so with the normal
         /// priority it would always be handled first.
         case deferred = 50
         /// Handled after all other sources, so that messages of a process are read before its exit is handled.
         case late = 100
     }
 
-    /// Calls `body` whenever the descriptor has one of these events of epoll_ctl(2), until the source is released.
+    /// Watches a descriptor, and calls `body` whenever one of these events of epoll_ctl(2) occurs. Releasing the returned
+    /// source ends the watch.
     package func descriptor(
         _ descriptor: SharedFileDescriptor,
         _ events: PollEvents,
@@ -153,11 +154,11 @@ package final class EventLoop: SerialExecutor {
         return source
     }
 
-    /// The clock of a timer.
+    /// The clock that a timer uses.
     package enum Clock: Sendable {
-        /// Stops while the host is suspended.
+        /// The clock stops while the host is suspended.
         case monotonic
-        /// Continues while the host is suspended.
+        /// The clock continues while the host is suspended.
         case boottime
 
         var number: clockid_t {
@@ -168,7 +169,7 @@ package final class EventLoop: SerialExecutor {
         }
     }
 
-    /// Calls `body` once, at or just after an instant of the clock.
+    /// Calls `body` once, at an instant of the clock or shortly after it.
     package func timer(
         atNanoseconds instant: Int64,
         clock: Clock = .monotonic,

@@ -3,12 +3,12 @@ package import IntentLinux
 
 /// A source of events on a loop. It fires until its owner releases it.
 ///
-/// Belongs to the loop's thread, like the loop.
+/// Belongs to the loop's thread, as the loop itself does.
 package final class EventSource {
     var raw: OpaquePointer?
     private let body: (UInt32) -> Void
-    /// Closed after the source is removed, because epoll continues to report an open file that another process shares
-    /// (epoll(7)).
+    /// The watched descriptor. It is closed only after the source was removed, because epoll continues to report an
+    /// open file that another process shares (epoll(7)).
     var descriptor: SharedFileDescriptor?
 
     init(_ body: @escaping (UInt32) -> Void) {
@@ -22,7 +22,7 @@ package final class EventSource {
     var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func fire(_ source: UnsafeMutableRawPointer?, _ events: UInt32) -> Int32 {
-        // The source still exists: it is disabled before it is freed, so no callback receives a dangling pointer.
+        // The source still exists, because it is disabled before it is freed. No callback receives a dangling pointer.
         if let source { Unmanaged<EventSource>.fromOpaque(source).takeUnretainedValue().body(events) }
         return 0
     }
@@ -52,7 +52,7 @@ package final class EventSource {
         )
     }
 
-    /// Rounds up, because a timer must not fire early.
+    /// Converts nanoseconds to microseconds. Rounds up, because a timer must not fire early.
     static func microseconds(_ nanoseconds: Int64) -> UInt64 {
         nanoseconds <= 0 ? 0 : (UInt64(nanoseconds) + 999) / 1000
     }

@@ -8,7 +8,8 @@ package import IntentLinux
 ///
 /// Belongs to the loop's thread.
 package final class GatheredEvents {
-    /// The maximum numbers of events per call and of calls per poll. They let the loop serve other sources in between.
+    /// The maximum number of events per call, and of calls per poll. Both limits let the loop serve other sources in
+    /// between.
     private static let eventsPerCall = 64
     private static let callsPerPoll = 16
 
@@ -30,7 +31,8 @@ package final class GatheredEvents {
         source = try loop.descriptor(epoll, .readable) { [weak self] _ in self?.poll() }
     }
 
-    /// Calls `body` when the descriptor has one of these events, until the source is released.
+    /// Watches a descriptor, and calls `body` whenever one of these events occurs. Releasing the returned source ends
+    /// the watch.
     package func descriptor(
         _ descriptor: SharedFileDescriptor,
         _ events: PollEvents,
@@ -56,7 +58,7 @@ package final class GatheredEvents {
                 try source?.watch(.readable)
             }
         } catch {
-            // If the source cannot be changed, it may no longer fire, so rely on the timer.
+            // If the source cannot be changed, it may never fire again, so rely on the timer.
             _ = try? armTimer()
         }
     }
@@ -65,9 +67,9 @@ package final class GatheredEvents {
     private func deliverEvents() -> Bool {
         var isAnyReady = false
         for _ in 0..<Self.callsPerPoll {
-            // Fails only if a signal interrupts it. The next poll delivers the events.
+            // This fails only if a signal interrupts the call. The next poll then delivers the events.
             let count = Int(max(0, epoll_wait(epoll.rawValue, &ready, Int32(Self.eventsPerCall), 0)))
-            // Continue even if fewer events than the maximum arrived: descriptors may have become ready again.
+            // Continue even if fewer events than the maximum arrived, because descriptors may have become ready again.
             if count == 0 { break }
             isAnyReady = true
             for index in 0..<count {
@@ -101,7 +103,7 @@ package final class GatheredSource: DescriptorSource {
 
     deinit {
         owner.remove(number)
-        // Fails if the descriptor was never added.
+        // This fails only if the descriptor was never added.
         _ = epoll_ctl(owner.epoll.rawValue, EPOLL_CTL_DEL, descriptor.rawValue, nil)
     }
 

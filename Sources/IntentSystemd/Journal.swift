@@ -51,7 +51,7 @@ package struct Journal: Sendable {
     ) {
         guard let socket else {
             let line = "\(identifier): \(SafeText.journal(message))\n"
-            // If standard error fails, there is nowhere else to report it.
+            // If writing to standard error fails, the failure cannot be reported anywhere.
             _ = line.withCString { Glibc.write(2, $0, strlen($0)) }
             return
         }

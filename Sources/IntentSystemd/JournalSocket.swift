@@ -5,15 +5,15 @@ import Synchronization
 /// The journal's socket. Sends one datagram per entry, in the journal's native format
 /// (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
 ///
-/// sd_journal_sendv(3) would block while the journal does not keep up, and no deadline would be enforced in that time.
-/// This socket waits once for 100 ms, then drops entries until the journal accepts them again, and logs the number of
-/// dropped entries.
+/// sd_journal_sendv(3) would block while the journal is too slow, and no deadline would be enforced in the meantime.
+/// This socket waits once for 100 ms. Then it drops entries until the journal accepts them again, and logs the number
+/// of dropped entries.
 final class JournalSocket: Sendable {
     static let systemPath = "/run/systemd/journal/socket"
 
     private struct State {
         var socket: SharedFileDescriptor?
-        /// True once the journal has not accepted an entry in time. Entries are then sent without waiting until the
+        /// True once the journal has failed to accept an entry in time. Entries are then sent without waiting until the
         /// journal accepts one.
         var isBehind = false
         var lostCount = 0
@@ -72,7 +72,7 @@ final class JournalSocket: Sendable {
         return socket
     }
 
-    /// Encodes fields as `NAME=value`, or with a binary length for values with several lines.
+    /// Encodes fields as `NAME=value`, or with a binary length if the value has several lines.
     static func encode(_ fields: [Journal.Field]) -> [UInt8] {
         var bytes: [UInt8] = []
         for (name, value) in fields {

@@ -35,7 +35,7 @@ package final class RecordSocket {
 
     /// The kind of records that are accepted from the peer.
     private enum Reception {
-        /// Records with descriptors. The closer closes descriptors that the peer sent, because that can be slow.
+        /// Records with descriptors. The closer closes descriptors that the peer sent, because close(2) can be slow.
         case descriptors(
             limit: Int,
             closer: SharedFileDescriptor.Closer?,
@@ -48,7 +48,7 @@ package final class RecordSocket {
     /// The maximum number of records received per event, so that a flooding peer does not block other sources.
     private static let recordsPerEvent = 16
 
-    /// Starts to receive. Calls `received` for each record, and `ended` once when the connection ends.
+    /// Starts receiving. Calls `received` for each record, and `ended` once when the connection ends.
     package convenience init(
         _ socket: SharedFileDescriptor,
         on loop: EventLoop,
@@ -62,8 +62,8 @@ package final class RecordSocket {
         try self.init(socket, on: loop, recordLimit: recordLimit, reception, ended: ended)
     }
 
-    /// Starts to receive from a peer that must not pass descriptors. Calls `receivedFrom` for each record with the
-    /// sender's pid. Must be called before the peer receives its end of the connection.
+    /// Starts receiving from a peer that must not pass descriptors. Calls `receivedFrom` for each record with the
+    /// sender's pid. Call this initializer before the peer receives its end of the connection.
     package convenience init(
         _ socket: SharedFileDescriptor,
         on loop: EventLoop,
@@ -92,7 +92,7 @@ package final class RecordSocket {
     }
 
     deinit {
-        // Closing the socket also closes the descriptors in its queue, so let the closer do it.
+        // Closing the socket also closes the descriptors in its queue, so let the closer close it.
         if !isAtEnd, case .descriptors(_, let closer?, _) = reception { _ = try? socket.duplicate(closer: closer) }
     }
 
@@ -102,12 +102,13 @@ package final class RecordSocket {
         flush()
     }
 
-    /// Polls the socket together with others from now on. On failure, returns false and keeps polling it separately.
+    /// Polls the socket together with other sockets from now on. On failure, returns false and continues to poll the
+    /// socket separately.
     package func join(_ others: GatheredEvents) -> Bool {
         guard source != nil else { return false }
         let events: PollEvents = waiting.isEmpty ? .readable : [.readable, .writable]
-        // Receive one record at a time. A second receive costs as much as the first, and most sockets have no second
-        // record.
+        // Receive one record at a time. A second receive costs as much as the first, and most sockets do not have a
+        // second record.
         guard let joined = try? others.descriptor(socket, events, { [weak self] in self?.handle($0, recordLimit: 1) })
         else { return false }
         source = joined
@@ -129,7 +130,8 @@ package final class RecordSocket {
 
     /// Receives all pending records of a peer that has exited.
     package func drain() {
-        // The bound is larger than a socket's buffer. It ends the loop if another process keeps writing to the socket.
+        // The limit is larger than a socket's buffer. It ends the loop if another process continues to write to the
+        // socket.
         for _ in 0..<256 {
             guard receive(upTo: Self.recordsPerEvent) else { return }
         }
@@ -154,7 +156,7 @@ package final class RecordSocket {
             }
             try source?.watch(waiting.isEmpty ? .readable : [.readable, .writable])
         } catch {
-            // The peer may have sent records before it exited. Deliver them before the end.
+            // The peer may have sent records before it exited. Deliver them before the end of the connection.
             waiting = []
             if error.code.isBrokenPipe { drain() } else { end(.failed(error)) }
         }

@@ -9,7 +9,7 @@ package enum ServiceNotification {
     case status(String)
     /// The service is stopping.
     case stopping
-    /// Extends the stop timeout to end this long after now.
+    /// Extends the stop timeout so that it expires after this duration, starting now.
     case extendTimeout(Duration)
     /// Sets the watchdog timeout (WATCHDOG_USEC).
     case watchdog(Duration)

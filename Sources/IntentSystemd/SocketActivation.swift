@@ -21,15 +21,15 @@ package enum SocketActivation {
             return nil
         }
 
-        /// True for the name `clients` and for sockets without a configured name. In the latter case systemd passes the
-        /// unit's name, and systemd-socket-activate(1) passes no name.
+        /// True for the name `clients` and for sockets without a configured name. Without a configured name, systemd
+        /// passes the unit's name, and systemd-socket-activate(1) passes no name.
         private var isForClients: Bool { name == "clients" || name == "unknown" || name.hasSuffix(".socket") }
     }
 
-    /// Returns the passed sockets, close-on-exec and non-blocking; empty without socket activation. Must be called only
-    /// once.
+    /// Returns the passed sockets, which are close-on-exec and non-blocking. Returns an empty array without socket
+    /// activation. This function must be called only once.
     ///
-    /// The variables in the environment stay set for a program that replaces this one in the same process.
+    /// The environment variables remain set for a program that replaces this program in the same process.
     package static func receiveSockets() throws(SystemError) -> [PassedSocket] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = try EventLoop.check("sd_listen_fds_with_names", sd_listen_fds_with_names(0, &names))

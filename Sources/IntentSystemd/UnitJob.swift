@@ -1,18 +1,19 @@
-/// The job that systemd is performing for a unit, reduced to what a service needs to know when it receives SIGTERM.
+/// The job that systemd is performing for a unit, reduced to the information that a service needs when it receives
+/// SIGTERM.
 ///
-/// systemd sends SIGTERM both for a stop and for a restart. Only the unit's job distinguishes them (systemd.unit(5),
+/// systemd sends SIGTERM for both a stop and a restart. Only the unit's job distinguishes the two (systemd.unit(5),
 /// org.freedesktop.systemd1(5)).
 package enum UnitJob: Equatable, Sendable {
-    /// The unit is being stopped: `systemctl stop`, a shutdown, a conflict.
+    /// The unit is being stopped, by `systemctl stop`, a shutdown or a conflict.
     case stop
-    /// The unit is being restarted: `systemctl restart`.
+    /// The unit is being restarted, by `systemctl restart`.
     case restart
-    /// The unit has no job. The signal was not sent by systemd, and `Restart=` decides whether the unit restarts.
+    /// The unit has no job. systemd did not send the signal, and `Restart=` determines whether the unit restarts.
     case none
-    /// The job could not be queried, for this reason.
+    /// The job could not be queried. The string is the reason.
     case unknown(String)
 
-    /// The relevant fields of an entry that `ListJobs` returns.
+    /// The relevant fields of an entry in the reply to `ListJobs`.
     package struct Listed: Equatable, Sendable {
         package var unit: String
         /// The type as `systemctl list-jobs` shows it.
@@ -28,7 +29,7 @@ package enum UnitJob: Equatable, Sendable {
     package init(of unit: String, among jobs: [Listed]) {
         switch jobs.first(where: { $0.unit == unit })?.type {
         case "stop": self = .stop
-        // After a pending start the unit runs again, as after a restart.
+        // After a pending start, the unit runs again, just as after a restart.
         case "restart", "try-restart", "start": self = .restart
         case .some, nil: self = .none
         }

@@ -1,36 +1,35 @@
 package import IntentProtocol
 
-/// The rules for agents that use an app's intents (`[Agents]`, or keys of `[Intent NAME]`).
+/// The rules for agents that perform an app's intents, from `[Agents]` or from keys of `[Intent NAME]`.
 package struct AgentRule: Hashable, Sendable {
     /// `Allow=`: the intents that agents may perform.
     package enum Allowance: String, Sendable, CaseIterable {
         case none
-        /// The intents that only read.
+        /// Agents may perform intents that only read data.
         case reading
         case all
     }
 
-    /// `Ask=`: when a person must approve an agent's request before the run begins.
+    /// `Ask=`: the intents that a person must approve before an agent's request is run.
     package enum Asking: String, Sendable, CaseIterable {
         case never
-        /// Approval is needed for intents that destroy something.
+        /// Intents that remove or overwrite data must be approved.
         case destructive
         case always
     }
 
-    /// `Allow=`; nil for the daemon's default.
+    /// The value of `Allow=`; nil for the daemon's default.
     package var allowance: Allowance?
-    /// `Ask=`; nil for the default of each intent.
+    /// The value of `Ask=`; nil for the default of each intent.
     package var asking: Asking?
-    /// `Effect=`; nil for the app's own declaration.
+    /// The value of `Effect=`; nil for the effect that the app declares.
     package var effect: IntentDetails.Effect?
-    /// `Idempotent=`; nil for the app's own declaration.
+    /// The value of `Idempotent=`; nil for the property that the app declares.
     package var isIdempotent: Bool?
 
     package init() {}
 
-    /// Returns true if an agent may perform an intent with this effect. Without `Allow=`, agents may perform no
-    /// intents.
+    /// Returns true if agents may perform an intent with this effect. If `Allow=` is not set, they may not.
     package func permits(_ effect: IntentDetails.Effect) -> Bool {
         switch allowance {
         case .all: true
@@ -39,9 +38,9 @@ package struct AgentRule: Hashable, Sendable {
         }
     }
 
-    /// Returns true if a person must approve the request.
+    /// Returns true if a person must approve an agent's request before the run starts.
     ///
-    /// - Parameter isUndoable: True if the intent registers an undo.
+    /// - Parameter isUndoable: True if the intent registers an undo action.
     package func asksAPerson(before effect: IntentDetails.Effect, isUndoable: Bool) -> Bool {
         switch asking {
         case .never: false

@@ -1,22 +1,22 @@
-/// A `Concurrency=` or `Exclusive=state` line, which limits how many runs execute at the same time.
+/// A limit on the number of runs that execute at the same time, from a `Concurrency=` or `Exclusive=state` line.
 package struct ConcurrencyLimit: Hashable, Sendable {
-    /// The runs that count towards one limit.
+    /// The set of runs to which a limit applies.
     package enum Scope: Hashable, Sendable {
         /// All runs of the app or the intent.
         case all
-        /// `by=`: the runs that have the same value for a parameter.
+        /// `by=`: runs with equal values of a parameter.
         case parameter(String)
-        /// `Exclusive=state`: the runs that use the same state folder.
+        /// `Exclusive=state`: runs that use the same state folder.
         case state
     }
 
-    /// The effect on a run that exceeds the limit.
+    /// What happens to a run that would exceed the limit.
     package enum Overflow: String, CaseIterable, Sendable {
         /// The run waits in the backlog.
         case queue
-        /// The run is refused.
+        /// The request for the run is refused.
         case refuse
-        /// The run replaces the oldest run of its user, which is cancelled.
+        /// The run replaces the oldest run of the same user, which is cancelled.
         case replace
     }
 
@@ -32,7 +32,7 @@ package struct ConcurrencyLimit: Hashable, Sendable {
 }
 
 extension ConcurrencyLimit: CustomStringConvertible {
-    /// The line as written in the operator's file.
+    /// The line that defines the limit, as in the operator's file.
     package var description: String {
         let line =
             switch scope {
@@ -44,13 +44,13 @@ extension ConcurrencyLimit: CustomStringConvertible {
     }
 }
 
-/// The rules for the order and concurrency of the runs of an app or an intent.
+/// The rules for the order and concurrency of an app's or an intent's runs.
 package struct ConcurrencyRules: Hashable, Sendable {
-    /// `Concurrency=`: one limit for each scope.
+    /// The `Concurrency=` limits, at most one for each scope.
     package var limits: [ConcurrencyLimit] = []
-    /// `Exclusive=`; nil when it is not set.
+    /// The value of `Exclusive=`; nil when it is not set.
     package var exclusivity: Exclusivity?
-    /// `Priority=`; nil when it is not set.
+    /// The value of `Priority=`; nil when it is not set.
     package var priority: Int?
 
     package enum Exclusivity: Hashable, Sendable {
@@ -60,13 +60,13 @@ package struct ConcurrencyRules: Hashable, Sendable {
 
     package init() {}
 
-    /// Adds a limit and replaces any earlier limit of the same scope.
+    /// Adds a limit, which replaces an earlier limit with the same scope.
     package mutating func add(_ limit: ConcurrencyLimit) {
         limits.removeAll { $0.scope == limit.scope }
         limits.append(limit)
     }
 
-    /// The parameters in `by=`.
+    /// The parameters that are named with `by=`.
     package var parameters: [String] {
         limits.compactMap { limit in
             if case .parameter(let name) = limit.scope { name } else { nil }

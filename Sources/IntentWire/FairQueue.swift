@@ -1,14 +1,14 @@
-/// A queue in which users take turns: a user with one element waits for at most one element of every other user.
+/// A queue in which users take turns. A user with one element waits for at most one element of every other user.
 package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable {
     private var elements: [User: [Element]] = [:]
-    /// The users with elements, in the order of their turns.
+    /// The users who have elements, in the order in which they are served.
     private var order: [User] = []
 
     package init() {}
 
     package var isEmpty: Bool { order.isEmpty }
 
-    /// Returns the number of waiting elements of one user.
+    /// Returns the number of elements that one user has in the queue.
     package func count(of user: User) -> Int { elements[user]?.count ?? 0 }
 
     package mutating func append(_ element: Element, of user: User) {
@@ -16,12 +16,12 @@ package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable
         elements[user, default: []].append(element)
     }
 
-    /// Removes and returns the oldest element of the user who has waited longest for a turn.
+    /// Removes and returns the oldest element of the user who is next in turn.
     package mutating func next() -> Element? {
         guard let user = order.first else { return nil }
         order.removeFirst()
         guard let element = elements[user]?.removeFirst() else {
-            preconditionFailure("a user in the order has no elements")
+            preconditionFailure("a user without elements is in the queue's order")
         }
         if elements[user]?.isEmpty ?? true {
             elements[user] = nil
@@ -31,14 +31,14 @@ package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable
         return element
     }
 
-    /// Removes the matching elements of one user.
+    /// Removes those elements of one user that match a predicate.
     package mutating func removeAll(of user: User, where isRemoved: (Element) -> Bool) {
         guard let left = elements[user]?.filter({ !isRemoved($0) }) else { return }
         elements[user] = left.isEmpty ? nil : left
         if left.isEmpty { order.removeAll { $0 == user } }
     }
 
-    /// Removes a matching element. Returns false if no element matches.
+    /// Removes one element that matches a predicate. Returns false if no element matches.
     package mutating func remove(where isWanted: (Element) -> Bool) -> Bool {
         for (user, own) in elements {
             guard let index = own.firstIndex(where: isWanted) else { continue }

@@ -1,6 +1,6 @@
-/// Checks file names that peers choose.
+/// Validates file names that were chosen by peers.
 package enum FileName {
-    /// Returns true for a single path component that is neither `.` nor `..` and contains no control characters.
+    /// Returns true if the name is a single path component other than `.` and `..`, without control characters.
     package static func isPlain(_ name: String) -> Bool {
         guard !name.isEmpty, name != ".", name != ".." else { return false }
         return name.unicodeScalars.allSatisfy { scalar in

@@ -1,20 +1,20 @@
-/// Extracts frames from a stream of bytes, which can be split at any position.
+/// Extracts frames from a stream of bytes, which may be split at any position.
 ///
-/// Its memory use depends on the bytes received, and never on the length that a peer announces.
+/// Memory use depends only on the bytes that were received, never on the length that a peer announces.
 package struct FrameDecoder: Sendable {
     private let payloadLimit: Int
     private var buffer: [UInt8] = []
-    /// The number of bytes at the front of `buffer` that ``next()`` has already returned.
+    /// The number of bytes at the start of `buffer` that ``next()`` has already returned.
     private var consumed = 0
 
     package init(payloadLimit: Int) {
         self.payloadLimit = payloadLimit
     }
 
-    /// True between frames, when no byte of the next frame has arrived.
+    /// True if no byte of the next frame has been received.
     package var isEmpty: Bool { buffer.count == consumed }
 
-    /// True when ``next()`` would return a payload or throw.
+    /// True if ``next()`` would return a payload or throw.
     package var hasNext: Bool {
         let waiting = buffer[consumed...]
         guard waiting.count >= Frame.headerByteCount else { return false }
@@ -22,7 +22,7 @@ package struct FrameDecoder: Sendable {
         return byteCount > payloadLimit || waiting.count >= Frame.headerByteCount + byteCount
     }
 
-    /// True when more bytes follow the frame that ``next()`` would return.
+    /// True if the buffer contains more bytes after the frame that ``next()`` would return.
     package var hasMoreThanNext: Bool {
         let waiting = buffer[consumed...]
         guard hasNext else { return false }
@@ -33,7 +33,7 @@ package struct FrameDecoder: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// Returns the next complete payload; nil when more bytes are needed.
+    /// Removes and returns the next complete payload; nil when more bytes are needed.
     ///
     /// - Throws: ``FrameError/tooLarge(byteCount:limit:)`` as soon as a header announces too many bytes;
     ///   ``FrameError/notUTF8`` for a payload that is not UTF-8.

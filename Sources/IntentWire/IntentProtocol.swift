@@ -1,2 +1,2 @@
-// Re-exports the types that clients and intentd share, for targets that import only this module.
+// Re-exports the message types of IntentProtocol, for targets that import only this module.
 @_exported import IntentProtocol

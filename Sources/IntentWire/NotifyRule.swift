@@ -1,13 +1,13 @@
 package import IntentProtocol
 
-/// The intents to perform when a run has ended (`[Notify]` of an app, or keys of `[Intent NAME]`).
+/// The intents to perform after a run has ended, from `[Notify]` of an app or from keys of `[Intent NAME]`.
 package struct NotifyRule: Hashable, Sendable {
-    /// An intent of an app, as the operator wrote it, with or without the suffix `Intent`.
+    /// An intent to perform, as named by the operator. The intent's name may lack the suffix `Intent`.
     package struct Target: Hashable, Sendable {
         package let app: AppName
         package let intent: String
 
-        /// Parses a text of the form `APP/INTENT`; nil for any other text.
+        /// Parses a target in the form `APP/INTENT`. Returns nil for any other string.
         package init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2, let app = AppName(parts[0]), !parts[1].isEmpty,
@@ -18,13 +18,13 @@ package struct NotifyRule: Hashable, Sendable {
         }
     }
 
-    /// `OnFailure=`.
+    /// `OnFailure=`: the intent to perform after a failed run.
     package var onFailure: Target?
-    /// `OnRecovery=`.
+    /// `OnRecovery=`: the intent to perform after the first successful run that follows a reported failure.
     package var onRecovery: Target?
-    /// `OnSuccess=`.
+    /// `OnSuccess=`: the intent to perform after a successful run.
     package var onSuccess: Target?
-    /// `After=`: the number of consecutive failures after which a failure is reported.
+    /// `After=`: the number of consecutive failures before `OnFailure=` is performed.
     package var after = 1
 
     package init() {}

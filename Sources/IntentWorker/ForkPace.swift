@@ -1,9 +1,9 @@
-/// Detects steady use of an app. Steady use justifies the memory for mapping the app's code in huge pages, which its
-/// workers share.
+/// Detects that an app is used steadily. It is then worth the memory to map the app's code in huge pages, which the
+/// app's workers share.
 package struct ForkPace {
-    /// The number of workers within ``window`` that counts as steady use.
+    /// The number of workers that must be forked within ``window`` for the use to be steady.
     package static let workerCount = 64
-    /// The window in nanoseconds.
+    /// The length of the window in nanoseconds.
     static let window: Int64 = 60_000_000_000
 
     private var begin: Int64 = 0
@@ -12,7 +12,7 @@ package struct ForkPace {
 
     package init() {}
 
-    /// Counts a worker. Returns true once, for the worker that makes the use steady.
+    /// Counts a forked worker. Returns true only once: for the worker with which the use becomes steady.
     package mutating func becomesSteady(at nanoseconds: Int64) -> Bool {
         if count == 0 || nanoseconds - begin > Self.window {
             begin = nanoseconds

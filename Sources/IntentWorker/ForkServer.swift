@@ -3,12 +3,12 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The app's fork server. It has one thread, loads in advance what runs need, and forks a worker for each run.
+/// The fork server of an app. It has one thread, prepares everything that runs need, and forks a worker for each run.
 ///
 /// It communicates only with the launcher, on descriptor 3.
 struct ForkServer {
     private let program: any WorkerProgram
-    /// Whether the launcher permits huge pages, because the host has enough memory.
+    /// True if the launcher permits huge pages, because the host has enough memory.
     private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(cString: $0) } == "huge"
 
     init(_ program: any WorkerProgram) {
@@ -22,7 +22,7 @@ struct ForkServer {
         guard isSingleThreaded else { WorkerExit.done() }
         let folders = Self.sharedFolders()
         let name = ProcessName.current
-        // Distinguishes the fork server from its workers in ps(1).
+        // Distinguish the fork server from its workers in the output of ps(1).
         ProcessName.forkServer.nameThisThread()
         let worker = Unmanaged.passRetained(ThreadBody { [program, name] in program.performRun(as: name) }).toOpaque()
         intentd_prepare_to_fork()
@@ -32,7 +32,8 @@ struct ForkServer {
 
     /// Forks a worker for each command until the launcher closes the socket.
     ///
-    /// Allocates no memory between two forks: the previous worker shares every page, so each write would copy one.
+    /// No memory is allocated between two forks. All pages are shared with the previous worker, so each write to a page
+    /// would copy it.
     private func serve(_ folders: [Int32], _ worker: UnsafeMutableRawPointer) {
         var pace = ForkPace()
         folders.withUnsafeBufferPointer { folders in
@@ -48,7 +49,7 @@ struct ForkServer {
         }
     }
 
-    /// The maximum size in bytes of an app's code in huge pages.
+    /// The maximum size of an app's code, in bytes, that is mapped in huge pages.
     private static let codeByteLimit = 64 << 20
 
     private func fork(
@@ -60,14 +61,15 @@ struct ForkServer {
         guard descriptors.count == 3 else {
             WorkerExit.protocolViolation("expected the three descriptors of a fork command, got \(descriptors.count)")
         }
-        // A library of the app may have started a thread meanwhile. The child would lack that thread, and could hang.
+        // A library of the app may have started a thread in the meantime. A forked child would lack that thread and
+        // could hang.
         guard intentd_is_single_threaded() != 0 else {
             report(.refused(command.slot, error: EBUSY))
             return
         }
-        guard let start = folders.baseAddress else { preconditionFailure("the root directory has entries") }
+        guard let start = folders.baseAddress else { preconditionFailure("the root directory is empty") }
         let error = ForkReport.forked(command.slot).withRecord { record in
-            guard let word = record.baseAddress else { preconditionFailure("an encoded report is not empty") }
+            guard let word = record.baseAddress else { preconditionFailure("the encoded report is empty") }
             var plan = intentd_fork_plan(
                 socket: descriptors[0],
                 output: descriptors[1],
@@ -89,10 +91,10 @@ struct ForkServer {
         if error != 0 { report(.refused(command.slot, error: error)) }
     }
 
-    /// Makes a call, and retries it for half a second while it fails with EAGAIN. Where cgroups do not limit the number
-    /// of tasks, all runs of the app share one limit, and other runs may soon need fewer tasks.
+    /// Makes a call and, while it fails with EAGAIN, retries it for half a second. Without cgroups that limit the
+    /// number of tasks, all runs of the app share one limit, and another run may soon release tasks.
     ///
-    /// - Returns: 0, or the error number.
+    /// - Returns: 0, or an error number.
     private static func retry(_ call: () -> Int32) -> Int32 {
         var pause: UInt32 = 1000
         while true {
@@ -104,14 +106,18 @@ struct ForkServer {
         }
     }
 
-    /// Opens all entries of the root directory except `runs`, in which each worker has its own folder.
+    /// Opens all entries of the root directory except `runs`, which contains a folder for each worker.
     private static func sharedFolders() -> [Int32] {
-        guard let names = try? File.names(in: "/"), !names.isEmpty else {
-            WorkerExit.configuration("cannot list the sandbox's root directory")
+        let names: [String]
+        do throws(SystemError) {
+            names = try File.names(in: "/")
+        } catch {
+            WorkerExit.configuration("cannot list the sandbox's root directory: \(error.code)")
         }
+        guard !names.isEmpty else { WorkerExit.configuration("the sandbox's root directory is empty") }
         return names.filter { $0 != "runs" }.compactMap { name in
-            // Skip links: /tmp is a link to the worker's own folder.
-            // The descriptors stay open in this process. Every worker closes them.
+            // Links are skipped: /tmp is a link to the worker's own folder.
+            // The descriptors stay open in the fork server, and every worker closes them.
             guard !Self.isLink("/\(name)"), let folder = try? File.openPath("/\(name)") else { return nil }
             return folder.release()
         }
@@ -122,7 +128,7 @@ struct ForkServer {
         return readlink(path, &byte, 1) >= 0
     }
 
-    /// Receives the next command and its descriptors. Returns nil if the launcher has closed the socket.
+    /// Receives the next command with its descriptors. Returns nil if the launcher has closed the socket.
     private func receive(_ descriptors: UnsafeMutableBufferPointer<Int32>) -> (ForkCommand, descriptorCount: Int)? {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { record in
             guard let received = try? UnixSocket.receive(into: record, descriptors, from: WorkerLink.descriptor),
@@ -131,7 +137,7 @@ struct ForkServer {
             guard !received.isTruncated,
                 let command = ForkCommand(record: UnsafeRawBufferPointer(rebasing: record[..<received.byteCount]))
             else {
-                WorkerExit.protocolViolation("cannot decode a fork command: it is damaged, or from another version")
+                WorkerExit.protocolViolation("cannot decode a fork command: it is damaged or from another version")
             }
             return (command, received.descriptorCount)
         }

@@ -1,13 +1,13 @@
 import CIntentWorker
 
-/// A process's name in ps(1).
+/// The name of a process, as shown by ps(1).
 package struct ProcessName: Sendable {
-    /// The name, with at most 15 bytes and a NUL.
+    /// The name, at most 15 bytes and a NUL.
     package let bytes: [CChar]
 
     /// The name of a fork server.
     package static let forkServer = ProcessName("intentd-fork")
-    /// The name of a worker that waits for its run. ForkServer.c sets it in forked workers.
+    /// The name of a worker that is waiting for its run. ForkServer.c sets it in forked workers.
     package static let spare = ProcessName("intentd-spare")
     /// The name of the thread that performs the run.
     package static let runThread = ProcessName("intentd-run")
@@ -25,6 +25,6 @@ package struct ProcessName: Sendable {
         return ProcessName(String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
-    /// Names the calling thread; the name of a process is that of its main thread.
+    /// Sets the name of the calling thread. The name of a process is the name of its main thread.
     package func nameThisThread() { intentd_set_name(bytes) }
 }

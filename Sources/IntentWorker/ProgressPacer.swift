@@ -1,12 +1,13 @@
 package import IntentWire
 
-/// Decides when to report a change of progress: at once, then at most every 50 ms, and never the same report twice.
+/// Decides when to report a change of progress: the first change immediately, later ones at most every 50 ms, and never
+/// the same report twice.
 ///
-/// All times are nanoseconds of CLOCK_MONOTONIC.
+/// All times are in nanoseconds of CLOCK_MONOTONIC.
 package struct ProgressPacer: Sendable {
     /// The minimum interval between two reports.
     package static let spacing: Int64 = 50_000_000
-    /// The interval at which child progress is sampled, because its changes are not observed.
+    /// The interval at which child progress is sampled. Changes of child progress cannot be observed.
     package static let sampleInterval: Int64 = 200_000_000
 
     package private(set) var lastReport: ProgressReport?
@@ -16,17 +17,17 @@ package struct ProgressPacer: Sendable {
 
     package init() {}
 
-    /// Records what has changed since the last call.
+    /// Records whether progress has changed since the previous call.
     package mutating func update(isChanged changed: Bool, hasUnfinishedChildren: Bool, at now: Int64) {
         if changed { isChanged = true }
-        // One more sample follows the last child's completion.
+        // After the last child has completed, one more sample is taken.
         if isSampling || hasUnfinishedChildren, elapsed(at: now) >= Self.sampleInterval { isChanged = true }
         isSampling = hasUnfinishedChildren
     }
 
     package func isDue(at now: Int64) -> Bool { isChanged && elapsed(at: now) >= Self.spacing }
 
-    /// Returns the report if it differs from the last one sent; otherwise nil.
+    /// Returns the report if it differs from the last report that was sent; otherwise nil.
     package mutating func reportToSend(_ report: ProgressReport, at now: Int64) -> ProgressReport? {
         isChanged = false
         lastCheck = now
@@ -37,12 +38,12 @@ package struct ProgressPacer: Sendable {
         lastReport = report
     }
 
-    /// Records that the socket was full, so that the change is reported later.
+    /// Records that the report was not sent because the socket was full. The change is reported later.
     package mutating func notSent() {
         isChanged = true
     }
 
-    /// Returns the time until a report may be due; nil if none is due before the next change.
+    /// Returns the time until the next report may be due; nil if no report is due before the next change.
     package func nextDelay(at now: Int64) -> Int64? {
         if isChanged { return max(0, Self.spacing - elapsed(at: now)) }
         if isSampling { return max(0, Self.sampleInterval - elapsed(at: now)) }

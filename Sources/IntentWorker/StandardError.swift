@@ -4,7 +4,7 @@ import Glibc
 package enum StandardError {
     package static func print(_ message: String) {
         let line = message + "\n"
-        // Ignore a failure: a message to a closed stderr is lost.
+        // Ignore a failure: if standard error is closed, the message is lost.
         _ = write(STDERR_FILENO, line, line.utf8.count)
     }
 }

@@ -1,10 +1,10 @@
 import CIntentWorker
 import IntentLinux
 
-/// The code of a new thread, passed as one pointer.
+/// The code that a new thread executes, passed to the thread as one pointer.
 package final class ThreadBody: Sendable {
     package static let enter: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-        guard let context else { preconditionFailure("a thread receives its body as its argument") }
+        guard let context else { preconditionFailure("the thread was started without a body") }
         Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
     }
 

@@ -1,24 +1,24 @@
 import CIntentWorker
 import Glibc
 
-/// The exit statuses of an app's process, for `intentd` and for readers of the journal.
+/// The exit codes of an app's process, for `intentd` and for people who read the journal.
 package enum WorkerExit: Int32 {
     /// The result was acknowledged, or the catalogue was sent.
     case done = 0
-    /// The socket was closed before the result: the supervisor has exited.
+    /// The socket was closed before the result was acknowledged, because the supervisor exited.
     case supervisorExited = 13
-    /// A command could not be decoded, or is not allowed in this state.
+    /// A command could not be decoded or is not permitted in the current state.
     case protocolViolation = 76
     /// The program has no valid catalogue, was started in an unknown mode, or cannot become a worker.
     case configuration = 78
 
-    /// Flushes output and ends the process. Performs no other cleanup, because other threads may still run.
+    /// Flushes output and exits. Performs no other cleanup, because other threads may still be running.
     package func callAsFunction() -> Never {
         intentd_flush_output()
         _exit(rawValue)
     }
 
-    /// Prints a message, flushes output and ends the process.
+    /// Prints an error message, flushes output and exits.
     package func callAsFunction(_ message: String) -> Never {
         StandardError.print(message)
         self()

@@ -2,7 +2,7 @@ import Glibc
 package import IntentLinux
 package import IntentWire
 
-/// The socket between a worker and `intentd`: descriptor 3, one frame per record.
+/// The socket between a worker and `intentd`, which is descriptor 3. Each record contains one frame.
 package struct WorkerLink: Sendable {
     package enum Received {
         case command(WorkerCommand, [SharedFileDescriptor])
@@ -13,15 +13,15 @@ package struct WorkerLink: Sendable {
     package static let descriptor: Int32 = 3
 
     package init() {
-        // Programs that the app starts must not be able to send reports.
+        // Programs that the app starts must not inherit the socket, because they could then send reports.
         guard fcntl(Self.descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
             WorkerExit.protocolViolation("INTENTD_MODE is set, but descriptor 3 is not open: only intentd may set it")
         }
     }
 
-    /// Sends a report with its descriptors.
+    /// Sends a report and its descriptors.
     ///
-    /// - Returns: False if the socket is full and the call does not wait.
+    /// - Returns: False if the socket is full and the call does not block.
     @discardableResult
     package func send(
         _ report: WorkerReport,
@@ -45,7 +45,7 @@ package struct WorkerLink: Sendable {
         }
     }
 
-    /// Whether a command can be received.
+    /// True if a command is ready to be received.
     package var hasInput: Bool {
         var source = pollfd(fd: Self.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&source, 1, 0) != 0
@@ -58,7 +58,7 @@ package struct WorkerLink: Sendable {
             }
             let received = try UnixSocket.receive(
                 from: Self.descriptor,
-                // A buffer for the largest record would be mapped and unmapped for each record.
+                // A buffer for the largest possible record would be mapped and unmapped for each record.
                 upTo: min(max(byteCount, 1), Frame.recordLimit),
                 descriptorLimit: Frame.descriptorLimit,
                 waiting: waiting

@@ -5,15 +5,15 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The entry point of the process of a program that performs intents, which selects its mode and starts its threads.
+/// The main function of a program that performs intents. It selects the mode of the process and starts its threads.
 package enum WorkerProcess {
-    /// Runs the process in the mode that `INTENTD_MODE` names.
+    /// Runs the process in the mode that the environment variable `INTENTD_MODE` specifies.
     ///
-    /// - Parameter make: Creates the program. Its error is printed, and the process exits with
+    /// - Parameter make: Creates the program. If the closure throws, the error is printed and the process exits with
     ///   ``WorkerExit/configuration``.
     package static func run(_ make: () throws -> any WorkerProgram) -> Never {
         let mode = getenv("INTENTD_MODE").map { String(cString: $0) }
-        // Unset the mode, because programs that the app starts are not workers.
+        // Remove the variable from the environment, because programs that the app starts are not workers.
         unsetenv("INTENTD_MODE")
         intentd_buffer_lines()
         let program: any WorkerProgram
@@ -63,7 +63,7 @@ package enum WorkerProcess {
         WorkerExit.done()
     }
 
-    /// Sends the catalogue. If it is too large, omits the properties that its queries can search.
+    /// Sends the catalogue. If it is too large, it is sent without the properties that its queries can search.
     private static func send(_ catalog: IntentCatalog, on link: WorkerLink) throws {
         var catalog = catalog
         if let warning = threadWarning { catalog.warnings = (catalog.warnings ?? []) + [warning] }
@@ -81,9 +81,10 @@ package enum WorkerProcess {
         }
     }
 
-    /// A warning that a fork server of this app cannot fork; nil if it can.
+    /// A warning for an app that cannot have a fork server because it has several threads; nil otherwise.
     private static var threadWarning: String? {
-        // The folder has one entry per thread (proc(5)). If it cannot be read, the launcher detects the threads later.
+        // The folder contains one entry per thread (proc(5)). If it cannot be read, the launcher detects the threads
+        // later.
         guard let count = try? File.names(in: "/proc/self/task").count, count > 1 else { return nil }
         return """
             it has \(count) threads before its run, so each run starts the program, which takes longer than a fork. \
@@ -91,7 +92,7 @@ package enum WorkerProcess {
             """
     }
 
-    /// Restricts this process to what a run may do, before any of the app's code runs.
+    /// Restricts this process to the operations that a run is permitted, before any code of the app is executed.
     private static func confine() {
         let error = intentd_confine(getenv("INTENTD_SUBPROCESSES") == nil ? 0 : 1)
         guard error == 0 else { WorkerExit.configuration("cannot restrict this process: \(Errno(rawValue: error))") }

@@ -4,14 +4,15 @@ package import IntentWire
 package protocol WorkerProgram: Sendable {
     /// The program's intents.
     ///
-    /// - Throws: An error with a description for the author, if the program has no valid catalogue.
+    /// - Throws: An error with a description for the program's author, if the program has no valid catalogue.
     func catalog() throws -> IntentCatalog
-    /// Does once, in the fork server, what every run does first, so that all workers share its pages and caches.
+    /// Performs the steps that every run has in common, once in the fork server, so that all workers share the memory
+    /// pages and caches.
     func warmUp()
-    /// Receives one run from `intentd` on descriptor 3, performs it, and exits. Called on the run's thread.
+    /// Receives one run from `intentd` on descriptor 3, performs it and exits. Called on the thread of the run.
     ///
-    /// - Parameter processName: The name that the process takes when the run begins.
+    /// - Parameter processName: The name that the process receives when the run begins.
     func performRun(as processName: ProcessName) -> Never
-    /// Runs without `intentd`, by the arguments of the command line. Called on a thread of its own.
+    /// Performs an intent without `intentd`, as specified on the command line. Called on a dedicated thread.
     func runByHand() -> Never
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A logger that writes an app's messages to standard error, which `intentd` stores with the run.
+/// A logger that writes an app's messages to standard error. `intentd` stores them with the run.
 ///
-/// Source: Apple's Logger page (OSLog; absent on Linux).
+/// Source: Apple's Logger page (OSLog, which does not exist on Linux).
 public struct Logger: Sendable {
     private let category: String
 
@@ -11,7 +11,8 @@ public struct Logger: Sendable {
         category = ""
     }
 
-    /// Creates a logger for a part of an app. The subsystem is ignored on Linux, where a run belongs to one app.
+    /// Creates a logger for a part of an app. The subsystem is ignored on Linux, where each run belongs to a single
+    /// app.
     public init(subsystem: String, category: String) {
         self.category = category
     }
@@ -44,7 +45,7 @@ public struct Logger: Sendable {
     }
 }
 
-/// The level of a message.
+/// The severity of a log message.
 ///
 /// Source: Apple's OSLogType page.
 public struct OSLogType: RawRepresentable, Hashable, Sendable {
@@ -58,7 +59,7 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
     public static let `default` = OSLogType(rawValue: 0)
     /// An informational message.
     public static let info = OSLogType(rawValue: 1)
-    /// A debug message, which is not written.
+    /// A debug message, which is not written on Linux.
     public static let debug = OSLogType(rawValue: 2)
     /// An error.
     public static let error = OSLogType(rawValue: 16)
@@ -66,7 +67,7 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
     public static let fault = OSLogType(rawValue: 17)
 }
 
-/// A log message with its embedded values.
+/// A log message with interpolated values.
 ///
 /// Source: Apple's OSLogMessage page.
 public struct OSLogMessage: Sendable, ExpressibleByStringInterpolation {
@@ -81,11 +82,11 @@ public struct OSLogMessage: Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-/// The privacy of an embedded value: whether the log contains the value or a replacement.
+/// The privacy of an interpolated value: whether the log contains the value or a placeholder.
 ///
 /// Source: Apple's OSLogPrivacy page.
 public struct OSLogPrivacy: Sendable {
-    /// The replacement for a value that is not written. On Linux, it is always `<private>`.
+    /// The placeholder for a private value. On Linux, it is always `<private>`.
     public enum Mask: Sendable {
         case none
         case hash
@@ -103,7 +104,7 @@ public struct OSLogPrivacy: Sendable {
     public static func sensitive(mask: Mask) -> OSLogPrivacy { .sensitive }
 }
 
-/// Collects the parts of a message.
+/// Collects the literal and interpolated parts of a log message.
 ///
 /// Source: Apple's OSLogInterpolation page.
 public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
@@ -115,7 +116,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         text += literal
     }
 
-    /// Embeds a value's description.
+    /// Appends the description of a value.
     public mutating func appendInterpolation<Value>(
         _ value: @autoclosure () -> Value,
         privacy: OSLogPrivacy = .auto

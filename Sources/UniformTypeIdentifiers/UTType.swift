@@ -1,8 +1,8 @@
-/// The type of a file's contents.
+/// The type of a file's content.
 ///
-/// A short table contains the types that intents commonly use. Any other type has only an identifier.
+/// A short table describes the types that intents commonly use. For all other types, only the identifier is known.
 ///
-/// Source: Apple's UTType page (UniformTypeIdentifiers; absent on Linux).
+/// Source: Apple's UTType page (UniformTypeIdentifiers, which does not exist on Linux).
 public struct UTType: Sendable, Hashable, Codable {
     /// The uniform type identifier, such as "public.plain-text".
     public let identifier: String
@@ -11,13 +11,13 @@ public struct UTType: Sendable, Hashable, Codable {
     /// The media type, such as "text/plain".
     public let preferredMIMEType: String?
 
-    /// Creates the type with an identifier; nil if the text is not an identifier.
+    /// Creates a type from its identifier; nil if the string is not an identifier.
     public init?(_ identifier: String) {
         guard !identifier.isEmpty, !identifier.contains("/") else { return nil }
         self = Self.table.first { $0.identifier == identifier } ?? UTType(identifier, nil, nil)
     }
 
-    /// Creates the type of files with an extension; nil if the table does not contain the extension.
+    /// Creates a type from a file name extension; nil if the table does not contain the extension.
     public init?(filenameExtension: String) {
         let wanted = filenameExtension.lowercased()
         let usual = ["jpg": "jpeg", "htm": "html", "yml": "yaml", "tif": "tiff"][wanted] ?? wanted
@@ -25,7 +25,7 @@ public struct UTType: Sendable, Hashable, Codable {
         self = known
     }
 
-    /// Creates the type with a media type; nil if the table does not contain the media type.
+    /// Creates a type from a media type; nil if the table does not contain the media type.
     public init?(mimeType: String) {
         let wanted = mimeType.prefix { $0 != ";" }.lowercased()
         guard let known = Self.table.first(where: { $0.preferredMIMEType == wanted }) else { return nil }
@@ -48,10 +48,10 @@ public struct UTType: Sendable, Hashable, Codable {
         preferredMIMEType = mimeType
     }
 
-    /// Whether the table contains the type.
+    /// True if the table contains the type.
     package var isInTable: Bool { Self.table.contains { $0.identifier == identifier } }
 
-    /// Returns whether this type is the given type, or is known to be a subtype of it.
+    /// Returns true if this type equals the given type or is known to be a subtype of it.
     public func conforms(to type: UTType) -> Bool {
         if self == type || type == .item { return true }
         guard let group = preferredMIMEType?.prefix(while: { $0 != "/" }) else { return type == .data }
@@ -149,7 +149,7 @@ public struct UTType: Sendable, Hashable, Codable {
 }
 
 extension UTType {
-    /// Creates a type from a media type or a uniform type identifier that a peer sent.
+    /// Creates a type from a string that a peer sent: a media type or a uniform type identifier.
     package init?(contentType: String) {
         guard let type = UTType(mimeType: contentType) ?? UTType(contentType) else { return nil }
         self = type

@@ -1,5 +1,5 @@
-/* intent-ask(1) and intent-progress(1): how a program that an intent runs asks a question, and reports progress. One
- * program with two names. It uses the C library and nothing else. */
+/* intent-ask(1) and intent-progress(1). A program that an intent runs uses them to ask a question or to report
+ * progress. Both names refer to one program, which uses only the C library. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Exit statuses besides 0. */
+/* The exit statuses other than 0. */
 enum { DECLINED = 1, USAGE = 64, UNAVAILABLE = 69, UNANSWERED = 75 };
 
-/* The largest request that intentd-command reads, and the largest answer. */
+/* The maximum sizes of a request that intentd-command accepts and of an answer. */
 enum { LONGEST_REQUEST = 4 << 10, LONGEST_ANSWER = 256 << 10 };
 
 static const char *program;
@@ -27,20 +27,20 @@ static void __attribute__((noreturn, format(printf, 2, 3))) fail(int status, con
     exit(status);
 }
 
-/* The socket of the run, at the path in a variable. */
+/* Opens a socket, and stores the address of the run's socket. A variable contains the path of the run's socket. */
 static int open_socket(const char *variable, struct sockaddr_un *address, const char *hint) {
     const char *path = getenv(variable);
     if (!path || !*path) fail(UNAVAILABLE, "%s is not set: %s", variable, hint);
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
-    if (strlen(path) >= sizeof address->sun_path) fail(UNAVAILABLE, "the path in %s is too long", variable);
+    if (strlen(path) >= sizeof address->sun_path) fail(UNAVAILABLE, "the socket path in %s is too long", variable);
     strcpy(address->sun_path, path);
     int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) fail(UNAVAILABLE, "socket failed: %s", strerror(errno));
     return descriptor;
 }
 
-/* Sends a datagram, with a descriptor unless it is -1. Waits while the socket is full. */
+/* Sends a datagram, with a descriptor unless the descriptor is -1. Waits while the socket is full. */
 static void send_datagram(int descriptor, const struct sockaddr_un *address, const void *bytes, size_t count, int passed) {
     struct iovec part = {(void *)bytes, count};
     union {
@@ -90,7 +90,7 @@ static int report_progress(int count, char **words) {
     int length = snprintf(text, sizeof text, "%s%s%s%s%s", progress ? "X_PROGRESS=" : "", progress ? progress : "",
                           progress && status ? "\n" : "", status ? "STATUS=" : "", status ? status : "");
     if (length >= (int)sizeof text) fail(USAGE, "the text is too long");
-    /* A line end would begin another assignment. */
+    /* Replace line ends, because a line end would start another assignment. */
     for (char *byte = strstr(text, "STATUS="); byte && *byte; byte++)
         if (*byte == '\n') *byte = ' ';
     send_datagram(descriptor, &address, text, (size_t)length, -1);

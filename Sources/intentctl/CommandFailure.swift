@@ -25,7 +25,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         self.init(.usage, code: error.code?.rawValue ?? "usage", error.message, hint: error.hint)
     }
 
-    /// Converts parameter errors of a closure into command failures.
+    /// Converts parameter errors that a closure throws into command failures.
     static func mapping<Value>(_ body: () throws(ParameterError) -> Value) throws(CommandFailure) -> Value {
         do throws(ParameterError) {
             return try body()

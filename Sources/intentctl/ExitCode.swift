@@ -1,7 +1,7 @@
 package import IntentClient
 import IntentRelay
 
-/// The exit code of the process. Scripts rely on the numbers, which follow sysexits(3) from 64 to 78.
+/// The exit code of the process. Scripts rely on the numbers. Those from 64 to 78 follow sysexits(3).
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     /// The intent threw an error.
@@ -16,7 +16,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case unavailable = 69
     /// The worker crashed or violated its protocol.
     case crashed = 70
-    /// The run exceeded a limit of its sandbox, or there is no space for the result.
+    /// The run exceeded a limit of its sandbox, or there is not enough space for the result.
     case resourceLimit = 71
     /// `intentd` is busy, or intentctl stopped waiting.
     case tryLater = 75
@@ -62,7 +62,7 @@ extension ExitCode {
             }
     }
 
-    /// Creates the exit code for a failed request. Unknown kinds of failure have the general code.
+    /// Creates the exit code for a failed request. Unknown kinds of failure map to the general code.
     package init(_ code: ErrorReport.Code) {
         self = Self.ofErrors[code] ?? .failed
     }

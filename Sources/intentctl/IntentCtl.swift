@@ -4,8 +4,7 @@ import Glibc
 @main
 struct IntentCtl {
     static func main() async {
-        // Ignore SIGPIPE, so that a closed pipe causes an error of write(2) instead. The run must be followed until its
-        // end.
+        // Ignore SIGPIPE, so that write(2) fails for a closed pipe instead. The run must be followed until it ends.
         signal(SIGPIPE, SIG_IGN)
         exit(await Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }

@@ -1,8 +1,8 @@
 import IntentCommandLine
 package import IntentWire
 
-/// A question that intent-ask(1) sends to its worker: the kind, the default, the text and the choices, each followed by a
-/// NUL.
+/// A question that intent-ask(1) sends to its worker. It consists of the kind, the default, the question's text and the
+/// choices, each followed by a NUL.
 package struct AskRequest: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case text
@@ -18,11 +18,12 @@ package struct AskRequest: Equatable, Sendable {
     package var defaultValue: String?
     package var choices: [String]
 
-    /// The maximum size of a request in bytes. Escaped as JSON, it fits into a question (``Question/byteLimit``).
+    /// The maximum size of a request in bytes. Even escaped as JSON, a request of this size fits into a question
+    /// (``Question/byteLimit``).
     package static let byteLimit = 4 << 10
     private static let choiceLimit = 100
 
-    /// Nil for bytes that intent-ask does not send.
+    /// Parses a request. Fails for bytes that intent-ask does not send.
     package init?(_ bytes: [UInt8]) {
         guard bytes.last == 0, bytes.count <= Self.byteLimit else { return nil }
         let fields = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
@@ -37,7 +38,7 @@ package struct AskRequest: Equatable, Sendable {
         else { return nil }
     }
 
-    /// The question, without its number.
+    /// The question. The worker sets its number later.
     package var question: Question {
         var question = Question(number: 0, text: text, type: type, kind: questionKind)
         if let defaultValue { question.defaultValue = ParameterInput.read(defaultValue, as: type)?.plainValue }
@@ -64,14 +65,14 @@ package struct AskRequest: Equatable, Sendable {
     }
 }
 
-/// What intent-ask(1) receives: a status byte, and the answer as text.
+/// The reply to intent-ask(1): a status byte, followed by the answer as a string.
 package enum AskReply: Equatable, Sendable {
     case answer(String)
-    /// The person declined, or a confirmation was answered by no.
+    /// The person declined, or answered no to a confirmation.
     case declined
-    /// Nothing will answer: the run is being cancelled, or the question was refused.
+    /// The question will not be answered, because the run is being cancelled or the question was refused.
     case unanswered
-    /// The request is not valid.
+    /// The request is invalid. The string is the reason.
     case refused(String)
 
     package var bytes: [UInt8] {
@@ -83,7 +84,7 @@ package enum AskReply: Equatable, Sendable {
         }
     }
 
-    /// The answer to a question as text.
+    /// Converts the answer to a question into a string.
     init(_ value: IntentValue, to question: Question) {
         if question.isDeclined(by: value) {
             self = .declined

@@ -3,17 +3,17 @@ package import IntentCommands
 import IntentConfiguration
 package import IntentWire
 
-/// The facts about a program that has ended.
+/// How a program ended, and what it wrote.
 package struct ProgramEnd: Sendable {
     package var end: ProcessEnd
-    /// Standard output, if it is read; nil if it exceeded ``outputLimit``.
+    /// The program's standard output, if the worker reads it; nil if it exceeded ``outputLimit``.
     package var output: [UInt8]?
     package var lastOutputLine: String?
     package var lastErrorLine: String?
-    /// The files of `%{out:NAME}` that are regular files.
+    /// The names in `%{out:NAME}` for which a regular file exists.
     package var outputs: Set<String> = []
 
-    /// The maximum size of an output that is a result, in bytes.
+    /// The maximum size of standard output that is the result of a run, in bytes.
     package static let outputLimit = 64 << 10
 
     package init(_ end: ProcessEnd) {
@@ -23,10 +23,10 @@ package struct ProgramEnd: Sendable {
 }
 
 extension CommandIntent {
-    /// The folder for files of `%{out:NAME}`, in the folder of the run.
+    /// The folder for the files of `%{out:NAME}`, relative to the run's folder.
     package static var outputFolder: String { "output" }
 
-    /// The result of a run after its program has ended.
+    /// Returns the result of a run after its program has ended.
     package func result(
         of end: ProgramEnd,
         _ values: CommandValues,
@@ -89,7 +89,7 @@ extension CommandIntent {
         case .files:
             for name in outputs where !end.outputs.contains(name) {
                 throw ArgumentError(
-                    "'\(program)' succeeded and wrote no file '\(name)', which Exec= names as %{out:\(name)}"
+                    "'\(program)' succeeded, but did not write the file '\(name)' that Exec= names as %{out:\(name)}"
                 )
             }
             let files = outputs.enumerated().map { IntentValue.file(FileReference(index: $0.offset, name: $0.element)) }
@@ -105,7 +105,7 @@ extension CommandIntent {
         case .boolean: return try read(end, as: .bool, "true or false")
         case .json:
             guard let json = JSONValue(parsing: try output(end)) else {
-                throw ArgumentError("'\(program)' printed no JSON: '\(String(try text(end).prefix(200)))'")
+                throw ArgumentError("'\(program)' did not print valid JSON: '\(String(try text(end).prefix(200)))'")
             }
             return IntentValue(json)
         }
@@ -114,13 +114,13 @@ extension CommandIntent {
     private func output(_ end: ProgramEnd) throws(ArgumentError) -> [UInt8] {
         guard let output = end.output else {
             throw ArgumentError(
-                "'\(program)' printed more than \(ProgramEnd.outputLimit >> 10) KiB, which is too long for a value; return a file by %{out:NAME}"
+                "'\(program)' printed more than \(ProgramEnd.outputLimit >> 10) KiB, which is too long for a value; return a file with %{out:NAME}"
             )
         }
         return output
     }
 
-    /// The output without its last line end.
+    /// Returns standard output without its last line end.
     private func text(_ end: ProgramEnd) throws(ArgumentError) -> String {
         var bytes = try output(end)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
@@ -148,7 +148,7 @@ extension CommandIntent {
 }
 
 extension CommandUndo {
-    /// The intent with values. A value that is one parameter, or the result, keeps its type.
+    /// Returns the intent with its values. A value that consists of one parameter or of the result keeps its type.
     func reference(
         _ values: CommandValues,
         _ given: [String: IntentValue],

@@ -36,13 +36,13 @@ import IntentWorker
         )
         _ = ProgramProcess.inheritedEnvironment()
         intentd_rehearse_thread()
-        // Pages that only the file needed are dropped. A run brings back those that runs need.
+        // Drop the pages that were needed only to load the file. A run loads the pages that it needs again.
         intentd_drop_unchanged_data()
     }
 
     func performRun(as processName: ProcessName) -> Never { CommandWorker(file, as: processName).run() }
 
     func runByHand() -> Never {
-        WorkerExit.configuration("run its intents by: intentctl run --local \(CommandLine.arguments[1]) INTENT")
+        WorkerExit.configuration("run its intents with: intentctl run --local \(CommandLine.arguments[1]) INTENT")
     }
 }

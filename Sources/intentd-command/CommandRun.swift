@@ -3,39 +3,40 @@ package import IntentConfiguration
 package import IntentWire
 import IntentWorker
 
-/// The run of a program, as a value: what happens in, actions out. Times are nanoseconds of CLOCK_MONOTONIC.
+/// The run of a program, as a value that receives events and returns actions. Times are in nanoseconds of
+/// CLOCK_MONOTONIC.
 package struct CommandRun: Sendable {
     package enum Action: Equatable, Sendable {
         /// Send a report to `intentd`.
         case report(WorkerReport)
-        /// Signal the program's process group.
+        /// Send a signal to the program's process group.
         case signal(CommandSignal)
         /// Start the program of `Cancel=`.
         case startCancel(CancellationReason)
         /// Answer intent-ask, and close its connection.
         case reply(asker: Int, AskReply)
-        /// The result is recorded: exit.
+        /// Exit, because the result is recorded.
         case exit
     }
 
     private enum State: Sendable {
-        /// The program runs. It may receive the answer to one question at a time.
+        /// The program is running. At most one question is open at a time.
         case running
-        /// `intentd` asked the run to stop; only the end of the program matters.
+        /// `intentd` requested the run to stop. The worker waits only for the program to exit.
         case cancelled
-        /// The program has ended, and the result was reported. Waits for the acknowledgement.
+        /// The program has exited, and the result was reported. The worker waits for the acknowledgement.
         case finished(WorkerResult)
     }
 
     private struct Asker: Sendable {
         var id: Int
-        /// Its number is set when it is first sent.
+        /// The question. It receives its number when it is created.
         var question: Question
     }
 
-    /// The maximum number of questions that wait. Each of them occupies a descriptor.
+    /// The maximum number of waiting questions. Each of them occupies a descriptor.
     private static let askerLimit = 64
-    /// The maximum size in bytes of a text about progress.
+    /// The maximum size of a status text, in bytes.
     private static let statusByteLimit = 400
 
     private let intent: CommandIntent
@@ -43,7 +44,7 @@ package struct CommandRun: Sendable {
     private var pacer = ProgressPacer()
     private var progress = ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0)
     private var hasProgress = false
-    /// The first asks; the others wait.
+    /// The processes that ask questions. The question of the first one is open, and the others wait.
     private var askers: [Asker] = []
     private var questionCount: UInt64 = 0
 
@@ -91,7 +92,7 @@ package struct CommandRun: Sendable {
         return [.reply(asker: asker.id, reply)] + askNext()
     }
 
-    /// Repeats what another `intentd` must know.
+    /// Repeats the reports that another `intentd` needs.
     private func resumed(_ number: UInt64) -> [Action] {
         var actions: [Action] = [
             .report(.resumed(WorkerState(number: number, hasBegun: true, isInBackground: intent.isLongRunning)))
@@ -107,10 +108,10 @@ package struct CommandRun: Sendable {
 
     // MARK: Progress
 
-    /// The program reported progress, or a text about it.
+    /// Handles progress or a status text that the program reported.
     package mutating func progressed(to reported: ProgramProgress?, status: String?, at now: Int64) -> [Action] {
         guard case .running = state, intent.progress != .none else { return [] }
-        // A truncated character at the end is replaced (U+FFFD).
+        // Decoding replaces a truncated character at the end (U+FFFD).
         let title =
             status.map { $0.isEmpty ? nil : String(decoding: $0.utf8.prefix(Self.statusByteLimit), as: UTF8.self) }
             ?? progress.title
@@ -130,7 +131,7 @@ package struct CommandRun: Sendable {
         return [.report(.progress(report))]
     }
 
-    /// The time until ``timePassed(at:)`` is to be called; nil for never.
+    /// The time until ``timePassed(at:)`` must be called; nil if no call is needed.
     package func nextLook(at now: Int64) -> Int64? { pacer.nextDelay(at: now) }
 
     package mutating func timePassed(at now: Int64) -> [Action] {
@@ -140,28 +141,28 @@ package struct CommandRun: Sendable {
 
     // MARK: Questions
 
-    /// intent-ask sent a request.
+    /// Handles a request from intent-ask.
     ///
-    /// - Parameter request: Nil for a request that cannot be read.
+    /// - Parameter request: The request; nil if it cannot be decoded.
     package mutating func asked(_ request: AskRequest?, by asker: Int) -> [Action] {
-        guard let request else { return [.reply(asker: asker, .refused("the request cannot be read"))] }
+        guard let request else { return [.reply(asker: asker, .refused("the request cannot be decoded"))] }
         guard case .running = state else { return [.reply(asker: asker, .unanswered)] }
         guard askers.count < Self.askerLimit else {
-            return [.reply(asker: asker, .refused("\(Self.askerLimit) questions wait for an answer"))]
+            return [.reply(asker: asker, .refused("\(Self.askerLimit) questions are already waiting for an answer"))]
         }
         guard questionCount < Question.countLimit else {
-            return [.reply(asker: asker, .refused("a run can ask \(Question.countLimit) questions"))]
+            return [.reply(asker: asker, .refused("a run can ask at most \(Question.countLimit) questions"))]
         }
         questionCount += 1
         var question = request.question
         question.number = questionCount
         question.title = intent.title
         askers.append(Asker(id: asker, question: question))
-        // Progress that was made before the question is reported first, while its deadline applies.
+        // Report the progress that preceded the question first, while the run's deadline still applies.
         return askers.count == 1 ? flushProgress() + askNext() : []
     }
 
-    /// intent-ask closed its connection before the answer.
+    /// Handles the disconnection of an intent-ask that has received no answer.
     package mutating func askerLeft(_ asker: Int) -> [Action] {
         guard let index = askers.firstIndex(where: { $0.id == asker }) else { return [] }
         let left = askers.remove(at: index)
@@ -173,7 +174,7 @@ package struct CommandRun: Sendable {
 
     // MARK: The end
 
-    /// The program has ended.
+    /// Handles the exit of the program.
     package mutating func ended(_ result: WorkerResult) -> [Action] {
         let result = isCancelled ? WorkerResult(ending: .threwCancellation) : result
         let replies = askers.map { Action.reply(asker: $0.id, .unanswered) }
@@ -183,7 +184,7 @@ package struct CommandRun: Sendable {
         return replies + last + [.report(.finished(result))]
     }
 
-    /// The progress that was not reported yet, whatever the time.
+    /// Reports the progress that was not reported yet, without waiting for the usual interval.
     private mutating func flushProgress() -> [Action] {
         guard hasProgress, progress != pacer.lastReport, !isCancelled else { return [] }
         pacer.sent(progress)

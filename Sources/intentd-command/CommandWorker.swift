@@ -5,20 +5,21 @@ import IntentLinux
 import IntentWire
 import IntentWorker
 
-/// A worker that performs one run of a program and exits. One thread does everything: it starts the program, and waits for
-/// whatever happens first.
+/// A worker that performs one run of a program and exits. A single thread starts the program, and waits for all events.
 final class CommandWorker {
     private let file: CommandFile
     private let processName: ProcessName
     private let link = WorkerLink()
     private let childEvent = intentd_event_create()
-    /// The folder of the run, without links.
+    /// The path of the run's folder, with all links resolved.
     private let folder: String
 
     init(_ file: CommandFile, as processName: ProcessName) {
         self.file = file
         self.processName = processName
-        guard let folder = File.currentFolder else { WorkerExit.configuration("cannot find the folder of the run") }
+        guard let folder = File.currentFolder else {
+            WorkerExit.configuration("cannot determine the run's folder (getcwd(3)): \(Errno(rawValue: errno))")
+        }
         self.folder = folder
         let error = childEvent < 0 ? errno : intentd_exits_signal(childEvent)
         guard error == 0 else { WorkerExit.configuration("cannot wait for programs: \(Errno(rawValue: error))") }
@@ -47,7 +48,7 @@ final class CommandWorker {
         perform(intent, command.values.byName, files)
     }
 
-    /// Waits for the only run of this worker.
+    /// Waits for the command to perform this worker's only run.
     private func receiveRun() -> (PerformCommand, [SharedFileDescriptor]) {
         var gathered: [SharedFileDescriptor] = []
         while true {
@@ -71,10 +72,10 @@ final class CommandWorker {
         }
     }
 
-    /// ps(1) shows the name of the main thread, which is not this one.
+    /// Sets the name that ps(1) shows. It belongs to the main thread, which is not this thread.
     private func nameProcess() {
         let name = processName.bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        // The name is only for display, so a failure is ignored.
+        // Ignore a failure, because the name is only for display.
         try? File.put(String(decoding: name, as: UTF8.self), at: "/proc/self/comm")
     }
 
@@ -83,15 +84,14 @@ final class CommandWorker {
             try link.send(report)
         } catch {
             guard case .finished = report else { preconditionFailure("a report without a value is small: \(error)") }
-            finish(
-                CommandIntent.failure(ArgumentError("the result is too large (\(error)); return a file by %{out:NAME}"))
-            )
+            let message = "the result is too large (\(error)); return a file with %{out:NAME}"
+            finish(CommandIntent.failure(ArgumentError(message)))
         }
     }
 
     private func refuse(_ message: String) -> Never { finish(CommandIntent.failure(ArgumentError(message))) }
 
-    /// Reports the result of a run that has no program, and waits for the acknowledgement.
+    /// Reports the result of a run without a program, and waits for the acknowledgement.
     private func finish(_ result: WorkerResult) -> Never {
         report(.finished(result))
         while true {
@@ -138,7 +138,7 @@ final class CommandWorker {
             let own = sources.count
             sources += session.interests
             let wait = run.nextLook(at: now).map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
-            // Interrupted or not, the code below finds out what happened.
+            // Ignore the result. The code below checks all sources in any case, even after an interruption.
             _ = poll(&sources, nfds_t(sources.count), wait)
             let later = ClockReading.monotonicNanoseconds()
             for event in session.proceed(sources[own...].map { $0.revents != 0 }) {
@@ -162,7 +162,7 @@ final class CommandWorker {
             switch link.receive(waiting: .never) {
             case .command(let command, _):
                 guard let actions = run.received(command) else {
-                    WorkerExit.protocolViolation("a command is not allowed during the run")
+                    WorkerExit.protocolViolation("an unexpected command arrived during the run")
                 }
                 carryOut(actions, session)
             case .nothing: return
@@ -187,7 +187,7 @@ final class CommandWorker {
 }
 
 extension CommandWorker {
-    /// Runs a program to its end, and returns its standard output.
+    /// Runs a program until it exits, and returns its standard output.
     private func output(of arguments: [String]) throws -> [UInt8] {
         let pipe = try Pipe()
         let process = try ProgramProcess(

@@ -4,14 +4,14 @@ import IntentCommands
 import IntentLinux
 import IntentWire
 
-/// The files of a run's parameters, which the program opens by path.
+/// The files of a run's parameters. The program opens them by path.
 ///
 /// The sandbox does not permit opening a passed file again, so the program receives the path of a copy.
 final class InputFiles {
     private struct Copy {
         var path: String
         var file: SharedFileDescriptor
-        /// The properties that a change of the copy affects.
+        /// The properties by which a change of the copy is detected.
         var mark: [Int]
     }
 
@@ -19,23 +19,23 @@ final class InputFiles {
     private let folder: String
     private var copies: [Int: Copy] = [:]
 
-    /// - Parameter folder: The folder of the run.
+    /// - Parameter folder: The run's folder.
     init(_ files: [SharedFileDescriptor], folder: String) {
         self.files = files
         self.folder = folder
     }
 
-    /// The passed file itself, at its start.
+    /// Returns the passed file itself, with its offset set to the start.
     func descriptor(of reference: FileReference) throws(ArgumentError) -> SharedFileDescriptor {
         guard files.indices.contains(reference.index) else {
-            throw ArgumentError("a value refers to file \(reference.index) of \(files.count)")
+            throw ArgumentError("a value refers to file \(reference.index), but the run has only \(files.count) files")
         }
-        // The client shares the offset. A pipe has none.
+        // The file shares its offset with the client. A pipe has no offset, so ignore a failure.
         _ = lseek(files[reference.index].rawValue, 0, SEEK_SET)
         return files[reference.index]
     }
 
-    /// The path of a copy, which is made at the first call.
+    /// Returns the path of a copy. The copy is created at the first call.
     func path(of reference: FileReference) throws -> String {
         if let copy = copies[reference.index] { return copy.path }
         let file = try descriptor(of: reference)
@@ -44,7 +44,8 @@ final class InputFiles {
         let path = "\(folder)/\(Self.name(of: reference))"
         let copy = try File.open(path, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         try syscall("copy_file_range", on: path) { intentd_copy(file.rawValue, copy.rawValue) }
-        // Make the copy read-only: a change that cannot reach the file must fail instead of being lost.
+        // Make the copy read-only unless the file is writable. A change that cannot be written back must fail instead
+        // of being lost.
         if !Self.isWritable(file) { try syscall("fchmod", on: path) { fchmod(copy.rawValue, 0o400) } }
         copies[reference.index] = Copy(path: path, file: file, mark: Self.mark(of: path))
         return path
@@ -68,13 +69,13 @@ final class InputFiles {
         fcntl(file.rawValue, F_GETFL) & O_ACCMODE == O_RDWR
     }
 
-    /// The name as one component of a path.
+    /// Returns the file's name as one component of a path.
     private static func name(of reference: FileReference) -> String {
         let name = reference.name.split(separator: "/").last.map(String.init) ?? ""
         return FileName.isPlain(name) ? name : "file"
     }
 
-    /// Empty if the file does not exist.
+    /// Returns the properties of a file, or an empty array if the file does not exist.
     private static func mark(of path: String) -> [Int] {
         var status = stat()
         guard lstat(path, &status) == 0 else { return [] }

@@ -1,13 +1,14 @@
 import IntentWire
 
-/// What a datagram to `$NOTIFY_SOCKET` says (sd_notify(3)). Assignments that no run uses, such as `READY=1`, are skipped.
+/// The contents of a datagram to `$NOTIFY_SOCKET` (sd_notify(3)). Assignments that a run does not use, such as
+/// `READY=1`, are skipped.
 package struct NotifyMessage: Equatable, Sendable {
-    /// `X_PROGRESS=12/100` or `X_PROGRESS=12%`.
+    /// The progress: `X_PROGRESS=12/100` or `X_PROGRESS=12%`.
     package var progress: ProgramProgress?
-    /// `STATUS=`: a text for people.
+    /// The status text for people: `STATUS=`.
     package var status: String?
 
-    /// The longest datagram that is read, in bytes.
+    /// The maximum size of a datagram, in bytes.
     package static let byteLimit = 16 << 10
 
     package init(_ bytes: [UInt8]) {
@@ -16,7 +17,7 @@ package struct NotifyMessage: Equatable, Sendable {
             let value = String(decoding: line[line.index(after: equals)...], as: UTF8.self)
             switch String(decoding: line[..<equals], as: UTF8.self) {
             case "STATUS": status = value
-            // A progress that is no number is skipped, as unknown assignments are.
+            // Skip progress that is not a number, like an unknown assignment.
             case "X_PROGRESS": progress = ProgramProgress(value) ?? progress
             default: break
             }
@@ -24,7 +25,7 @@ package struct NotifyMessage: Equatable, Sendable {
     }
 }
 
-/// How far a program is.
+/// The progress of a program.
 package struct ProgramProgress: Equatable, Sendable {
     package var completed: Int64
     package var total: Int64
@@ -34,7 +35,7 @@ package struct ProgramProgress: Equatable, Sendable {
         self.total = total
     }
 
-    /// Reads `12/100`, `12%` or `12.5%`. Nil for another text.
+    /// Parses `12/100`, `12%` or `12.5%`. Fails for any other string.
     package init?(_ text: String) {
         let text = text.filter { !$0.isWhitespace }
         if text.hasSuffix("%") {
@@ -52,7 +53,7 @@ package struct ProgramProgress: Equatable, Sendable {
     }
 
     package init?(percent: some StringProtocol) {
-        // Hundredths of a percent, because progress is counted in whole units.
+        // Use hundredths of a percent, because progress is counted in whole units.
         guard let percent = Double(percent), percent >= 0, percent <= 100 else { return nil }
         self.init(completed: Int64((percent * 100).rounded()), total: 10_000)
     }

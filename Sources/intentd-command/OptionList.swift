@@ -2,7 +2,7 @@ import IntentCommands
 import IntentLinux
 package import IntentWire
 
-/// The values that a program of `OptionsCommand=` has printed: one in each line, with a title after a tab.
+/// The values that a program of `OptionsCommand=` has printed, one per line. A tab separates a value from its title.
 package struct OptionList: Equatable, Sendable {
     package struct Option: Equatable, Sendable {
         package var value: String
@@ -20,9 +20,9 @@ package struct OptionList: Equatable, Sendable {
         .filter { !$0.value.isEmpty }
     }
 
-    /// The list as a run's result.
+    /// Returns the list as the result of a run.
     ///
-    /// - Parameter text: Keeps only options that contain the text.
+    /// - Parameter text: If it is not nil, the list contains only options that contain this string.
     package func value(matching text: String?) -> IntentValue {
         let needle = text?.lowercased() ?? ""
         let kept = options.filter {
@@ -55,7 +55,7 @@ extension OptionList {
         _ given: [String: IntentValue],
         _ output: ([String]) throws -> [UInt8]
     ) throws {
-        // The options may depend on other values, of which some are not given yet.
+        // The options may depend on other values, some of which may still be missing.
         var partial = intent
         partial.parameters = intent.parameters.map { parameter in
             var optional = parameter
@@ -67,7 +67,7 @@ extension OptionList {
         self.init(output: try output(try values.arguments(command)))
     }
 
-    /// Checks that the given value is among the options.
+    /// Checks that a given value is among the options.
     static func check(
         _ parameter: CommandParameter,
         of intent: CommandIntent,
@@ -82,7 +82,7 @@ extension OptionList {
             let names = options.map(\.value)
             let some = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
             let hint = NearestName.hint(for: text, among: names)
-            throw ArgumentError("parameter '\(parameter.name)' takes one of \(some)\(hint.map { "; \($0)" } ?? "")")
+            throw ArgumentError("parameter '\(parameter.name)' must be one of \(some)\(hint.map { "; \($0)" } ?? "")")
         }
     }
 }

@@ -1,13 +1,15 @@
-/// Splits a program's output at line feeds and carriage returns, with which programs show progress on one line.
+/// Splits a program's output at line feeds and carriage returns. Programs use carriage returns to show progress on one
+/// line.
 package struct OutputLines: Sendable {
     package struct Line: Equatable, Sendable {
-        /// Without its end.
+        /// The line's bytes, without the line end.
         package var bytes: [UInt8]
-        /// The line feed or carriage return; empty for the rest of a long line and at the end of the output.
+        /// The line feed or carriage return. It is empty if a long line was split, and at the end of the output.
         package var end: [UInt8]
     }
 
-    /// A longer line is split, so that a program that never ends a line costs no more memory.
+    /// The maximum length of a line, in bytes. A longer line is split, so that a program that never ends a line does
+    /// not exhaust memory.
     package static let byteLimit = 64 << 10
 
     private var rest: [UInt8] = []
@@ -31,7 +33,7 @@ package struct OutputLines: Sendable {
         return lines
     }
 
-    /// The line without an end, if there is one.
+    /// Returns the last line if it has no line end.
     package mutating func finish() -> Line? {
         defer { rest = [] }
         return rest.isEmpty ? nil : Line(bytes: rest, end: [])
@@ -62,7 +64,7 @@ package struct LastLine: Sendable {
         current.removeAll(keepingCapacity: true)
     }
 
-    /// Nil if every line is empty.
+    /// The line as a string; nil if all lines are empty.
     package var text: String? {
         var copy = self
         copy.endLine()

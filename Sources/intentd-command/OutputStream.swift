@@ -1,18 +1,20 @@
 import Glibc
 import IntentLinux
 
-/// One output of a program: a pipe that the worker reads and, unless the output is captured, passes on.
+/// One output stream of a program: a pipe that the worker reads. Unless the output is captured, the worker passes it
+/// on.
 final class OutputStream {
     private let source: SharedFileDescriptor
-    /// The worker's own output or error.
+    /// The worker's own standard output or standard error.
     private let sink: Int32
-    /// Bytes to pass on. While there are any, nothing is read: a program that floods waits, and uses no memory here.
+    /// The bytes to pass on. Until they are written, nothing more is read. A program that prints too much blocks, and
+    /// this process uses no more memory.
     private var pending: ArraySlice<UInt8> = []
     private(set) var hasEnded = false
 
     /// The number of bytes that a pipe accepts without blocking once it is writable (PIPE_BUF of pipe(7)).
     private static let chunk = 4096
-    /// The size of a pipe: what a program can have written before its end.
+    /// The capacity of a pipe. A program cannot have left more unread output when it exits.
     private static let pipeByteCount = 64 << 10
 
     init(_ source: SharedFileDescriptor, to sink: Int32) throws(SystemError) {
@@ -21,13 +23,13 @@ final class OutputStream {
         try source.setNonblocking()
     }
 
-    /// What the loop waits for.
+    /// The event for which the loop must poll.
     var interest: pollfd {
         if !pending.isEmpty { return pollfd(fd: sink, events: Int16(POLLOUT), revents: 0) }
         return pollfd(fd: hasEnded ? -1 : source.rawValue, events: Int16(POLLIN), revents: 0)
     }
 
-    /// Reads or writes once, after ``interest`` was signalled. Returns what was read.
+    /// Reads or writes once, after ``interest`` was signalled. Returns the bytes that were read.
     func proceed() -> [UInt8] {
         if !pending.isEmpty {
             passOn(atMost: Self.chunk)
@@ -51,7 +53,8 @@ final class OutputStream {
         }
     }
 
-    /// Reads what the program had written before its end. A process that still has the pipe open is not waited for.
+    /// Reads the output that the program wrote before it exited. Does not wait for other processes that still have the
+    /// pipe open.
     func drain(_ take: ([UInt8]) -> Void) {
         var count = 0
         while !hasEnded, count < Self.pipeByteCount {
@@ -74,7 +77,7 @@ final class OutputStream {
             try File.write(sink, part)
             pending = pending.dropFirst(part.count)
         } catch {
-            // Nothing reads the output any more.
+            // The reader of the output has exited, so drop the bytes.
             pending = []
         }
     }

@@ -4,20 +4,20 @@ import IntentCommands
 import IntentLinux
 import IntentWire
 
-/// A program that a run has started, in a process group of its own.
+/// A program that a run has started, in its own process group.
 struct ProgramProcess {
-    /// How to start a program.
+    /// The parameters for starting a program.
     struct Plan {
         var arguments: [String]
         var environment: [String: String]
-        /// Nil: the folder of the run.
+        /// The working directory; nil for the run's folder.
         var directory: String?
-        /// Nil: /dev/null.
+        /// The standard input; nil for /dev/null.
         var input: SharedFileDescriptor?
-        /// Nil: the worker's own standard output or error.
+        /// The standard output; nil for the worker's own.
         var output: SharedFileDescriptor?
         var error: SharedFileDescriptor?
-        /// Descriptors that stay open in the program under their numbers.
+        /// Descriptors that the program inherits under the same numbers.
         var kept: [SharedFileDescriptor] = []
     }
 
@@ -35,7 +35,7 @@ struct ProgramProcess {
         }
         if let output = plan.output { posix_spawn_file_actions_adddup2(&actions, output.rawValue, 1) }
         if let error = plan.error { posix_spawn_file_actions_adddup2(&actions, error.rawValue, 2) }
-        // A duplicate under the same number is not close-on-exec (posix_spawn_file_actions_adddup2(3)).
+        // A duplicate with the same number is not close-on-exec (posix_spawn_file_actions_adddup2(3)).
         for descriptor in plan.kept {
             posix_spawn_file_actions_adddup2(&actions, descriptor.rawValue, descriptor.rawValue)
         }
@@ -72,40 +72,41 @@ struct ProgramProcess {
         let reason = Errno(rawValue: code)
         if code == ENOENT || code == EACCES, access(program, X_OK) != 0 {
             return ArgumentError(
-                "cannot start '\(program)' in the sandbox: \(reason). Grant it by Programs= of [Sandbox], or correct Exec="
+                "cannot start '\(program)' in the sandbox: \(reason). Grant access with Programs= in [Sandbox], or correct Exec="
             )
         }
         if code == ENOENT || code == EACCES || code == ENOTDIR, let directory = plan.directory {
             return ArgumentError(
-                "cannot start '\(program)' in '\(directory)': \(reason). Grant it by ReadPaths= of [Sandbox]"
+                "cannot start '\(program)' in '\(directory)': \(reason). Grant access with ReadPaths= in [Sandbox]"
             )
         }
         if code == E2BIG {
             return ArgumentError(
-                "cannot start '\(program)': its arguments and environment are too long. Pass values by files or StandardInput="
+                "cannot start '\(program)': its arguments and environment are too long. Pass values in files or with StandardInput="
             )
         }
         return ArgumentError("cannot start '\(program)': \(reason)")
     }
 
-    /// Signals the process group. A program that has left its group is ended with the run.
+    /// Sends a signal to the process group. A program that has left the group is killed when the run ends.
     func signalGroup(_ signal: Int32) {
-        // The group may have exited.
+        // Ignore a failure, because the group may have exited.
         _ = kill(-number, signal)
     }
 
-    /// How the process ended; nil while it runs.
+    /// Reaps the process. Returns nil while it is running.
     func reap() -> ProcessEnd? {
         var status: Int32 = 0
         guard waitpid(number, &status, WNOHANG) == number else { return nil }
-        // Swift does not import the macros of wait(2): the low seven bits are the signal, the next eight the exit code.
+        // Swift does not import the macros of wait(2): the low seven bits are the signal, and the next eight bits are
+        // the exit code.
         let signal = status & 0x7F
         return signal == 0 ? .exited(code: (status >> 8) & 0xFF) : .signaled(signal: signal)
     }
 }
 
 extension ProgramProcess {
-    /// The environment that programs inherit from the worker.
+    /// Returns the environment that programs inherit from the worker.
     static func inheritedEnvironment() -> [String: String] {
         var environment: [String: String] = [:]
         var entry = environ
@@ -116,12 +117,12 @@ extension ProgramProcess {
             environment[String(line[..<equals])] = String(line[line.utf8.index(after: equals)...])
         }
         let tools = environment["INTENTD_TOOLS"]
-        // These belong to the worker and to the libraries of its executable.
+        // Omit the variables that are only for the worker and for the libraries of its executable.
         for name in environment.keys where name.utf8.starts(with: "INTENTD_".utf8) && name != "INTENTD_RUN" {
             environment[name] = nil
         }
         for name in ["SWIFT_BACKTRACE", "LD_BIND_NOW", "LD_LIBRARY_PATH"] { environment[name] = nil }
-        // intent-ask and intent-progress.
+        // Add the folder of intent-ask and intent-progress.
         environment["PATH"] = [tools, environment["PATH"]].compactMap(\.self).joined(separator: ":")
         return environment
     }

@@ -4,7 +4,7 @@ import IntentConfiguration
 import IntentLinux
 import IntentWire
 
-/// The kernel's side of a run: the program, its outputs, its socket and its files.
+/// The kernel objects of a run: the program, its output streams, its socket and its files.
 final class ProgramSession {
     enum Event {
         case progress(ProgramProgress?, status: String?)
@@ -15,13 +15,13 @@ final class ProgramSession {
     private let intent: CommandIntent
     private let given: [String: IntentValue]
     private let inputs: InputFiles
-    /// The folder of the run.
+    /// The run's folder.
     private let folder: String
     private var values: CommandValues?
     private var program: ProgramProcess?
     private var cancelProgram: ProgramProcess?
     private var socket: RunSocket?
-    /// Connections of intent-ask, by number.
+    /// The connections of intent-ask, by number.
     private var askers: [(id: Int, connection: SharedFileDescriptor)] = []
     private var askerCount = 0
     private var output: OutputStream?
@@ -30,7 +30,7 @@ final class ProgramSession {
     private var errorLines = OutputLines()
     private var lastOutputLine = LastLine()
     private var lastErrorLine = LastLine()
-    /// Standard output that is the result; nil once it is too long.
+    /// The standard output that is the result of the run; nil once it is too long.
     private var captured: [UInt8]? = []
     private let expression: Regex<AnyRegexOutput>?
 
@@ -61,7 +61,7 @@ final class ProgramSession {
             input: try input(values)
         )
         plan.kept = kept
-        // The write ends are closed here once the program has them, so that the end of file is seen.
+        // This process closes the write ends once the program has inherited them, so that it receives end of file.
         let outputPipe = readsOutput ? try Pipe() : nil
         let errorPipe = try Pipe()
         plan.output = outputPipe?.writing
@@ -82,13 +82,13 @@ final class ProgramSession {
             guard let value = try values.text(variable.value) else { continue }
             environment[variable.name] = value
         }
-        // Set these last: the program's children depend on them.
+        // Set these last, so that `Environment=` cannot override them. The program's children depend on them.
         environment["INTENT_SOCKET"] = socket.path
         environment["NOTIFY_SOCKET"] = intent.progress == .notify ? socket.path : nil
         return environment
     }
 
-    /// Makes a pipe with each value of `%{fd:name}`.
+    /// Creates a pipe that contains the value, for each `%{fd:name}`.
     private func passSecrets(_ values: inout CommandValues) throws -> [SharedFileDescriptor] {
         var kept: [SharedFileDescriptor] = []
         for placeholder in (intent.exec + intent.environment.map(\.value)).flatMap(\.placeholders) {
@@ -120,14 +120,14 @@ final class ProgramSession {
         word.placeholders.compactMap(\.parameter).contains { intent.parameter($0)?.isSecret == true }
     }
 
-    /// The size of a pipe (pipe(7)), which the sandbox does not permit to grow.
+    /// The capacity of a pipe (pipe(7)). The sandbox does not permit enlarging a pipe.
     private static let pipeByteCount = 64 << 10
 
-    /// The read end of a pipe that contains the bytes, and nothing else.
+    /// Returns a descriptor from which exactly these bytes can be read.
     private static func pipe(containing bytes: [UInt8], _ subject: String) throws -> SharedFileDescriptor {
         guard bytes.count <= pipeByteCount else {
             throw ArgumentError(
-                "'\(subject)' has \(bytes.count) bytes, and at most \(pipeByteCount) can be passed secretly"
+                "'\(subject)' has \(bytes.count) bytes, but a secret can have at most \(pipeByteCount) bytes"
             )
         }
         let pipe = try Pipe()
@@ -146,7 +146,7 @@ final class ProgramSession {
 
     // MARK: The loop
 
-    /// What the loop waits for, in the order in which ``proceed(_:)`` takes the answers.
+    /// The descriptors that the loop must poll, in the order in which ``proceed(_:)`` receives the results.
     var interests: [pollfd] {
         var sources: [pollfd] = []
         if let output { sources.append(output.interest) }
@@ -156,14 +156,14 @@ final class ProgramSession {
         return sources
     }
 
-    /// Handles what ``interests`` signalled.
+    /// Handles the descriptors of ``interests`` that are ready.
     func proceed(_ signalled: [Bool]) -> [Event] {
         var rest = signalled[...]
         var events: [Event] = []
         if let output, rest.popFirst() == true { events += outputRead(output.proceed()) }
         if let error, rest.popFirst() == true { events += errorRead(error.proceed()) }
         let isSocketReadable = socket != nil && rest.popFirst() == true
-        // Askers that were there before this turn.
+        // A readable connection means that the asker has disconnected. Check only the askers that were polled.
         let left = zip(askers, rest).filter { $0.1 }.map(\.0.id)
         askers.removeAll { left.contains($0.id) }
         events += left.map { .askerLeft($0) }
@@ -212,7 +212,7 @@ final class ProgramSession {
         }
     }
 
-    /// The progress that a line reports; nil for a line of output, which is passed on.
+    /// Returns the progress that a line reports. If the line is ordinary output, passes it on and returns nil.
     private func progress(in line: OutputLines.Line, _ stream: OutputStream?) -> Event? {
         if let expression, !line.bytes.isEmpty,
             let found = ProgressLine(String(decoding: line.bytes, as: UTF8.self), expression)
@@ -226,7 +226,7 @@ final class ProgramSession {
     func reply(_ reply: AskReply, to asker: Int) {
         guard let index = askers.firstIndex(where: { $0.id == asker }) else { return }
         let connection = askers.remove(at: index).connection
-        // An intent-ask that has exited receives no answer.
+        // Ignore a failure, because intent-ask may have exited.
         _ = try? UnixSocket.send(reply.bytes[...], on: connection.rawValue, waiting: .never)
     }
 
@@ -234,7 +234,7 @@ final class ProgramSession {
 
     func signal(_ number: Int32) { program?.signalGroup(number) }
 
-    /// Starts the program of `Cancel=`. If it cannot be started, the program is signalled instead.
+    /// Starts the program of `Cancel=`. If it cannot be started, sends a signal to the program instead.
     func startCancel(_ reason: CancellationReason) {
         guard let program, let command = intent.cancel, let values else { return }
         do {
@@ -246,19 +246,19 @@ final class ProgramSession {
             )
         } catch {
             let message =
-                "cannot cancel by Cancel= (\((error as? ArgumentError)?.message ?? "\(error)")), signalling instead\n"
-            // A message that cannot be printed is lost.
+                "cannot run Cancel= (\((error as? ArgumentError)?.message ?? "\(error)")), signalling instead\n"
+            // Ignore a failure to print the message.
             try? File.write(STDERR_FILENO, Array(message.utf8)[...])
             program.signalGroup(intent.killSignal.number)
         }
     }
 
-    /// Reaps the programs. Returns the result of the run once its program has ended, once.
+    /// Reaps the programs. Returns the result of the run when its program has exited, and nil otherwise.
     func reap(isCancelled: Bool) -> WorkerResult? {
         if cancelProgram?.reap() != nil { cancelProgram = nil }
         guard let end = program?.reap(), let values else { return nil }
         program = nil
-        // Progress and questions of the last moment are void.
+        // The run has ended, so ignore the progress in the remaining output.
         output?.drain { _ = outputRead($0) }
         error?.drain { _ = errorRead($0) }
         if let line = outputLines.finish() { _ = progress(in: line, intent.capturesOutput ? nil : output) }
@@ -287,7 +287,7 @@ final class ProgramSession {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Removes the socket, so that the folder of a run without files can serve the next run.
+    /// Removes the socket, so that the next run can use the run's folder if it contains no files.
     func removeFiles() { socket = nil }
 
     private func environment(_ values: CommandValues) throws -> [String: String] {

@@ -3,13 +3,13 @@ import IntentCommands
 /// A line of a program's output that reports progress (`ProgressPattern=`).
 package struct ProgressLine: Equatable, Sendable {
     package var progress: ProgramProgress?
-    /// The group `status`.
+    /// The status text: the group `status`.
     package var status: String?
 
-    /// The longest line that is compared with the expression, in bytes. Longer lines are output.
+    /// The maximum length of a line that is matched, in bytes. Longer lines are ordinary output.
     package static let byteLimit = 4096
 
-    /// Nil if the expression matches no part of the line, or its numbers are no progress.
+    /// Fails if the expression matches no part of the line, or if the matched numbers are not a valid progress.
     package init?(_ line: String, _ expression: Regex<AnyRegexOutput>) {
         guard line.utf8.count <= Self.byteLimit, let match = try? expression.firstMatch(in: line) else { return nil }
         func group(_ name: String) -> Substring? { match.output.first { $0.name == name }?.substring }

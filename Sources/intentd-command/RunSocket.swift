@@ -1,37 +1,39 @@
 import Glibc
 import IntentLinux
 
-/// The socket in the folder of a run, to which the program and its children send datagrams: progress (sd_notify(3)), and the
-/// questions of intent-ask(1), each with one end of a connection for the answer.
+/// The socket in a run's folder, to which the program and its children send datagrams. A datagram contains progress
+/// (sd_notify(3)), or a question of intent-ask(1) with one end of a connection for the answer.
 final class RunSocket {
     enum Received {
         case notification(NotifyMessage)
-        /// A question. The request is nil if it cannot be read.
+        /// A question. The request is nil if it cannot be decoded.
         case question(AskRequest?, SharedFileDescriptor)
     }
 
     let path: String
     let descriptor: FileDescriptor
 
-    /// The maximum length of a path in `struct sockaddr_un`, without its NUL (unix(7)).
+    /// The maximum length of a path in `struct sockaddr_un`, without the terminating NUL (unix(7)).
     private static let pathByteLimit = 107
 
-    /// - Parameter folder: The folder of the run, which is the working directory.
+    /// - Parameter folder: The run's folder, which must be the working directory.
     init(in folder: String) throws(SystemError) {
         let name = ".intent"
         let absolute = "\(folder)/\(name)"
-        // Without a sandbox, the folder can have a long path. The relative path is valid for programs that stay in it.
+        // Without a sandbox, the folder's path may be too long. The relative path works for programs that do not change
+        // their working directory.
         path = absolute.utf8.count <= Self.pathByteLimit ? absolute : name
         descriptor = try UnixSocket.bind(.datagram, at: path)
     }
 
     deinit { _ = unlink(path) }
 
-    /// The datagrams that have arrived, at most as many as one turn of the loop reads.
+    /// Returns the datagrams that have arrived. Limits their number, so that other events of the loop are handled as
+    /// well.
     func receive() -> [Received] {
         var received: [Received] = []
         while received.count < 64 {
-            // A datagram that is too long, or has too many descriptors, is skipped.
+            // Skip a datagram that is too long or carries too many descriptors.
             guard
                 let next = try? UnixSocket.receive(
                     from: descriptor.rawValue,
@@ -44,7 +46,7 @@ final class RunSocket {
             case .wouldBlock, .end: return received
             case .truncated: continue
             case .message(let bytes, let descriptors):
-                // A descriptor of BARRIER=1 (sd_notify(3)) is closed here, which is what the sender waits for.
+                // Close a descriptor that was sent with BARRIER=1 (sd_notify(3)). The sender waits until it is closed.
                 if bytes.first == 0, let reply = descriptors.first {
                     received.append(.question(AskRequest(Array(bytes.dropFirst())), reply))
                 } else {

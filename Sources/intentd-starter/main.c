@@ -4,13 +4,13 @@
  * launcher, in it. Appends `--ids FIRST:COUNT` to the arguments of PROGRAM, or `--no-ids REASON` if the namespace could
  * not be created.
  *
- * Mapping ids of other users requires CAP_SETUID and CAP_SETGID in the parent user namespace (user_namespaces(7)). The
+ * Mapping other users' ids requires CAP_SETUID and CAP_SETGID in the parent user namespace (user_namespaces(7)). The
  * starter has both capabilities if it runs as root or if its unit grants them. Without them, newuidmap(1) and
  * newgidmap(1) write the maps. The launcher has capabilities only in the new namespace.
  *
  * A starter with the capabilities maps the range given by `--id-range`. Without this option, it runs `PROGRAM
- * --id-range ARGUMENT…` without capabilities, and reads the range as FIRST:COUNT from the program's standard output. A
- * starter without the capabilities reads the range from subuid(5) and subgid(5), and ignores the option. */
+ * --id-range ARGUMENT…` without capabilities, and reads the range as FIRST:COUNT from the program's standard output.
+ * A starter without the capabilities reads the range from subuid(5) and subgid(5), and ignores the option. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ struct range {
     unsigned first, count;
 };
 
-/* The program that writes the id maps: this one, or newuidmap(1) and newgidmap(1). */
+/* The program that writes the id maps: this program, or newuidmap(1) and newgidmap(1). */
 enum writer { BY_CAPABILITY, BY_NEWUIDMAP };
 
 /* The message of the latest failure. */
@@ -213,8 +213,8 @@ static int write_maps(enum writer writer, pid_t process, uid_t user, gid_t group
             unsigned own = i ? group : user;
             int length = snprintf(ids[i], sizeof ids[i], "%u %u 1\n%u %u %u\n", own, own, range.first, range.first,
                                   range.count);
-            /* Also map id 65534 for a launcher that runs as root: its apps have this group instead of root's group, and
-             * had this user id in earlier versions. plain-english: nobody (the account of that id) */
+            /* Also map id 65534 for a launcher that runs as root. Its apps have this group instead of root's group,
+             * and had this user id in earlier versions. plain-english: nobody (the account of that id) */
             if (user == 0) snprintf(ids[i] + length, sizeof ids[i] - (size_t)length, "%d %d 1\n", NOBODY, NOBODY);
         }
         return put(process, "gid_map", ids[1]) || put(process, "uid_map", ids[0]) ? -1 : 0;
@@ -259,8 +259,8 @@ static int enter(enum writer writer, struct range range) {
     return code == 0 ? 0 : fail("%s", text);
 }
 
-/* Creates the namespace in a child first, to find out whether the maps can be written. If they cannot, a process that
- * has entered the namespace has no way back. */
+/* Creates the namespace in a child first, to determine whether the maps can be written. If they cannot, a process
+ * that has entered the namespace cannot leave it. */
 static int try_out(enum writer writer, struct range range) {
     int answer[2];
     if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
@@ -311,7 +311,7 @@ int main(int count, char **words) {
     snprintf(text, sizeof text, "%u:%u", range.first, range.count);
     command[count - 1] = has_ids ? "--ids" : "--no-ids";
     command[count] = has_ids ? text : problem;
-    /* The launcher needs capabilities in the new namespace. If there is no new namespace, it must not have any. */
+    /* The launcher needs capabilities in the new namespace. Without a new namespace, it must not have any. */
     if (getuid() != 0 && change_capabilities(has_ids)) {
         fprintf(stderr, "intentd-starter: cannot set capabilities: %s\n", strerror(errno));
         return 71;

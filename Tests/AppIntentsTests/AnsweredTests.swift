@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Questions with answers. The test acts as `intentd`.
+/// Tests questions that are answered. The test acts as `intentd`.
 @Suite(.ownThread) struct AnsweredTests {
     private func asking(_ way: String) throws -> AppProcess {
         try AppProcess.performing("AskSomething", ["way": .string(way)])
@@ -143,7 +143,7 @@ import Testing
         #expect(try worker.result().text == "4")
     }
 
-    @Test func `an intent that can do without an answer continues if no client answers`() throws {
+    @Test func `an intent that needs no answer continues if no client answers`() throws {
         let record = try AppProcess.run("AskSomething", ["way": .string("caught")])
         #expect(record.text?.hasPrefix("went on without") == true)
     }

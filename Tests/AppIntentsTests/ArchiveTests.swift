@@ -5,7 +5,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// The example app Archive.
+/// Tests the example app Archive.
 @Suite(.ownThread) struct ArchiveTests {
     /// A file with partly compressible bytes, in its own folder.
     private func sample(byteCount: Int) throws -> (path: String, bytes: [UInt8]) {
@@ -60,7 +60,7 @@ import Testing
         #expect(expanded == Data(bytes))
     }
 
-    @Test func `several members in a row expand to one file`() throws {
+    @Test func `several consecutive members expand to one file`() throws {
         let path = NSTemporaryDirectory() + "members-\(UUID().uuidString)"
         defer { unlink(path) }
         #expect(try shell("/bin/sh", ["-c", "(printf one | gzip; printf two | gzip) > \(path)"]) == 0)

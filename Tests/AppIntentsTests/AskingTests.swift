@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Unanswered questions, which end the run with a typed error that contains the question.
+/// Tests unanswered questions, which end the run with a typed error that contains the question.
 @Suite(.ownThread) struct AskingTests {
     private func performed(_ way: String) throws -> RunRecord {
         try AppProcess.run("AskAway", of: "Ported", ["way": .string(way)])
@@ -21,7 +21,7 @@ import Testing
             ("option", nil, "Where? (Left, Right)", "choice", ["Left", "Right"]),
         ] as [(String, String?, String, String, [String]?)]
     )
-    func `a question ends the run with its text, its parameter and its choices`(
+    func `an unanswered question ends the run with the question's message, parameter and choices`(
         _ way: String,
         parameter: String?,
         question: String,
@@ -42,7 +42,7 @@ import Testing
         ("localized", "3 words", "Trouble.words"),
         ("plain", "Plain: quiet", "Plain.quiet"),
     ])
-    func `an error reaches the client with its text and its code`(
+    func `an error reaches the client with its message and its code`(
         _ way: String,
         message: String,
         code: String
@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: ["foreground", "foregroundError"])
     func `a request for the foreground throws an error that gives the reason`(_ way: String) throws {
         let record = try performed(way)
-        #expect(record.message?.contains("Linux apps have none") == true)
+        #expect(record.message?.contains("apps have no foreground on Linux") == true)
         #expect(record.result.details?.code == "noForeground")
     }
 

@@ -3,7 +3,7 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// An app that a person runs on the command line.
+/// Tests an app that a person runs on the command line.
 @Suite(.ownThread) struct ByHandTests {
     private func run(_ arguments: String..., of app: String = "Probe") throws -> (code: Int32, output: String) {
         let process = try AppProcess(app, mode: nil, arguments: arguments)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ["Add", "AddIntent"])
-    func `an app performs an intent by either name, and warns that it has no sandbox`(name: String) throws {
+    func `an app performs an intent with either of its names, and warns that it has no sandbox`(name: String) throws {
         let (code, output) = try run(name, "--first", "2", "--second=3")
         #expect(code == 0)
         #expect(output == "performing AddIntent in this process, without a sandbox or limits\n5\n")
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `Ctrl-C cancels, and waits for the clean-up`() throws {
         let process = try AppProcess("Probe", mode: nil, arguments: ["Cleanup"])
-        // The app handles signals from here on. A handler that is registered later is called immediately.
+        // The app now handles signals. A handler that is registered later is called immediately.
         try process.wait(for: "performing")
         process.signal(SIGINT)
         #expect(process.exitCode() == 130)

@@ -2,7 +2,7 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// Values typed on the command line.
+/// Tests values that are typed on the command line.
 @Suite(.ownThread) struct ByHandValueTests {
     @Test func `values of every type can be typed, and a list with repeated options`() throws {
         let (code, output) = try AppProcess.byHand(

@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// The details of the catalogue besides names and types.
+/// Tests the details in the catalogue besides names and types.
 @Suite(.ownThread) struct CatalogDetailTests {
     private func declaration(_ intent: String) throws -> IntentDeclaration {
         try AppProcess.declaration(of: intent, in: "Ported")

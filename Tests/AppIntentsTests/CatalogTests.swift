@@ -72,6 +72,18 @@ private struct MendFence: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
+private enum Fence: String, AppEnum {
+    case picket, hedge
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Fence"
+    static let caseDisplayRepresentations: [Fence: DisplayRepresentation] = [.picket: "Picket fence"]
+}
+
+private enum Gate: String, AppEnum {
+    case swing
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Gate"
+    static let caseDisplayRepresentations: [Gate: DisplayRepresentation] = [.swing: "Swing gate"]
+}
+
 private struct Mistyped: AppIntent {
     static let title: LocalizedStringResource = "Mistyped"
     static let secretParameters: Set = ["passwrd"]
@@ -131,5 +143,11 @@ private struct Mistyped: AppIntent {
         #expect(warning.hasPrefix("the intent 'PaintFence' has no title"))
         #expect(warning.contains("static let title"))
         #expect(catalog.warnings?.contains { $0.contains("MendFence") } != true)
+    }
+    @Test func `the catalogue warns about an enumeration with cases that have no display representation`() throws {
+        let catalog = try IntentRegistry([PaintFence.self]).catalog()
+        let warnings = catalog.warnings?.filter { $0.contains("caseDisplayRepresentations") } ?? []
+        #expect(warnings.contains { $0.contains("'Fence'") && $0.contains("for 'hedge', so") })
+        #expect(!warnings.contains { $0.contains("'Gate'") })
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppIntents
 
-/// The default that a provider or a query chooses.
+/// Tests the default that a provider or a query chooses.
 @Suite struct DefaultResultTests {
     @Test func `a parameter without a value receives the default of its provider or its type's query`() async throws {
         let intent = PackBox()

@@ -17,7 +17,7 @@ private struct Sum: AppIntent {
     func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: left + right + plain) }
 }
 
-/// Dependencies, from registration to use.
+/// Tests dependencies, from registration to use.
 @Suite(.ownThread) struct DependencyTests {
     @Test func `values, keys, providers and defaults reach the intent`() throws {
         let worker = try AppProcess.performing("UseDependencies", of: "CompileShapes5")

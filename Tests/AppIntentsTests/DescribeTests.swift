@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// The catalogue that an app sends in mode `describe`.
+/// Tests the catalogue that an app sends in mode `describe`.
 @Suite(.ownThread) struct DescribeTests {
     @Test func `every intent is found, also private, nested and renamed ones, and nothing else`() throws {
         let names = try AppProcess.catalog(of: "Probe").intents.map(\.name)

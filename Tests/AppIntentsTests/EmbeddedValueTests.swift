@@ -2,7 +2,7 @@ import AppIntents
 import Foundation
 import Testing
 
-/// Values of an app that are embedded in texts for people.
+/// Tests values of an app that are embedded in messages for people.
 @Suite struct EmbeddedValueTests {
     private enum Weather: String, AppEnum {
         case sun, rain
@@ -40,7 +40,7 @@ import Testing
         #expect(String(localized: "\(words, format: .list(type: .and, width: .narrow))") == "one, two")
     }
 
-    @Test func `a list of texts is still accepted`() {
+    @Test func `a list of strings is still accepted`() {
         #expect(String(localized: "\(["a", "b"], format: .list(type: .and))") == "a and b")
     }
 }

@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Entities, which are sent by id and found by the app's query before `perform()`.
+/// Tests entities, which are sent by id and found by the app's query before `perform()`.
 @Suite(.ownThread) struct EntityTests {
     private static let dune: IntentValue = .object([
         "id": .string("1"), "title": .string("Dune"), "subtitle": .string("by Herbert"),
@@ -16,7 +16,7 @@ import Testing
             .string("1"), .int(1), .object(["id": .string("1"), "title": .string("another")]), .string("dune"),
         ] as [IntentValue]
     )
-    func `an entity is identified by its id, by its JSON from a result, or by a text that its query finds`(
+    func `an entity is identified by its id, by its JSON from a result, or by a string that its query finds`(
         _ name: IntentValue
     ) throws {
         #expect(try AppProcess.run("ShowBook", of: "Ported", ["book": name]).value == Self.dune)
@@ -30,7 +30,7 @@ import Testing
             ("", "parameter 'book' expects the id of a Book, got 0 characters"),
         ] as [(String, String?)]
     )
-    func `a text that matches no entity, or several, fails the run with an error that lists the matches`(
+    func `a string that matches no entity, or several, fails the run with an error that lists the matches`(
         _ name: String,
         message: String?
     ) throws {
@@ -49,7 +49,7 @@ import Testing
         #expect(unknown.message == "parameter 'books' does not identify any Book: no match for '8'")
     }
 
-    @Test func `a query's error keeps its text and code, and an empty result is an error`() throws {
+    @Test func `a query's error keeps its message and code, and an empty result is an error`() throws {
         let closed = try AppProcess.run("OpenArchive", of: "Ported", ["thing": .string("x")])
         #expect(closed.message == "The archive is closed.")
         #expect(closed.result.details?.code == "Refusal.closed")
@@ -83,7 +83,7 @@ import Testing
         )
     }
 
-    @Test func `a record is sent as a whole, with its entities as ids`() throws {
+    @Test func `a record is sent completely, with its entities as ids`() throws {
         let loanRun = try AppProcess.run("LendBook", of: "Ported", ["book": .int(3), "days": .int(5)])
         let loan: IntentValue = .object([
             "book": .object(["id": .string("3"), "title": .string("Persuasion"), "subtitle": .string("by Austen")]),
@@ -96,7 +96,7 @@ import Testing
         let strange = try AppProcess.run("ExtendLoan", of: "Ported", ["loan": .object(["dais": .int(3)])])
         #expect(
             strange.message
-                == "parameter 'loan' expects an object (Loan), got one with the unknown property 'dais'; did you mean 'days'?"
+                == "parameter 'loan' expects an object (Loan), got an object with the unknown property 'dais'; did you mean 'days'?"
         )
     }
 

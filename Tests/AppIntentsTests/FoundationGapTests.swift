@@ -2,9 +2,9 @@ import AppIntents
 import Foundation
 import Testing
 
-/// Parts of Foundation that queries use and Foundation on Linux lacks.
+/// Tests the parts of Foundation that queries use but Foundation on Linux lacks.
 @Suite struct FoundationGapTests {
-    @Test func `a predicate searches a text ignoring case and diacritics`() throws {
+    @Test func `a predicate searches a string and ignores case and diacritics`() throws {
         let looking = #Predicate<String> { $0.localizedStandardContains("cafe") }
         #expect(try looking.evaluate("Le Café noir"))
         #expect(try !looking.evaluate("Le thé"))
@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test func `the names of entities and cases are joined as the language does`() {
+    @Test func `the names of entities and cases are joined by the rules of the language`() {
         let sizes: [Size] = [.small, .large, .huge]
         let english = Locale(identifier: "en_US")
         #expect(NameListFormatStyle<[Size]>.list(type: .and).locale(english).format(sizes) == "Small, Large, and Huge")

@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Texts in the caller's language, from tables beside the app.
+/// Tests messages in the caller's language, from tables beside the app.
 @Suite(.ownThread) struct LocalizationTests {
     private func greeted(_ locale: String?, _ values: [String: IntentValue] = [:]) throws -> RunRecord {
         try AppProcess.run(
@@ -43,7 +43,7 @@ import Testing
         #expect(try greeted("fr", ["throwsInstead": .bool(true)]).message == "Too tired")
     }
 
-    @Test func `a text keeps its own locale, and a table may be in UTF-16`() throws {
+    @Test func `a message keeps its own locale, and a table may be in UTF-16`() throws {
         #expect(texts(try greeted("de")).last == "Bonjour")
         #expect(texts(try greeted(nil)).last == "Bonjour")
     }

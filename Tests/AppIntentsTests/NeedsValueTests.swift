@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Errors of `needsValueError(_:)`, and intents that perform other intents.
+/// Tests the errors of `needsValueError(_:)`, and intents that perform other intents.
 @Suite(.ownThread) struct NeedsValueTests {
     @Test(arguments: [
         ("words", "count", "How many, 3 or more?"),
@@ -16,7 +16,7 @@ import Testing
         #expect(run.result.ending == .needsValue(parameter: parameter, question: question))
     }
 
-    @Test func `the earlier name of the function asks for a value too`() throws {
+    @Test func `the function's earlier name also asks for a value`() throws {
         let run = try AppProcess.run("AskInTheOldWay", of: "CompileShapes5")
         #expect(run.result.ending == .needsValue(parameter: "count", question: "How many?"))
     }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [("custom", "the intent's own"), ("known", "The entity was not found.")])
-    func `predefined errors have their text`(way: String, message: String) throws {
+    func `predefined errors have their messages`(way: String, message: String) throws {
         #expect(try AppProcess.run("Ask", of: "CompileShapes5", ["way": .string(way)]).message == message)
     }
 

@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// The values to choose from, which a worker lists instead of performing the intent.
+/// Tests the options of a parameter, which a worker lists instead of performing the intent.
 @Suite(.ownThread) struct OptionsTests {
     private func options(
         _ intent: String,
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `an entity's query suggests entities, and finds them by text`() throws {
+    @Test func `an entity's query suggests entities, and finds them by a search string`() throws {
         let suggested = try options("ShowBook", "book")
         #expect(member("value", of: suggested) == ["1", "2"])
         #expect(member("title", of: suggested) == ["Dune", "Emma"])

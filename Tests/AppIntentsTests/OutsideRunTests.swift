@@ -18,7 +18,7 @@ private struct Work: LongRunningIntent, CancellableIntent {
     }
 }
 
-/// Intents as plain values, without `intentd`.
+/// Tests intents as plain values, without `intentd`.
 @Suite struct OutsideRunTests {
     @Test func `progress and background tasks work outside a run`() async throws {
         #expect(try await Work().perform().value == 6)

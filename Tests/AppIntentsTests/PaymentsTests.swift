@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// The example app Payments.
+/// Tests the example app Payments.
 @Suite(.ownThread) struct PaymentsTests {
     private let values: [String: IntentValue] = [
         "amount": .string("12.50"), "recipient": .string("Ada"), "stepCount": .int(2),
@@ -37,7 +37,7 @@ import Testing
         #expect(try worker.acknowledge() == 0)
     }
 
-    @Test func `a text that is not an amount is refused`() throws {
+    @Test func `a string that is not an amount is refused`() throws {
         let values = values.merging(["amount": .int(0)]) { $1 }
         let run = try AppProcess.run("SendPaymentIntent", of: "Payments", values)
         #expect(run.message == "The amount must be greater than 0, but is 0.")

@@ -4,7 +4,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Searches of entities by properties, in a worker.
+/// Tests a worker's searches for entities by properties.
 @Suite(.ownThread) struct PropertySearchTests {
     private func books(_ search: PropertySearch) throws -> [String?] {
         let record = try AppProcess.run(
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test func `a worker itself refuses what its query does not declare`() throws {
+    @Test func `a worker refuses comparisons that its query does not declare`() throws {
         for search in [
             PropertySearch(comparisons: [.init(property: "author", comparator: "equalTo", values: [.string("x")])]),
             PropertySearch(comparisons: [.init(property: "pages", comparator: "lessThan", values: [.string("x")])]),
@@ -76,13 +76,13 @@ import Testing
     }
 }
 
-/// The names of the properties that key paths lead to, for all kinds of entities.
+/// Tests the names of the properties that key paths refer to, for all kinds of entities.
 @Suite(.ownThread) struct PropertyNameTests {
     private func search<Intent: AppIntent>(_ intent: Intent.Type) throws -> PropertySearchDeclaration? {
         try IntentRegistry([intent]).catalog().intents[0].parameters[0].search
     }
 
-    @Test func `properties of one type are distinguished, whatever else the entity contains`() throws {
+    @Test func `properties of one type are distinguished, regardless of the entity's other members`() throws {
         let found = try #require(try search(OpenCrate.self))
         #expect(found.properties.map(\.name) == ["sender", "receiver", "weight", "tags", "lid"])
         #expect(found.sortableBy == ["receiver", "sender", "sender"])

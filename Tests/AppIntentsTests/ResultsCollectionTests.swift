@@ -1,7 +1,7 @@
 import AppIntents
 import Testing
 
-/// Lists and sections as results of a provider.
+/// Tests lists and sections as results of a provider.
 @Suite struct ResultsCollectionTests {
     private func values<Results: ResultsCollection<String>>(of results: Results) -> [String] { results.items }
 

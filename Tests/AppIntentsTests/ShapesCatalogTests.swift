@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Parameters of all types, and sentences, in the catalogue.
+/// Tests parameters of all types, and sentences, in the catalogue.
 @Suite(.ownThread) struct ShapesCatalogTests {
     private static let cup = ValueType.enumeration([
         EnumerationCase(value: "small", title: "Small"),
@@ -52,7 +52,7 @@ import Testing
         ("ListSummary", nil),
         ("EveryKind", nil),
     ])
-    func `the sentence is the one without conditions, with parameters by name`(
+    func `the catalogue's sentence is the one without conditions, and it names its parameters`(
         intent: String,
         sentence: String?
     ) throws {
@@ -69,7 +69,7 @@ import Testing
         #expect(search.sortableBy == ["name", "length"])
     }
 
-    @Test func `a resolver converts a text to a number, and bounds still apply to given numbers`() throws {
+    @Test func `a resolver converts a string to a number, and bounds still apply to given numbers`() throws {
         let others: [String: IntentValue] = ["c": .string("0.5"), "d": .string("2026-11-21T09:30:00Z")]
         let resolved = try AppProcess.run(
             "Resolving",

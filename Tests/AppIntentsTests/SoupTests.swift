@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// The example app Soup.
+/// Tests the example app Soup.
 @Suite(.ownThread) struct SoupTests {
     @Test func `an order returns the price and a dialog`() throws {
         let values: [String: IntentValue] = ["soup": .string("tomato"), "quantity": .int(3)]

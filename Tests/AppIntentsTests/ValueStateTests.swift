@@ -21,7 +21,7 @@ private struct Pour: AppIntent {
         #expect(pour.$size.valueState == .set)
     }
 
-    @Test func `a given null counts as set`() {
+    @Test func `a parameter with a given null is set`() {
         let pour = Pour()
         pour.cups = nil
         #expect(pour.$cups.valueState == .set)

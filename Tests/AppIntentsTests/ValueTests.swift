@@ -3,7 +3,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Values on their way from the wire to an intent and back.
+/// Tests the conversion of values from the wire to an intent and back.
 @Suite(.ownThread) struct ValueTests {
     @Test func `every type of value reaches the intent`() throws {
         let values: [String: IntentValue] = [

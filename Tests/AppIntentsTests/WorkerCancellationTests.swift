@@ -3,11 +3,11 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Cancellation of a run.
+/// Tests the cancellation of a run.
 @Suite(.ownThread) struct WorkerCancellationTests {
     private let cancel = WorkerCommand.cancel(reason: .timeout, graceMilliseconds: 5000)
 
-    /// Waits until the app has printed a text.
+    /// Waits until the app has printed a string.
     private func wait(for text: String, of worker: AppProcess) -> Bool {
         for _ in 0..<200 {
             if worker.output.contains(text) { return true }

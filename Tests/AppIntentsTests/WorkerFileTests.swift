@@ -5,7 +5,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// A run's input and output files.
+/// Tests a run's input and output files.
 @Suite(.ownThread) struct WorkerFileTests {
     private func memory(_ text: String) throws -> SharedFileDescriptor {
         try MemoryFile.sealed(name: "test", Array(text.utf8)[...])
@@ -51,13 +51,13 @@ import Testing
     }
 
     @Test(arguments: [("here", "made.txt"), ("below", "below/made.txt")])
-    func `a file in the run directory is identified by its path`(place: String, path: String) throws {
+    func `a file in the run folder is identified by its path`(place: String, path: String) throws {
         let run = try AppProcess.run("MakeFile", ["place": .string(place)])
         #expect(run.result.files == [.path(path)])
         #expect(run.value?.files.map(\.name) == ["made.txt"])
     }
 
-    @Test func `a file from elsewhere is copied into the run directory`() throws {
+    @Test func `a file from elsewhere is copied into the run folder`() throws {
         let outside = NSTemporaryDirectory() + "outside-\(UUID().uuidString).txt"
         defer { unlink(outside) }
         let worker = try AppProcess.performing("MakeFile", ["place": .string(outside), "text": .string("far")])

@@ -2,7 +2,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Progress reports of a run.
+/// Tests a run's progress reports.
 @Suite(.ownThread) struct WorkerProgressTests {
     @Test func `many changes are merged into few reports, and the last is always sent`() throws {
         let progress = try AppProcess.run("Burst").progress
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `slow changes are all sent, the first at once`() throws {
-        // Each change is made after the previous report has arrived, so that a slow machine cannot merge two.
+        // Each change is made after the previous report has arrived, so that a slow machine cannot merge two changes.
         let worker = try AppProcess.performing("StepByFile", ["count": .int(5)])
         for step in 0..<5 {
             guard case .progress(let progress)? = try worker.next()?.report else {
@@ -39,7 +39,7 @@ import Testing
         #expect(progress.last?.detail == "a quarter")
     }
 
-    @Test func `a changed text is reported even if progress does not advance`() throws {
+    @Test func `a changed description is reported even if progress does not advance`() throws {
         let worker = try AppProcess.performing("Stuck")
         var details: Set<String> = []
         while details.count < 3, case .progress(let progress)? = try worker.next()?.report {

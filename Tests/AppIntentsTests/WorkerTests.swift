@@ -4,7 +4,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// A worker from its command to its exit.
+/// Tests a worker from its command to its exit.
 @Suite(.ownThread) struct WorkerTests {
     @Test func `a run returns a value and a dialog`() throws {
         let run = try AppProcess.run("Echo", ["text": .string("hello")])
@@ -61,7 +61,7 @@ import Testing
         #expect(try worker.acknowledge() == 0)
     }
 
-    @Test func `after the result, the end of the socket counts as an acknowledgement`() throws {
+    @Test func `after the result, the worker treats the end of the socket as an acknowledgement`() throws {
         let worker = try AppProcess.performing("Echo", ["text": .string("x")])
         _ = try worker.result()
         worker.disconnect()

@@ -210,7 +210,7 @@ import Testing
     func `a run cannot exceed its memory limit`(_ kind: String, _ owner: Owner) throws {
         let outcome = try scene(of: owner).outcome(kind == "stacks" ? .stacked : .small, kind, "384")
         // The launcher names the limit where a memory controller has ended the run.
-        let isEnded = outcome.contains("signal 9") || outcome.hasPrefix("ended with exceeded: it used more memory")
+        let isEnded = outcome.contains("signal 9") || outcome.hasPrefix("ended with exceeded: the app used more memory")
         #expect(["ENOMEM", "EFBIG", "EPERM"].contains(outcome) || isEnded, "\(outcome)")
     }
 

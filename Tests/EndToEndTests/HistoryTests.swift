@@ -280,7 +280,7 @@ import Testing
         let logs = try daemon.intentctl("logs", run)
         #expect(logs.code == 0)
         #expect(logs.output.hasPrefix("line 0 of 100000"))
-        let pattern = /a part \((.+)\) of the output was not kept/
+        let pattern = /a part \((.+)\) of the output was not recorded/
         #expect(logs.errors.firstMatch(of: pattern) != nil, "\(logs.errors)")
         let command = try daemon.start(["--output", "json", "logs", run])
         #expect(command.exitCode() == 0)

@@ -25,7 +25,9 @@ import Testing
         let command = try status("echo 'ssh: connect to host web1 port 22: Connection refused' >&2; exit 255")
         #expect(command.exitCode() == 69)
         #expect(
-            command.errors.contains("cannot reach 'web1' by ssh: ssh: connect to host web1 port 22: Connection refused")
+            command.errors.contains(
+                "cannot reach 'web1' with ssh: ssh: connect to host web1 port 22: Connection refused"
+            )
         )
         let json = try status("exit 255", ["-o", "json", "status"])
         #expect(json.output.contains("unreachableHost"))
@@ -34,7 +36,7 @@ import Testing
     @Test func `a host without intentctl, or with one that has no relay, is told`() throws {
         let hosts = try SSHHosts(["bare": nil])
         let bare = try hosts.intentctl("--host", "bare", "status")
-        #expect(bare.code == 69 && bare.errors.contains("'bare' has no intentctl"), "\(bare.errors)")
+        #expect(bare.code == 69 && bare.errors.contains("intentctl was not found on 'bare'"), "\(bare.errors)")
         let old = try status(#"echo "intentctl: unknown command 'relay'" >&2; exit 64"#)
         #expect(old.exitCode() == 69 && old.errors.contains("unknown command 'relay'"))
     }
@@ -56,7 +58,7 @@ import Testing
         let greeting = #"{"received":0,"software":"intentctl 9\u001b[2J","version":9}"#
         let command = try status(Self.answer(0x81, greeting))
         #expect(command.exitCode() == 78, "\(command.errors)")
-        #expect(command.errors.contains("speaks version 9 of the relay protocol"))
+        #expect(command.errors.contains("uses version 9 of the relay protocol"))
         #expect(!command.errors.contains("\u{1B}"))
         let refusal = #"{"code":"versionMismatch","message":"old"}"#
         let refused = try status(Self.answer(0x82, refusal))
@@ -81,7 +83,7 @@ import Testing
         ("a frame of a file that was not sent", packet(4, [0, 0, 0, 1, 1, 0, 0, 0, 99, 0x7B])),
         ("a frame with 200 files", packet(4, [0, 0, 0, 1, 200] + [UInt8](repeating: 0, count: 800))),
         ("a channel that was not requested", packet(2, [0, 0, 0, 77])),
-        ("an own channel", packet(1, [0, 0, 0, 77])),
+        ("a channel that the relay opens", packet(1, [0, 0, 0, 77])),
         ("a file for writing", packet(7, [0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 8))),
         (
             "new contents of a file that was not passed",
@@ -92,8 +94,8 @@ import Testing
             packet(7, [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 8))
                 + packet(10, [0, 0, 0, 1] + [UInt8](repeating: 0, count: 32))
         ),
-        ("an acknowledgement of the future", packet(0x83, [0, 0, 0, 0, 0, 0, 0xFF, 0])),
-        ("a second greeting", answerBytes(0x81, #"{"received":0,"software":"x","version":1}"#)),
+        ("an acknowledgement of unsent messages", packet(0x83, [0, 0, 0, 0, 0, 0, 0xFF, 0])),
+        ("a second hello message", answerBytes(0x81, #"{"received":0,"software":"x","version":1}"#)),
         ("a frame that is not JSON", packet(4, [0, 0, 0, 1, 0] + Array("\u{1B}[2J".utf8))),
     ]
 
@@ -104,7 +106,7 @@ import Testing
             let start =
                 Array("intentd-relay\n".utf8) + Self.packet(0x81, Array(session.utf8)) + Self.packet(2, [0, 0, 0, 1])
                 + bytes
-            // The greeting and the request for channel 1 are read first, so that the answers are expected.
+            // The hello message and the request for channel 1 are read first, so that the answers are expected.
             let command = try status(
                 "exec /usr/bin/python3 -c \"import sys,os; os.write(1, bytes([\(Self.list(start.prefix(14 + 5 + session.utf8.count)))]));"
                     + "got = b''\nwhile b'\\x01\\x00\\x00\\x00\\x04' not in got: got += os.read(0, 65536)\n"

@@ -43,7 +43,7 @@ import Testing
             "no"
         )
         #expect(stopped.code == 69 && stopped.output.isEmpty)
-        #expect(stopped.errors.contains("not begun: web1, web3"), "\(stopped.errors)")
+        #expect(stopped.errors.contains("not started: web1, web3"), "\(stopped.errors)")
         let json = try hosts.intentctl("--host", "web1,web2,web3", "-o", "json", "ps")
         let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
         let answers = document?["answers"] as? [[String: Any]] ?? []

@@ -38,7 +38,7 @@ extension ScriptedPeer {
 @Suite struct AnsweringTests {
     private let request = PerformRequest(app: "Soup", intent: "OrderSoup")
 
-    @Test func `a question reaches the callback, and the answer carries the question's number`() async throws {
+    @Test func `a question reaches the callback, and the answer contains the question's number`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(3, 1)

@@ -6,7 +6,7 @@ import Testing
 private let run = RunID(randomBits: 7)
 
 @Suite struct IntentConnectionTests {
-    @Test func `a daemon of another protocol version is refused with both versions named`() async throws {
+    @Test func `a daemon with another protocol version is refused, and the error names both versions`() async throws {
         let error = await #expect(throws: IntentClientError.self) {
             _ = try await ScriptedPeer.connect { peer in
                 let hello = try peer.request()
@@ -18,7 +18,7 @@ private let run = RunID(randomBits: 7)
         #expect(error?.message == "intentd 2.0 uses protocol version 2, and this client uses version 1")
     }
 
-    @Test func `hello carries the client's version and name, and the daemon's name is kept`() async throws {
+    @Test func `hello contains the client's version and name, and the daemon's name is stored`() async throws {
         let connection = try await ScriptedPeer.connect { peer in
             let hello = try peer.request()
             #expect(hello == NumberedRequest(id: 1, .hello(Hello(software: "tests"))))
@@ -57,7 +57,7 @@ private let run = RunID(randomBits: 7)
         }
         let error = await #expect(throws: IntentClientError.self) { try await connection.status() }
         #expect(error?.code == .connectionLost)
-        #expect(error?.message == "intentd closed the connection within a message")
+        #expect(error?.message == "intentd closed the connection in the middle of a message")
     }
 
     @Test func `an error without a request number fails every open request with its message`() async throws {
@@ -125,7 +125,7 @@ private let run = RunID(randomBits: 7)
         #expect(try await handle.result.value == .string("x"))
     }
 
-    @Test func `the isolation of a daemon and of an app has grade, parts and missing protections`() async throws {
+    @Test func `the isolation of a daemon and of an app has a grade, parts and missing protections`() async throws {
         let isolation = Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
         let connection = try await ScriptedPeer.greeted { peer in
             let status = DaemonStatus(
@@ -204,7 +204,7 @@ private let run = RunID(randomBits: 7)
         #expect(error?.hint?.contains("systemctl start intentd.socket") == true)
     }
 
-    @Test func `the socket is in the environment, else the system's, and a user's own is in the runtime folder`()
+    @Test func `the environment names the socket, else it is the system's, and a user's own is in the runtime folder`()
         throws
     {
         #expect(try SocketLocation.automatic.path(environment: [:]) == "/run/intentd/intentd.sock")

@@ -2,7 +2,7 @@ import FoundationEssentials
 import IntentWire
 import Testing
 
-/// Compares the exchange in Protocol.md with the bytes of the codec, so that the document stays true.
+/// Compares the exchange in Protocol.md with the bytes of the codec, so that the document stays correct.
 @Suite struct ProtocolTextTests {
     @Test func `the codec produces the exchange in Protocol.md`() throws {
         #expect(try Self.textInDocument() == Self.exchange())

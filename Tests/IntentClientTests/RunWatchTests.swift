@@ -69,7 +69,7 @@ extension ScriptedPeer {
     @Test func `cancelling a watch does not cancel the run`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.acceptWatch()
-            // The client sends no `cancel`: its next request is this one.
+            // The client sends no `cancel`, so this is its next request.
             let request = try peer.request()
             #expect(request.request == .runs)
             try peer.answer(request.id, .runs([]))

@@ -2,7 +2,7 @@ import IntentCommands
 import IntentProtocol
 import Testing
 
-/// What values become in the arguments of a program.
+/// Tests the conversion of values to the arguments of a program.
 @Suite struct ArgumentTests {
     private func intent(_ exec: String, _ parameters: String = "[Intent A.Parameter x]\n") throws -> CommandIntent {
         try CommandFixture.intent("[Intent A]\nExec=\(exec)\n\(parameters)")
@@ -19,7 +19,7 @@ import Testing
         #expect(try CommandFixture.arguments(intent(exec, "")) == arguments)
     }
 
-    /// Texts that a shell, an option parser or this template language would give a meaning to.
+    /// Strings that have a special meaning in a shell, an option parser or this template language.
     static let attempts: [String] =
         [
             "a b", " ", "", "\n", "\r\n", "\t", "a\nb", "'", "\"", "\\", "\\\"", "'; id; '", "\"; id; \"", "`id`",
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `there are at least a hundred attempts`() { #expect(Self.attempts.count >= 100) }
 
-    @Test func `every byte that text can have stays in its argument`() throws {
+    @Test func `every character of a value stays within its argument`() throws {
         let intent = try intent("/bin/a %{x}")
         for scalar in (1...0x2FF).compactMap({ Unicode.Scalar(UInt32($0)) }) {
             let value = "x\(scalar)y"
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `an empty value does not let the next one become an option`() throws {
+    @Test func `a value after an empty value cannot become an option either`() throws {
         let intent = try intent("/bin/a %{x}%{y}", "[Intent A.Parameter x]\n[Intent A.Parameter y]\n")
         #expect(throws: ArgumentError.self) {
             try CommandFixture.arguments(intent, ["x": .string(""), "y": .string("-rf")])
@@ -91,14 +91,14 @@ import Testing
     }
 
     @Test(arguments: ["/bin/a -%{x}", "/bin/a --%{x}", "/bin/a --%{x}=1"])
-    func `a template in which a value would choose the option is refused`(_ exec: String) {
+    func `a template in which a value would determine the option is refused`(_ exec: String) {
         let problems = CommandFixture.problems("[Intent A]\nExec=\(exec)\n[Intent A.Parameter x]\n")
         #expect(problems.count == 1)
-        #expect(problems.first?.contains("lets a value choose the option") == true)
+        #expect(problems.first?.contains("lets a value determine the option") == true)
         #expect(CommandFixture.problems("[Intent A]\nExec=\(exec)\n[Intent A.Parameter x]\nOptions=a b\n") == [])
     }
 
-    @Test func `a negative number is no option either`() throws {
+    @Test func `a negative number cannot become an option either`() throws {
         let number = "[Intent A.Parameter x]\nType=integer\n"
         #expect(throws: ArgumentError.self) {
             try CommandFixture.arguments(intent("/bin/a %{x}", number), ["x": .int(-1)])
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `a word without a value is left out whole, and a list becomes one word for each element`() throws {
+    @Test func `a word without a value is omitted, and a list becomes one word for each element`() throws {
         let intent = try intent(
             "/bin/a %{level?--level} %{level} --exclude=%{names} %{loud?--loud:--quiet} %{flag?--flag} end",
             """
@@ -157,7 +157,7 @@ import Testing
         ("url", .string("https://example.org/?a=b&c"), "https://example.org/?a=b&c"),
         ("file", .file(FileReference(index: 0, name: "a b.txt")), "/runs/1/a b.txt"),
     ])
-    func `values of each type have one text`(_ type: String, _ value: IntentValue, _ text: String) throws {
+    func `each value has one representation as a string`(_ type: String, _ value: IntentValue, _ text: String) throws {
         let intent = try intent("/bin/a v=%{x}", "[Intent A.Parameter x]\nType=\(type)\n")
         #expect(try CommandFixture.arguments(intent, ["x": value]).last == "v=\(text)")
     }
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `result files have paths in the folder of the run`() throws {
+    @Test func `result files have paths in the run's folder`() throws {
         let intent = try intent("/bin/a --file=%{out:a.tar} %{out:b.txt} %{out:a.tar}", "")
         #expect(intent.outputs == ["a.tar", "b.txt"])
         #expect(
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "a b", "", "\"", "\\", "'", "%{x}", "a\tb", "x'y\"z"])
-    func `a quoted word is read as itself`(_ word: String) throws {
+    func `a quoted word is parsed as the original word`(_ word: String) throws {
         let words = try TemplateText.words(of: TemplateText.quote(word))
         #expect(words.count == 1)
         if !word.contains("%") { #expect(words.first?.fixedText == word) }

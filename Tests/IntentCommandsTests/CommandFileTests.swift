@@ -94,28 +94,31 @@ import Testing
 
     @Test(arguments: [
         ("[Intent A]\nTitle=x\n", ["1: [Intent A] has no Exec="]),
-        ("", ["it has no intent; add a section [Intent NAME] with Exec="]),
+        ("", ["the file has no intent; add a section [Intent NAME] with Exec="]),
         (
             "[Intent A]\nExec=tar x\n",
-            ["2: Exec=: 'tar' is not an absolute path without '..'; write the program's whole path"]
+            ["2: Exec=: expected an absolute path without '..', got 'tar'"]
         ),
-        ("[Intent A]\nExec=/bin/a\nExec=/bin/b\n", ["3: Exec=: an intent has one program"]),
+        (
+            "[Intent A]\nExec=/bin/a\nExec=/bin/b\n",
+            ["3: Exec=: an intent can have only one program; remove this line or the earlier Exec="]
+        ),
         (
             "[Intent A]\nExec=/bin/%{x}\n[Intent A.Parameter x]\n",
-            ["2: Exec=: the program's path cannot contain a placeholder"]
+            ["2: Exec=: expected a program's path without placeholders"]
         ),
         (
             "[Intent A]\nExec=/bin/a %{fodler}\n[Intent A.Parameter folder]\n",
             ["1: [Intent A]: Exec=: unknown parameter 'fodler'; did you mean 'folder'?"]
         ),
-        ("[Intent A]\nExec=/bin/a 'x\n", ["2: Exec=: a quote is not closed"]),
+        ("[Intent A]\nExec=/bin/a 'x\n", ["2: Exec=: a quotation mark is missing at the end"]),
         (
             "[Intent A]\nExec=/bin/a %d\n",
             ["2: Exec=: unknown specifier '%d'; write '%%' for a percent sign, '%{name}' for a value"]
         ),
         ("[Intent A]\nExec=/bin/a %{x\n", ["2: Exec=: '%{' has no '}'"]),
-        ("[Intent A]\nExec=/bin/a \\x00\n", ["2: Exec=: '\\…00' is not a character other than NUL"]),
-        ("[Intent A]\nExec=/bin/a\n[Intent A]\nTitle=x\n", ["3: the intent 'A' has two sections; join them"]),
+        ("[Intent A]\nExec=/bin/a \\x00\n", ["2: Exec=: the escape '\\…00' is not a valid character"]),
+        ("[Intent A]\nExec=/bin/a\n[Intent A]\nTitle=x\n", ["3: the intent 'A' has two sections; merge them"]),
         (
             "[Intent A.Parameter x]\n[Intent A]\nExec=/bin/a\n",
             ["1: [Intent A.Parameter x]: the section [Intent A] must come before its parameters"]
@@ -132,7 +135,7 @@ import Testing
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nRange=1..2\n",
-            ["4: Range=: only a number, an integer or a duration has a range"]
+            ["4: Range=: only a number, an integer or a duration can have a range"]
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nType=integer\nRange=9..1\n",
@@ -144,19 +147,19 @@ import Testing
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nPattern=[a-\n",
-            ["4: Pattern=: '[a-' is not a regular expression: expected ']'"]
+            ["4: Pattern=: invalid regular expression '[a-': expected ']'"]
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nSecret=yes\nDefault=x\n",
-            ["5: Default=: a secret has no default; write Optional=yes"]
+            ["5: Default=: a secret cannot have a default; use Optional=yes"]
         ),
         (
             "[Intent A]\nExec=/bin/a\n[Intent A.Parameter x]\nType=file\nDefault=x\n",
-            ["5: Default=: a file has no default; write Optional=yes"]
+            ["5: Default=: a file cannot have a default; use Optional=yes"]
         ),
         (
             "[Intent A]\nExec=/bin/a\nReadOnly=yes\nDestructive=yes\n",
-            ["4: Destructive=: an intent cannot be both ReadOnly= and Destructive="]
+            ["4: Destructive=: an intent cannot be both ReadOnly= and Destructive=; remove one of them"]
         ),
         (
             "[Intent A]\nExec=/bin/a\nProgressPattern=(?<x>.)\n",
@@ -165,19 +168,19 @@ import Testing
         (
             "[Intent A]\nExec=/bin/a %{out:../x}\n",
             [
-                "2: Exec=: '%{out:../x}': expected a file name of letters, digits and '._-' that begins with a letter or digit"
+                "2: Exec=: '%{out:../x}': expected a file name of letters, digits and '._-' that starts with a letter or digit"
             ]
         ),
         (
             "[Intent A]\nExec=/bin/a %{out:x}\nResult=text\n",
-            ["1: [Intent A]: Result=text: Exec= has %{out:NAME}, and an intent returns one or the other"]
+            ["1: [Intent A]: Result=text: Exec= contains %{out:NAME}; set Result=files, or remove %{out:NAME}"]
         ),
         ("[Intent A]\nExec=/bin/a\nUndo=B x=1\n", ["1: [Intent A]: Undo=: the file has no intent 'B'"]),
         (
             "[Intent A]\nExec=/bin/a\nSuccessExitStatus=256\n",
-            ["3: SuccessExitStatus=: '256' is not a number from 0 to 255"]
+            ["3: SuccessExitStatus=: expected numbers from 0 to 255, got '256'"]
         ),
-        ("[Intent A b]\nExec=/bin/a\n", ["1: [Intent A b]: 'A b' is not a name; use letters, digits, '-' and '_'"]),
+        ("[Intent A b]\nExec=/bin/a\n", ["1: [Intent A b]: invalid name 'A b'; use letters, digits, '-' and '_'"]),
     ])
     func `a mistake is reported with its line and the next step`(_ text: String, _ problems: [String]) {
         #expect(CommandFixture.problems(text) == problems)
@@ -192,15 +195,20 @@ import Testing
         "Exec=/bin/a %{pw}", "Exec=/bin/a %{x}\nDialog=%{pw}", "Exec=/bin/a %{x}\nSummary=%{pw}",
         "Exec=/bin/a %{x}\nCancel=/bin/b %{pw}",
     ])
-    func `a secret in an argument or a text is refused`(_ keys: String) {
+    func `a secret in an argument or in a displayed string is refused`(_ keys: String) {
         let problems = CommandFixture.problems(
             "[Intent A]\n\(keys)\n[Intent A.Parameter pw]\nSecret=yes\n[Intent A.Parameter x]\n"
         )
         #expect(problems.count == 1)
-        #expect(problems.first?.contains("is secret; pass it by Environment=, StandardInput= or %{fd:pw}") == true)
+        #expect(problems.first?.contains("is secret; pass it with Environment=, StandardInput= or %{fd:pw}") == true)
     }
 
-    @Test func `the keys of the operator are not those of the intents`() throws {
+    @Test func `a command continues after a backslash, also across a comment`() throws {
+        let intent = try CommandFixture.intent("[Intent A]\nExec=/bin/echo one \\\n  two \\\n# why\n  --three\n")
+        #expect(intent.exec.map(\.fixedText) == ["/bin/echo", "one", "two", "--three"])
+    }
+
+    @Test func `the operator's keys are different from the keys that describe intents`() throws {
         let text = """
             [App]
             Description=Backups
@@ -221,7 +229,7 @@ import Testing
         ("/usr/bin/awk %{x} file", 1), ("/usr/bin/awk -v a=%{x} '{print a}'", 0), ("/usr/bin/env bash -c 'rm %{x}'", 1),
         ("/bin/echo sh -c %{x}", 1), ("/usr/bin/perl -e 'print' %{x}", 0),
     ])
-    func `a value inside a script is warned of`(_ exec: String, _ count: Int) throws {
+    func `a value inside a script causes a warning`(_ exec: String, _ count: Int) throws {
         let intent = try CommandFixture.intent("[Intent A]\nExec=\(exec)\n[Intent A.Parameter x]\n")
         #expect(intent.warnings.count == count, "\(intent.warnings)")
     }

@@ -11,12 +11,12 @@ enum CommandFixture {
         try CommandFile(Array(text.utf8), file: path)
     }
 
-    /// The only intent of a file.
+    /// Parses a file, and returns its first intent.
     static func intent(_ text: String) throws -> CommandIntent {
         try #require(try file(text).intents.first)
     }
 
-    /// The mistakes of a file, without its path.
+    /// Returns the mistakes in a file, without the file's path.
     static func problems(_ text: String) -> [String] {
         do throws(CommandFileProblems) {
             _ = try file(text)
@@ -26,7 +26,7 @@ enum CommandFixture {
         }
     }
 
-    /// The arguments that the values become.
+    /// Returns the arguments of the intent's program for these values.
     static func arguments(_ intent: CommandIntent, _ values: [String: IntentValue] = [:]) throws -> [String] {
         var rendered = try CommandValues(values, of: intent) { "/runs/1/\($0.name)" }
         for name in intent.outputs { rendered.outputPaths[name] = "/runs/1/output/\(name)" }

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(.enabled(if: Mandoc.isInstalled, "mandoc is not installed"))
-    func `mandoc finds no fault in the page`() throws {
+    func `mandoc finds no mistake in the page`() throws {
         #expect(try Mandoc.faults(in: page) == "")
         #expect(try Mandoc.text(of: page).contains("INTENTD.COMMAND(5)"))
     }

@@ -5,7 +5,7 @@ import IntentWire
 import Testing
 import intentd_command
 
-/// The run of a program as a value.
+/// Tests the state machine of a program's run.
 @Suite struct CommandRunTests {
     private let second: Int64 = 1_000_000_000
 
@@ -69,7 +69,7 @@ import intentd_command
     }
 
     @Test(arguments: [("", CommandSignal.terminate), ("KillSignal=SIGINT", .interrupt)])
-    func `a cancellation signals the program once, and its end is no success`(_ keys: String, _ signal: CommandSignal)
+    func `a cancellation signals the program once, and is the outcome`(_ keys: String, _ signal: CommandSignal)
         throws
     {
         var run = try run(keys)
@@ -79,7 +79,7 @@ import intentd_command
         #expect(run.ended(done) == [.report(.finished(cancelled))])
     }
 
-    @Test func `a program of Cancel= receives the reason instead`() throws {
+    @Test func `if Cancel= is set, its program is started with the reason instead`() throws {
         var run = try run("Cancel=/bin/stop")
         #expect(run.received(.cancel(reason: .userCancelled, graceMilliseconds: 1)) == [.startCancel(.userCancelled)])
     }
@@ -106,7 +106,7 @@ import intentd_command
         #expect(run.received(.answer(question: 1, value: .string("late"))) == [])
     }
 
-    @Test func `askers are told at once when the run is cancelled or over`() throws {
+    @Test func `askers are answered at once when the run is cancelled or has ended`() throws {
         var run = try run()
         _ = run.asked(try ask("first?"), by: 1)
         #expect(
@@ -139,7 +139,7 @@ import intentd_command
         }
     }
 
-    @Test func `a text about progress is bounded in bytes`() throws {
+    @Test func `the size of a status text is limited`() throws {
         var run = try run("Progress=notify")
         let status = String(repeating: "e\u{301}", count: 100_000)
         guard case .report(.progress(let report))? = run.progressed(to: nil, status: status, at: second).first else {
@@ -149,7 +149,7 @@ import intentd_command
         #expect(try #require(report.title).utf8.count <= 403)
     }
 
-    @Test func `another intentd hears the progress, the open question and the result again`() throws {
+    @Test func `another intentd receives the progress, the open question and the result again`() throws {
         var run = try run("Progress=notify\nLongRunning=yes")
         _ = run.progressed(to: ProgramProgress(completed: 1, total: 10), status: nil, at: second)
         _ = run.asked(try ask("first?"), by: 1)
@@ -166,7 +166,7 @@ import intentd_command
         )
     }
 
-    @Test func `a command that fits no state is a violation of the protocol`() throws {
+    @Test func `a command that is invalid in the current state violates the protocol`() throws {
         var run = try run()
         #expect(run.received(.acknowledge) == nil)
         #expect(run.received(.files(count: 1)) == nil)

@@ -4,7 +4,7 @@ import IntentWire
 import Testing
 import intentd_command
 
-/// What a program's datagrams, lines, output and end mean.
+/// Tests the interpretation of a program's datagrams, lines, output and exit.
 @Suite struct ProgramOutputTests {
     @Test(arguments: [
         ("X_PROGRESS=12/100", 12, 100), ("READY=1\nX_PROGRESS=3/4\nSTATUS=x", 3, 4), ("X_PROGRESS=50%", 5000, 10_000),

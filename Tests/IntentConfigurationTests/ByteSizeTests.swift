@@ -13,7 +13,7 @@ import Testing
         ("9223372036854775807", .bytes(.max)),
         ("infinity", .infinity),
     ])
-    func `systemd's words for sizes are understood, to the base of 1024`(_ text: String, _ size: ByteSize) {
+    func `sizes have systemd's syntax, with units that are powers of 1024`(_ text: String, _ size: ByteSize) {
         #expect(ByteSize.parse(text) == size)
     }
 
@@ -21,7 +21,7 @@ import Testing
         "", " ", "M", "-1M", "+1M", "1k", "1KB", "1KiB", "1M 2K", "1..5G", "1.G", ".5G", "1.5", "1.5B", "50%", "1e9",
         "0x10", "٣M", "nan", "Infinity", "9223372036854775808", "8388608T", "99999999999999999999.5T",
     ])
-    func `what is no size, or does not fit, is refused`(_ text: String) {
+    func `an invalid size, or one that is too large, is refused`(_ text: String) {
         #expect(ByteSize.parse(text) == nil)
     }
 }

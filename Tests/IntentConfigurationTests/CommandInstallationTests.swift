@@ -2,7 +2,7 @@ import IntentConfiguration
 import IntentWire
 import Testing
 
-/// Files of intentd.command(5) as apps.
+/// Tests apps that consist of a file of intentd.command(5).
 @Suite struct CommandInstallationTests {
     private static let program = "/usr/lib/intentd/intentd-command"
 
@@ -55,7 +55,7 @@ import Testing
         #expect(try found(disk).command?.path == "/etc/commands.d/tools.intents")
     }
 
-    @Test func `settings of the file apply, and the operator's file overrides them`() throws {
+    @Test func `settings in the file apply, and the operator's file overrides them`() throws {
         var disk = disk(
             """
             [App]
@@ -90,7 +90,7 @@ import Testing
         ("[App]\nExecutable=/bin/a\n", "tools.intents:2: Executable="),
         ("[Acces]\nAllowUsers=ada\n", "tools.intents:2: AllowUsers="),
     ])
-    func `a key that is unknown, or that must not be there, keeps the app from running`(
+    func `an unknown or misplaced key prevents the app from running`(
         _ text: String,
         _ place: String
     ) throws {
@@ -106,7 +106,7 @@ import Testing
         #expect(try refusal(foreign).contains("chown root"))
     }
 
-    @Test func `an executable of the same name is refused, and so is a file without intentd-command`() throws {
+    @Test func `an executable with the same name is refused, and so is a file without intentd-command`() throws {
         var both = disk()
         both.add("/apps/tools")
         #expect(try refusal(both).contains("'/apps/tools' is an app of the same name"))
@@ -115,7 +115,7 @@ import Testing
         #expect(try refusal(disk(), without).contains("intentd-command was not found"))
     }
 
-    @Test func `a change is seen at the next look, and a mistake in it does not prevent a reload of other files`()
+    @Test func `a change takes effect at the next use, and a mistake in it does not prevent a reload of other files`()
         throws
     {
         var memory = InstallationMemory()

@@ -2,7 +2,7 @@ import IntentConfiguration
 import IntentWire
 import Testing
 
-/// `Concurrency=`, `Exclusive=`, `Priority=` and `Weight=` as they are written.
+/// Tests the syntax of `Concurrency=`, `Exclusive=`, `Priority=` and `Weight=`.
 @Suite struct ConcurrencySettingsTests {
     private let installation = Installation(
         appFolders: ["/apps"],
@@ -27,7 +27,7 @@ import Testing
         return settings
     }
 
-    @Test func `each scope has one limit, which a later line replaces, and an empty value clears all`() throws {
+    @Test func `each scope has one limit, a later line replaces it, and an empty value clears all limits`() throws {
         let rules = try settings(
             "[Limits]\nConcurrency=9\nConcurrency=1 by=customer\nConcurrency=4 refuse\nConcurrency=2 by=site replace\n"
         ).concurrency
@@ -80,20 +80,20 @@ import Testing
     @Test(arguments: [
         "[App]\nConcurrency=1\n", "[Access]\nExclusive=state\n", "[App]\nState=no\n[Limits]\nExclusive=state\n",
     ])
-    func `a limit in the wrong section, or of an absent folder, keeps the app from running`(text: String) throws {
+    func `a limit in the wrong section, or for an absent folder, prevents the app from running`(text: String) throws {
         guard case .refused = try app(text) else {
             Issue.record("it is accepted")
             return
         }
     }
 
-    @Test func `a mistyped priority keeps the value`() throws {
+    @Test func `an invalid priority leaves the current value unchanged`() throws {
         let settings = try settings("[Limits]\nPriority=4\nPriority=high\n[Intent Pay]\nPriority=101\n")
         #expect(settings.concurrency.priority == 4)
         #expect(settings.problems.count == 2)
     }
 
-    @Test func `weights add up over lines, and a mistake is told`() {
+    @Test func `weights accumulate over several lines, and a mistake is reported`() {
         var disk = FakeDisk()
         disk.add("/etc/intentd/intentd.conf", text: "[Limits]\nWeight=ada:200 1002:50\nWeight=bob:1\nWeight=eve:0\n")
         let settings = installation.daemon(on: disk.view)

@@ -1,6 +1,6 @@
 import IntentConfiguration
 
-/// A disk as a table of paths.
+/// A disk in memory: a table of files by path.
 struct FakeDisk {
     private var files: [String: (facts: FileFacts, bytes: [UInt8])] = [:]
 

@@ -10,7 +10,7 @@ import Testing
         return installation.daemon(on: disk.view)
     }
 
-    @Test func `what is remembered is the operator's to say, in systemd's words`() {
+    @Test func `the operator configures the history, with systemd's syntax for times and sizes`() {
         let history = settings(
             "[History]\nDurability=power\nKeep=90d\nKeepOutput=infinity\nMaxRuns=1000\nMaxSize=infinity\n"
         ).history
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["Durability=maybe", "Keep=soon", "MaxSize=0", "MaxRuns=0", "MaxRuns=-1", "Colour=red"])
-    func `a mistake is told with its line, and changes nothing`(line: String) {
+    func `a mistake is reported with its line, and changes no setting`(line: String) {
         let settings = settings("[History]\n\(line)\n")
         #expect(settings.history == HistorySettings())
         #expect(settings.problems.map(\.line) == [2])

@@ -3,7 +3,7 @@ import IntentWire
 import Testing
 
 @Suite struct InstallationMemoryTests {
-    /// A disk with files that tests change. It counts how often a text was read.
+    /// A disk with files that tests change. Counts how often a file was read.
     private final class Disk {
         var texts: [String: (text: String, time: Int64)] = ["/etc/apps.d/Soup.conf": ("[Limits]\nRuntime=5s\n", 1)]
         var time: Int64 = 1
@@ -47,7 +47,7 @@ import Testing
         return nil
     }
 
-    @Test func `files are read once, and an edit holds from the reload on`() throws {
+    @Test func `files are read once, and a change takes effect with a reload`() throws {
         let disk = Disk()
         var memory = InstallationMemory()
         let name = try #require(soup)
@@ -66,7 +66,7 @@ import Testing
         #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(6))
     }
 
-    @Test func `a new build of the executable, and its end, are seen at once`() throws {
+    @Test func `a new build of the executable, and its removal, take effect at once`() throws {
         let disk = Disk()
         var memory = InstallationMemory()
         let name = try #require(soup)
@@ -85,7 +85,7 @@ import Testing
         "[Limits]\nRuntime=soon\n", "[Limits]\n\nNonsense=1\n", "[Sandbox]\nNonsense=1\n", "nonsense\n",
         "[Sandbox]\nNetwork=perhaps\n",
     ])
-    func `a mistake in any file is told with its line, and everything stays as it was`(_ text: String) throws {
+    func `a mistake in any file is reported with its line, and no setting changes`(_ text: String) throws {
         let disk = Disk()
         var memory = InstallationMemory()
         let name = try #require(soup)
@@ -104,7 +104,7 @@ import Testing
         #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(6))
     }
 
-    @Test func `a file that others could write is a mistake too`() throws {
+    @Test func `a file that other users can write to is a mistake as well`() throws {
         let disk = Disk()
         var memory = InstallationMemory()
         disk.isWritable = true
@@ -113,7 +113,7 @@ import Testing
         #expect(problems.map(\.line) == [nil])
     }
 
-    @Test func `the daemon's limits hold for apps as they were read with them`() throws {
+    @Test func `apps use the daemon's limits that were read together with their own settings`() throws {
         let disk = Disk()
         disk.texts["/etc/apps.d/Soup.conf"] = nil
         disk.texts["/etc/intentd.conf"] = ("[Limits]\nRuntime=3s\n", 1)
@@ -126,7 +126,7 @@ import Testing
         #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(4))
     }
 
-    @Test func `a refused app is checked again each time`() throws {
+    @Test func `a refused app is read again at each use`() throws {
         let disk = Disk()
         var memory = InstallationMemory()
         let name = try #require(soup)

@@ -2,10 +2,10 @@ import IntentConfiguration
 import IntentWire
 import Testing
 
-/// Files that keep an app from running, and credentials.
+/// Files that prevent an app from running, and credentials.
 extension InstallationTests {
     @Test(arguments: ["/etc/apps.d/Soup.conf.d", "/usr/lib/apps.d/Soup.conf.d", "/etc/intentd/intentd.conf.d"])
-    func `a folder of rules that cannot be listed keeps the app from running`(folder: String) throws {
+    func `a configuration folder that cannot be listed prevents the app from running`(folder: String) throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         var view = disk.view
@@ -24,7 +24,7 @@ extension InstallationTests {
     ]
 
     @Test(arguments: ruleFolders)
-    func `a folder of rules that others can change keeps the app from running`(folder: String) throws {
+    func `a configuration folder that other users can change prevents the app from running`(folder: String) throws {
         let soup = try #require(AppName("Soup"))
         for (owner, permissions) in [(1001, 0o755), (0, 0o777), (1000, 0o775)] as [(UInt32, UInt32)] {
             var disk = FakeDisk()
@@ -39,7 +39,7 @@ extension InstallationTests {
         }
     }
 
-    @Test func `without an owner to go by, it is refused what others than its owner can write`() throws {
+    @Test func `if the required owner is unknown, only write permission for other users is refused`() throws {
         var launchers = installation
         launchers.user = nil
         let soup = try #require(AppName("Soup"))
@@ -57,7 +57,7 @@ extension InstallationTests {
         }
     }
 
-    @Test func `a file of rules that cannot be looked at keeps the app from running`() throws {
+    @Test func `a configuration file that cannot be inspected prevents the app from running`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         var view = disk.view
@@ -77,14 +77,14 @@ extension InstallationTests {
         "[Access]\nAllowUsers=ada,bob",
         "[Access]\nAllowUsers=#ada", "[Intent ]\nAllowUsers", "AllowUsers=ada",
     ])
-    func `an app does not run when a line may have been a rule`(text: String) {
+    func `an invalid line that may have been intended as a rule prevents the app from running`(text: String) {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/etc/apps.d/Soup.conf", text: text)
         #expect(refusal("Soup", on: disk)?.contains("/etc/apps.d/Soup.conf:") == true)
     }
 
-    @Test func `a file of rules that is a folder, or a link to nothing, keeps the app from running`() {
+    @Test func `a configuration file that is a folder or a dangling link prevents the app from running`() {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.addFolder("/etc/apps.d/Soup.conf")
@@ -101,7 +101,7 @@ extension InstallationTests {
         }
     }
 
-    @Test func `credentials have names and places, and a later one of a name takes the earlier one's place`() throws {
+    @Test func `credentials have names and sources, and a later one replaces one with the same name`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add(
@@ -129,7 +129,7 @@ extension InstallationTests {
         "key:", ":/etc/key", "a/b:/etc/key", "..:/etc/key", "key:/etc/../key", "key:etc/key", "key:/", "key:a:b",
         "key:..", "/etc/key",
     ])
-    func `a credential that cannot be understood keeps the app from running`(_ value: String) {
+    func `an invalid credential prevents the app from running`(_ value: String) {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/etc/apps.d/Soup.conf", text: "[App]\nLoadCredential=\(value)")
@@ -142,14 +142,14 @@ extension InstallationTests {
         ("/etc/intentd/credentials/key", "intentd_key"), ("/etc/intentd/credentials/a/b", nil), ("/etc/key", nil),
         ("/etc/intentd/credentials\u{301}/key", nil),
     ])
-    func `a file of the folder of credentials has a name among those of the launcher's unit`(
+    func `a file in the credentials folder has a name in the launcher's unit`(
         path: String,
         name: String?
     ) {
         #expect(CredentialSource.nameInUnit(of: path) == name)
     }
 
-    @Test func `an app does not run when its state cannot be told`() {
+    @Test func `an invalid State= prevents the app from running`() {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/etc/apps.d/Soup.conf", text: "[App]\nState=perhaps")
@@ -163,7 +163,7 @@ extension InstallationTests {
         ("/usr/lib/apps", 0o775, 0, "/usr/lib/apps"),
         ("/etc/apps.d/Soup.conf", 0o666, 0, "/etc/apps.d/Soup.conf"),
     ])
-    func `what others can write is refused by name`(
+    func `the error for a file that other users can write to names the file`(
         _ path: String,
         _ permissions: UInt32,
         _ owner: UInt32,
@@ -177,7 +177,7 @@ extension InstallationTests {
         #expect(refusal("Soup", on: disk)?.contains("'\(named)'") == true)
     }
 
-    @Test func `a file without the right to execute is no app, and the mend is said`() {
+    @Test func `a file without execute permission is refused, with the command that grants it`() {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.change("/usr/lib/apps/Soup", owner: 0, permissions: 0o644)

@@ -10,14 +10,14 @@ import Testing
         user: 1000
     )
 
-    @Test func `an app is an executable in a folder of apps, the later folder first`() throws {
+    @Test func `an app is an executable in an app folder, and later folders take precedence`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/usr/local/lib/apps/Soup")
         #expect(try found("Soup", on: disk).executable == "/usr/local/lib/apps/Soup")
     }
 
-    @Test func `relative paths are below the folder of the caller`() {
+    @Test func `relative paths are resolved against the caller's folder`() {
         let relative = Installation(
             appFolders: ["apps", "/a"],
             unitFolders: ["u"],
@@ -31,7 +31,7 @@ import Testing
         #expect(installation.absolute(below: "/srv") == installation)
     }
 
-    @Test func `an app with resources is a folder with the executable in it`() throws {
+    @Test func `an app with resources is a folder that contains the executable`() throws {
         var disk = FakeDisk()
         disk.addFolder("/usr/lib/apps/Soup")
         disk.add("/usr/lib/apps/Soup/Soup")
@@ -39,7 +39,7 @@ import Testing
         #expect(installation.appNames(on: disk.view).map(\.text) == ["Soup"])
     }
 
-    @Test func `later files override earlier ones, and an intent has limits of its own`() throws {
+    @Test func `later files override earlier ones, and an intent can have its own limits`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/usr/lib/apps.d/Soup.conf", text: "[Intent Order]\nGrace=3s\n[Limits]\nRuntime=10s\nCeiling=1min")
@@ -51,7 +51,7 @@ import Testing
         #expect(app.intentLimits["Order"]?.runtime == .seconds(20))
     }
 
-    @Test func `a bad value keeps what held before, and an unknown key is named with its place`() throws {
+    @Test func `an invalid value leaves the setting unchanged, and an unknown key is reported with its line`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/etc/apps.d/Soup.conf", text: "[Limits]\nRuntime=soon\nRuntme=3s\n[App]\nEnvironment=A=1 =2")
@@ -63,7 +63,7 @@ import Testing
         #expect(app.environment == ["A": "1"])
     }
 
-    @Test func `access is read for the app and for single intents, and an empty list permits no user`() throws {
+    @Test func `access is configured for the app and for single intents, and an empty list permits no user`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add(
@@ -79,7 +79,7 @@ import Testing
         #expect(app.intentLimits["Order"]?.runtime == .seconds(3))
     }
 
-    @Test func `who may confirm is read for the app and for single intents, and a mistyped rule is the strict one`()
+    @Test func `confirmation is configured for the app and for single intents, and an invalid rule is strict`()
         throws
     {
         var disk = FakeDisk()
@@ -98,11 +98,11 @@ import Testing
         #expect(app.intentConfirm["Pay"]?.isByOther == true)
         #expect(app.intentConfirm["Throw"]?.groups == [])
         #expect(app.problems.map(\.line) == [8])
-        // A rule for confirmations lifts none for running.
+        // A rule about confirmations does not affect who may run an intent.
         #expect(app.intentAccess == [:])
     }
 
-    @Test func `an environment file is read, and one that is missing is an error unless it may be`() throws {
+    @Test func `an environment file is read, and a missing file is an error unless it is optional`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/etc/soup.env", text: "# salt\nSALT=\"a pinch\"\n PEPPER = 'much'\nnonsense")
@@ -114,7 +114,7 @@ import Testing
         #expect(refusal("Soup", on: disk)?.contains("cannot read '/etc/none'") == true)
     }
 
-    @Test func `an environment file with other line ends is the same file`() throws {
+    @Test func `an environment file can have any line ends`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/etc/apps.d/Soup.conf", text: "[App]\nEnvironmentFile=/etc/soup.env")
@@ -169,7 +169,7 @@ import Testing
         #expect(app.intentLimits["Cook"]?.runtimeMax == .seconds(300))
     }
 
-    @Test func `what is no protection keeps its value when another cannot be read`() throws {
+    @Test func `a setting that is not a protection keeps its value if the new value is invalid`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/etc/intentd/intentd.conf", text: "[Limits]\nSpare=5\nMaxRunsPerApp=7")
@@ -196,7 +196,7 @@ import Testing
         #expect(app.limits.runtimeMax == nil)
     }
 
-    @Test func `an executable that its caller named is taken as it is, with the file beside it`() throws {
+    @Test func `an executable on the command line is used without checks, with the settings file beside it`() throws {
         var disk = FakeDisk()
         disk.add("/home/me/Soup")
         disk.change("/home/me/Soup", owner: 1000, permissions: 0o775)
@@ -210,7 +210,7 @@ import Testing
         #expect(app.limits.runtime == .seconds(1))
     }
 
-    @Test func `the daemon's own file gives every app its clocks`() throws {
+    @Test func `the daemon's file sets the default limits of every app`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/etc/intentd/intentd.conf", text: "[Limits]\nRuntime=7s\nMaxRuns=3\nMaxQueued=none")
@@ -221,7 +221,7 @@ import Testing
         #expect(daemon.problems.map(\.line) == [4])
     }
 
-    @Test func `the limits of users, apps and the whole are read, and an empty value is the built-in one`() {
+    @Test func `the limits for users, for apps and in total are read, and an empty value resets a limit`() {
         var disk = FakeDisk()
         let builtIn = installation.daemon(on: disk.view)
         #expect(builtIn.runCountPerUser == 32)
@@ -240,7 +240,7 @@ import Testing
         #expect(daemon.problems.map(\.line) == [5])
     }
 
-    @Test func `places given as options replace those built in, and are handed on as they are`() throws {
+    @Test func `folders in options replace the default folders, and are passed on unchanged`() throws {
         var places = installation
         let rest = try ProgramArguments.removeFolders(
             from: ["--socket", "/s", "--apps", "/a", "--units", "/u"],

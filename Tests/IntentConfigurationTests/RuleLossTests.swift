@@ -3,11 +3,11 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// One byte of an operator's file is changed, in every place and in many ways: no rule is lost without a word.
+/// Changes one byte of an operator's file, at every position and in many ways. No change may lose a rule silently.
 @Suite(.ownThread) struct RuleLossTests {
     private let installation = Installation(appFolders: ["/apps"], unitFolders: ["/etc/apps.d"], user: 0)
 
-    /// Every kind of rule, and every kind of line beside another.
+    /// Every kind of rule, with different kinds of lines before and after it.
     private static let lines = [
         "# soup",
         "[Access]",
@@ -40,7 +40,7 @@ import Testing
         Array("\0\t\n\u{0B}\r\u{1B} \"#',-./0:;=A[\\]a".utf8) + [0x7F, 0x80, 0x85, 0xA0, 0xC2, 0xE2, 0xFF]
 
     @Test(arguments: ["\n", "\r\n", "\r"])
-    func `no edit of one byte makes a rule disappear without an error`(end: String) throws {
+    func `no change of one byte loses a rule without an error`(end: String) throws {
         let original = Array((Self.lines.joined(separator: end) + end).utf8)
         guard case .rules(let rules) = outcome(of: original) else {
             Issue.record("the file has a mistake")
@@ -72,12 +72,13 @@ import Testing
     }
 
     private enum Outcome {
-        /// There is an error to read.
+        /// An error is reported.
         case told
         case rules(Set<String>)
     }
 
-    /// The rules that hold, without their values: another value is another rule, and not a lost one.
+    /// Returns the names of the rules in effect. Their values are not included, because a changed value is not a lost
+    /// rule.
     private func outcome(of bytes: [UInt8]) -> Outcome {
         var disk = FakeDisk()
         disk.add("/apps/Soup")
@@ -98,7 +99,7 @@ import Testing
         add("secret", !app.secretNames.isEmpty)
         add("ports", !app.sandbox.connectPorts.isEmpty)
         add("memory", app.sandbox.memoryMax != SandboxSettings().memoryMax)
-        // Whether there is an intent of that name is for the catalogue to say.
+        // The name of the intent is not compared, because only the catalogue contains the valid names.
         add("access of an intent", app.intentAccess.contains { $0.value.isRestricted })
         add("secret of an intent", app.intentSecretNames.contains { !$0.value.isEmpty })
         add("confirm of an intent", app.intentConfirm.contains { $0.value.groups?.isEmpty == false })
@@ -106,7 +107,7 @@ import Testing
         return .rules(rules)
     }
 
-    /// The comments that an editor shows.
+    /// Returns the comments as an editor shows them.
     private static func comments(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         bytes.split { $0 == 10 || $0 == 13 }.map { line in line.drop { $0 == 32 || $0 == 9 } }
             .filter { $0.first == UInt8(ascii: "#") || $0.first == UInt8(ascii: ";") }

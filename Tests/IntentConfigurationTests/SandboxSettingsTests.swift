@@ -10,7 +10,7 @@ import Testing
         user: 1000
     )
 
-    @Test func `an app without settings has the closed sandbox`() throws {
+    @Test func `an app without settings has the most restrictive sandbox`() throws {
         let sandbox = try settings("")
         #expect(sandbox == SandboxSettings())
         #expect(!sandbox.network)
@@ -73,11 +73,11 @@ import Testing
         ("yes", true), ("TRUE", true), ("on", true), ("1", true), ("no", false), ("False", false), ("off", false),
         ("0", false), ("", false),
     ])
-    func `booleans are systemd's`(_ text: String, _ value: Bool) throws {
+    func `booleans have systemd's syntax`(_ text: String, _ value: Bool) throws {
         #expect(try settings("[Sandbox]\nNetwork=\(text)").network == value)
     }
 
-    @Test func `lists grow with each line, hold each word once, and an empty value takes all back`() throws {
+    @Test func `lists accumulate over lines without duplicates, and an empty value clears them`() throws {
         #expect(try settings("[Sandbox]\nReadPaths=/a /b\nReadPaths=/b/ /c").readPaths == ["/a", "/b", "/c"])
         #expect(try settings("[Sandbox]\nReadPaths=/a\nReadPaths=\nReadPaths=/b").readPaths == ["/b"])
         #expect(try settings("[Sandbox]\nConnectPorts=80 80\nConnectPorts=443").connectPorts == [80, 443])
@@ -88,7 +88,7 @@ import Testing
         "MemoryMax",
         "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "StateMax", "Require",
     ])
-    func `an empty value of any key is the built-in one, and a wrong one keeps the app from running`(_ key: String)
+    func `an empty value resets any key, and an invalid value prevents the app from running`(_ key: String)
         throws
     {
         let daemon = """
@@ -132,12 +132,12 @@ import Testing
         ("CPUQuota", "infinity"), ("OpenFiles", "15"), ("OpenFiles", "infinity"), ("Require", "Full"),
         ("Require", "reduced full"), ("Network", "yes no"),
     ])
-    func `a value that cannot be meant keeps the app from running`(_ key: String, _ value: String) {
+    func `an unsafe or invalid value prevents the app from running`(_ key: String, _ value: String) {
         let refusal = refusal("[Limits]\nRuntime=1s\n[Sandbox]\n\(key)=\(value)")
         #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:4: \(key)=: ") == true)
     }
 
-    @Test func `infinity is no limit of memory, tasks, disk and state`() throws {
+    @Test func `infinity removes the limit on memory, tasks, disk and state`() throws {
         let keys = ["MemoryMax", "TasksMax", "DiskMax", "StateMax"]
         let sandbox = try settings("[Sandbox]\n" + keys.map { "\($0)=infinity" }.joined(separator: "\n"))
         #expect(sandbox.memoryMax == nil)
@@ -147,36 +147,36 @@ import Testing
     }
 
     @Test(arguments: [
-        // An unknown key.
+        // Unknown keys.
         "[Sandbox]\nMemroyMax=1M",
         "[Sandbox]\nnetwork=no",
-        // The right key in the wrong place.
+        // Known keys in the wrong section.
         "[Intent Order]\nNetwork=no",
         "[App]\nMemoryMax=1M",
         "[Limits]\nTasksMax=1",
         "[sandbox]\nNetwork=no",
-        // What may have been meant for [Sandbox].
+        // Lines that may have been intended for [Sandbox].
         "[Sandbox]\nNetwork no",
         "[Sandbox\nFrobnicate=1",
         "Network=no",
     ])
-    func `a line that may be a protection and cannot be kept keeps the app from running`(_ text: String) {
+    func `an invalid line that may be a protection prevents the app from running`(_ text: String) {
         #expect(refusal(text)?.contains("no app runs until this is corrected") == true)
         // The daemon's own file applies to every app.
         #expect(refusal("", daemon: text)?.hasPrefix("/etc/intentd/intentd.conf:") == true)
     }
 
-    @Test func `a key of the sandbox for one intent is told that it holds for the whole app`() {
+    @Test func `the error for a sandbox key in an intent's section states that the key applies to the whole app`() {
         let refusal = refusal("[Intent Order]\nNetwork=no")
         #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: Network=: it is in [Intent Order]") == true)
         #expect(refusal?.contains("belongs in [Sandbox], where it applies to the whole app") == true)
     }
 
-    @Test func `an unknown key of the app's own or of its limits does not keep it from running`() throws {
+    @Test func `an unknown key in [App] or [Limits] does not prevent the app from running`() throws {
         #expect(try settings("[App]\nNonsense=1\n[Limits]\nNonsense=1") == SandboxSettings())
     }
 
-    @Test func `the daemon's file is where each app's begins`() throws {
+    @Test func `the daemon's file sets the defaults of each app`() throws {
         let sandbox = try settings(
             "[Sandbox]\nMemoryMax=2M\nReadPaths=/b",
             daemon: "[Sandbox]\nMemoryMax=1M\nTasksMax=3\nReadPaths=/a"
@@ -186,7 +186,7 @@ import Testing
         #expect(sandbox.readPaths == ["/a", "/b"])
     }
 
-    @Test func `no app runs while the daemon's file can neither be believed nor be left out`() {
+    @Test func `no app runs while the daemon's file cannot be trusted`() {
         var disk = disk("", daemon: "[Sandbox]\nMemoryMax=1M")
         disk.change("/etc/intentd/intentd.conf", owner: 0, permissions: 0o666)
         #expect(refusal(on: disk)?.contains("'/etc/intentd/intentd.conf'") == true)

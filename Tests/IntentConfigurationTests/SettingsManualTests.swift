@@ -3,7 +3,8 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// intentd.conf(5) and intentd.app(5), and the form of intentd.command(5). CommandManualTests checks its keys.
+/// Tests intentd.conf(5), intentd.app(5), and the format of intentd.command(5). CommandManualTests tests the keys of
+/// intentd.command(5).
 @Suite(.ownThread) struct SettingsManualTests {
     private static let pages: [SettingsManual] = [.service, .app]
 
@@ -21,10 +22,11 @@ import Testing
         }
     }
 
-    @Test func `every key is described in one of the pages, and not in both`() {
+    @Test func `every key is described on exactly one page`() {
         let described = Self.pages.flatMap { Self.examples(in: $0.page) }
         #expect(Set(described.map(\.key)) == UnitKeys.all)
-        // [History], [Limits] and [Agents] of intentd.conf have each a MaxRuns=; [Notify] and [Agents] have each a User=.
+        // In intentd.conf, [History], [Limits] and [Agents] each have MaxRuns=, and [Notify] and [Agents] each have
+        // User=.
         #expect(described.count == UnitKeys.all.count + 3)
     }
 
@@ -37,7 +39,7 @@ import Testing
     }
 
     @Test(.enabled(if: Mandoc.isInstalled, "mandoc is not installed"), arguments: SettingsManual.allCases)
-    func `mandoc finds no fault in a page, and shows its name`(_ manual: SettingsManual) throws {
+    func `mandoc finds no mistake in a page, and shows its name`(_ manual: SettingsManual) throws {
         #expect(try Mandoc.faults(in: manual.page) == "")
         #expect(try Mandoc.text(of: manual.page).contains(manual.rawValue.uppercased() + "(5)"))
     }
@@ -45,11 +47,11 @@ import Testing
     private struct Problem: Equatable {
         var message: String
 
-        /// True if the key does not belong there.
+        /// True if the key is not valid in this section.
         var isMisplacement: Bool { message.contains("unknown key") || message.contains("belongs in") }
     }
 
-    /// What the parser says about one line.
+    /// Returns the parser's problem with one line, or nil if the line is valid.
     private static func problem(_ manual: SettingsManual, _ section: String, _ key: String, _ value: String) -> Problem?
     {
         let text = "[\(section)]\n\(key)=\(value)\n"
@@ -74,7 +76,7 @@ import Testing
         }
     }
 
-    /// The listed keys of each section. A key is a tag, or alone in an item.
+    /// Returns the keys that the page lists, by section. A key is a tag, or the only word of an item.
     private static func keys(in page: String) -> [String: [String]] {
         var keys: [String: [String]] = [:]
         var section = ""
@@ -100,7 +102,7 @@ import Testing
         var value: String
     }
 
-    /// Each described key has one example.
+    /// Returns the examples. Each described key has one.
     private static func examples(in page: String) -> [Example] {
         var examples: [Example] = []
         var section = ""

@@ -13,7 +13,7 @@ import Testing
         ("/dev/video", "/dev/video0"), ("/srv/in/x", "/srv/in/x"), ("/home/ada/in", "/home/ada/in"),
         ("/dev/shm/in", "/dev/shm/in"), ("/var/lib/in/x", "/var/lib/in/x"), ("/run/loop/x", "/run/loop/x"),
     ])
-    func `only links where root alone makes names are resolved`(path: String, resolved: String) {
+    func `only links in folders where only root can create files are resolved`(path: String, resolved: String) {
         let disk = DiskView(facts: { _ in nil }, bytes: { _ in nil }, names: { _ in [] }, link: { links[$0] })
         #expect(SystemLinks.resolve(path, on: disk) == resolved)
     }

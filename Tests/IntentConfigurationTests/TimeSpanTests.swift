@@ -14,16 +14,16 @@ import Testing
         ("250us", .microseconds(250)),
         ("infinity", TimeSpan.infinity),
     ])
-    func `systemd's words for time are understood`(_ text: String, _ span: Duration) {
+    func `time spans have systemd's syntax`(_ text: String, _ span: Duration) {
         #expect(TimeSpan.parse(text) == span)
     }
 
     @Test(arguments: ["", " ", "soon", "-1s", "1x", "s", "1..2s", "1s and more", "nan", "٣s"])
-    func `what is no time span is refused`(_ text: String) {
+    func `an invalid time span is refused`(_ text: String) {
         #expect(TimeSpan.parse(text) == nil)
     }
 
-    @Test func `a span beyond every run is infinity, and never overflows`() {
+    @Test func `a time span that is too long becomes infinity, and never overflows`() {
         #expect(TimeSpan.parse("99999999999999999999999999d") == TimeSpan.infinity)
     }
 }

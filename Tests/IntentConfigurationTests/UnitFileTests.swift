@@ -2,7 +2,7 @@ import IntentConfiguration
 import Testing
 
 @Suite struct UnitFileTests {
-    @Test func `sections, comments, spaces and continued lines are read as systemd reads them`() {
+    @Test func `sections, comments, spaces and continued lines are parsed as systemd parses them`() {
         let file = UnitFile(
             Array(
                 """
@@ -24,7 +24,7 @@ import Testing
         #expect(file.assignments.map(\.line) == [3, 7])
     }
 
-    @Test func `a mistake is told with its file and line, and the rest is read`() {
+    @Test func `a mistake is reported with its file and line, and the other lines are read`() {
         let file = UnitFile(
             Array("Early=1\n[App]\nnonsense\n[Broken\nExecutable=/x\n[App]\nExecutable=/y".utf8),
             file: "f"
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"], ["", "\u{FEFF}"])
-    func `lines end as systemd's do, and a byte order mark is no part of the first`(end: String, mark: String) {
+    func `lines end as in systemd's files, and a byte order mark is skipped`(end: String, mark: String) {
         let lines = ["# salt", "[Access]", "AllowUsers=ada \\", "  bob", "; salt", "[Limits]", "Runtime=5s", ""]
         let file = UnitFile(Array((mark + lines.joined(separator: end)).utf8), file: "f")
         #expect(file.problems == [])
@@ -49,13 +49,13 @@ import Testing
             [0xC2],
         ] as [[UInt8]]
     )
-    func `bytes that another reader takes for a line's end, or for no text, make the file unusable`(bytes: [UInt8]) {
+    func `bytes that are not text, or could end a line elsewhere, make the file invalid`(bytes: [UInt8]) {
         let file = UnitFile(Array("[Access]\n# salt".utf8) + bytes + Array("AllowUsers=ada\n".utf8), file: "f")
         #expect(file.assignments == [])
         #expect(file.problems.count == 1)
     }
 
-    @Test func `a combining mark after a sign changes no line`() {
+    @Test func `a combining mark does not change where a line or a key ends`() {
         let file = UnitFile(Array("#\u{301} salt\n[Access]\nAllowUsers=\u{301}ada".utf8), file: "f")
         #expect(file.problems == [])
         #expect(file.assignments.map(\.key) == ["AllowUsers"])

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(2))) struct CallerTests {
-    @Test func `a uid that was given to another account has none of the runs of the one before`() throws {
+    @Test func `an account with a reused uid has none of the previous account's runs`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         let (ann, ben) = (Caller.local(user: 1000, account: "ann"), Caller.local(user: 1000, account: "ben"))
         try scribe.record([Sample.accepted(1, account: "ann", key: "k"), Sample.ended(1), Sample.gone(1)])
@@ -28,22 +28,22 @@ import Testing
         guard case .story(nil) = try scribe.ask(.story(Sample.run(1), by: Viewer(ben, seesAll: false))) else {
             throw NeverHappened(description: "it is hidden")
         }
-        // Neither key nor request of the one before is in the way.
+        // The keys and requests of the previous account do not prevent new runs.
         try scribe.record([Sample.accepted(2, account: "ben", request: 1, key: "k")])
         #expect(try runs(Viewer(ben, seesAll: false)) == [Sample.run(2)])
-        // An operator asks by uid.
+        // An operator queries by uid.
         let operatorsView = Viewer(.local(user: 0, account: "root"), seesAll: true)
         #expect(try runs(operatorsView, HistoryQuery(user: 1000)) == [Sample.run(2), Sample.run(1)])
         guard case .page(let page) = try scribe.ask(.page(HistoryQuery(user: 1000), by: operatorsView)) else {
             throw NeverHappened(description: "a page")
         }
         #expect(page.runs.map(\.userName) == ["ben", "ann"])
-        // Nor can ben's run be another try of ann's.
+        // A run of ben cannot be a retry of ann's run.
         try scribe.record([Sample.accepted(3, account: "ben", retryOf: Sample.run(1))])
         #expect(try runs(Viewer(ben, seesAll: false)) == [Sample.run(2)])
     }
 
-    @Test func `an agent reads only its own runs, its person all, and a restart changes nothing`() throws {
+    @Test func `an agent reads only its own runs, its person reads all of them, also after a restart`() throws {
         let folder = try TemporaryFolder()
         var scribe: Scribe? = try Scribe(in: folder)
         try scribe?.record([
@@ -66,7 +66,7 @@ import Testing
         }
         #expect(try visible(to: Requester(person)) == [Sample.run(3), Sample.run(2), Sample.run(1)])
         #expect(try visible(to: Requester(person, agent: 500)) == [Sample.run(2)])
-        // Neither by a key nor by a request does an agent follow a run that another one requested.
+        // An agent cannot access a run of another requester, neither by a key nor by a request.
         try scribe?.record([Sample.accepted(4, agent: 500, key: "k"), Sample.accepted(5, agent: 501, request: 2)])
         for rejection in scribe?.rejections ?? [] {
             guard case .keyTaken = rejection.cause else { throw NeverHappened(description: "\(rejection)") }
@@ -74,11 +74,11 @@ import Testing
         #expect(scribe?.rejections.count == 2)
         scribe = nil
         scribe = try Scribe(in: folder)
-        try scribe?.wait("unfinished runs are told") { scribe?.unfinished.count == 3 }
+        try scribe?.wait("unfinished runs are reported") { scribe?.unfinished.count == 3 }
         #expect(scribe?.unfinished.map(\.accepted.caller.agent) == [nil, 500, 501])
     }
 
-    @Test func `runs from before accounts were noted belong to the accounts that have their uids`() throws {
+    @Test func `runs recorded without an account belong to the accounts that now have their uids`() throws {
         let folder = try TemporaryFolder()
         var scribe: Scribe? = try Scribe(in: folder)
         try scribe?.record([Sample.accepted(1, user: 0, account: "root")])
@@ -101,7 +101,7 @@ import Testing
         sqlite.waitUntilExit()
         try #require(sqlite.terminationStatus == 0)
         let after = try Scribe(in: folder)
-        // The file is open when something new is in it.
+        // Record a run, to be sure that the file is open.
         try after.record([Sample.accepted(3)])
         for (number, caller) in [
             (1, Caller.local(user: 0, account: "root")), (2, Caller.local(user: 4_000_000)),

@@ -5,22 +5,22 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// What disks and other programs do to a history, done by them.
+/// Tests a history with real failures of disks, and with other programs that use the file.
 @Suite(.ownThread) struct FaultTests {
     private static let isRoot = geteuid() == 0
 
-    /// A file system of its own, gone with the test.
+    /// A file system that is unmounted when the instance is released.
     private final class Disk {
         let folder: TemporaryFolder
         var path: String { folder.path }
 
-        /// A tmpfs of that size.
+        /// Creates a tmpfs of this size.
         init(byteCount: Int, options: String = "rw") throws {
             folder = try TemporaryFolder()
             try FaultTests.run("mount", "-t", "tmpfs", "-o", "size=\(byteCount),\(options)", "tmpfs", path)
         }
 
-        /// An ext4 in a file, which can be frozen.
+        /// Creates an ext4 file system in a file. It can be frozen.
         init(imageMegabytes: Int) throws {
             folder = try TemporaryFolder()
             let image = NSTemporaryDirectory() + "/history-image-\(UUID().uuidString)"
@@ -56,19 +56,19 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "needs root, to mount a disk"), arguments: [false, true])
-    func `on a full disk new runs are refused, runs on record end on record, and it goes on when there is room`(
+    func `a full disk refuses new runs, records the ends of accepted runs, and recovers when space is free`(
         logHasRoom: Bool
     ) throws {
         let disk = try Disk(byteCount: 5 << 20)
         let scribe = try Scribe(disk.path + "/history.sqlite")
         try scribe.record([Sample.accepted(1), Sample.state(1, .starting, slot: 1)])
         if logHasRoom {
-            // Small records still fit into the log after a checkpoint, which is no room for new runs.
+            // Small records still fit into the log after a checkpoint. That is not enough space for new runs.
             let value = IntentValue.string(String(repeating: "z", count: 130_000))
             try scribe.record([Sample.accepted(2, values: ["text": value]), Sample.ended(2)])
             try Self.run("sqlite3", disk.path + "/history.sqlite", "PRAGMA wal_checkpoint(PASSIVE)")
         }
-        // All that is left, to the last page.
+        // Fill the disk to its last page.
         _ = try? Self.run("dd", "if=/dev/zero", "of=\(disk.path)/filler", "bs=4096")
         let large = ["text": IntentValue.string(String(repeating: "x", count: 100_000))]
         var number: UInt64 = 100
@@ -80,10 +80,10 @@ import Testing
         #expect(scribe.problem == .full(path: disk.path + "/history.sqlite"))
         try scribe.wait("run \(number) is refused") { Self.rejection(scribe, of: number) != nil }
         #expect(scribe.history.problem(atNanoseconds: 0) != nil)
-        // Who looks whether there is room again uses up nothing of what was put aside, nor takes that for room.
+        // The check for free space must neither use the reserve nor count it as free space.
         try scribe.wait("it is put aside again") { access(disk.path + "/history.sqlite-reserve", F_OK) == 0 }
         #expect(scribe.problem == .full(path: disk.path + "/history.sqlite"))
-        // Accepted runs are recorded to their end, in the reserved space.
+        // The ends of accepted runs are recorded in the reserved space.
         try scribe.record([Sample.ended(1, .failed(message: String(repeating: "y", count: 50_000)))])
         #expect(try scribe.story(1)?.summary.outcome == "failed")
         unlink(disk.path + "/filler")
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "needs root, to mount a disk"))
-    func `on a read-only disk nothing is accepted, and it goes on when it can be written`() throws {
+    func `a read-only disk refuses all runs, and recovers when it is writable`() throws {
         let disk = try Disk(byteCount: 8 << 20, options: "ro")
         let scribe = try Scribe(disk.path + "/history.sqlite")
         scribe.send([Sample.accepted(1)])
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "needs root, to freeze a disk"))
-    func `a disk that does not answer blocks no client, and waiting records are written when it does`() throws {
+    func `an unresponsive disk blocks no client, and waiting records are written once it responds`() throws {
         let disk: Disk
         do {
             disk = try Disk(imageMegabytes: 16)
@@ -120,7 +120,7 @@ import Testing
         try Self.run("fsfreeze", "-f", disk.path)
         do {
             defer { _ = try? Self.run("fsfreeze", "-u", disk.path) }
-            // Returns at once, whatever the disk does.
+            // Returns at once, even if the disk does not respond.
             scribe.send([Sample.accepted(2), Sample.state(2, .starting, slot: 2)])
             let since = scribe.wall - Sample.morning
             try scribe.wait("it is known that the disk does not answer") {
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: ["garbage", "foreign", "newer", "truncated", "a folder"])
-    func `what is not our history is never overwritten, and a new one begins when it is moved away`(
+    func `a file that is not our history is never overwritten, and is replaced once it is moved away`(
         kind: String
     ) throws {
         let folder = try TemporaryFolder()
@@ -150,7 +150,9 @@ import Testing
             var scribe: Scribe? = try Scribe(in: folder)
             for number in 1...50 { try scribe?.record(Sample.whole(UInt64(number))) }
             scribe = nil
-            // Busy while the reader of that history closes its connection. The rest of the log would mend the file.
+            // The checkpoint is busy while the reader of that history closes its connection. A remaining log would
+            // repair the
+            // truncated file.
             while try Self.run("sqlite3", folder.file, "PRAGMA wal_checkpoint(TRUNCATE)") != "0|0|0\n" {
                 usleep(10_000)
             }
@@ -187,7 +189,7 @@ import Testing
         #expect(try Self.run("sqlite3", folder.path + "/away", "SELECT count(*) FROM runs") == "1\n")
     }
 
-    @Test func `a log that is moved away while the history is open takes nothing along`() throws {
+    @Test func `if the log is moved away while the history is open, no runs are lost`() throws {
         let folder = try TemporaryFolder()
         let scribe = try Scribe(in: folder)
         try scribe.record(Sample.whole(1))
@@ -197,7 +199,7 @@ import Testing
         #expect(try Self.run("sqlite3", folder.file, "SELECT count(*) FROM runs") == "2\n")
     }
 
-    @Test func `a history of which the file alone is moved away is whole there`() throws {
+    @Test func `if only the file is moved away, it is complete`() throws {
         let folder = try TemporaryFolder()
         let scribe = try Scribe(in: folder)
         try scribe.record(Sample.whole(1))
@@ -207,12 +209,12 @@ import Testing
         #expect(try Self.run("sqlite3", folder.path + "/away", "SELECT count(*) FROM runs") == "1\n")
     }
 
-    /// SQLite removes the log with the last program that has the file open, and knows of us by our locks alone.
-    @Test func `a program that looks into an open history takes nothing away, however often it was opened`() throws {
+    /// When the last program closes the file, SQLite removes the log. Only our locks show SQLite that we use the file.
+    @Test func `a program that reads an open history does not remove the log`() throws {
         let folder = try TemporaryFolder()
         let scribe = try Scribe(in: folder)
         try scribe.record(Sample.whole(1))
-        // What a process does to a file it has open, it does to the locks of all who have it open there.
+        // Locks belong to a process, so closing one descriptor of the file affects all connections of the process.
         let other = try Scribe(in: folder)
         #expect(try other.page().runs.count == 1)
         #expect(try Self.run("sqlite3", folder.file, "SELECT count(*) FROM runs") == "1\n")
@@ -220,7 +222,7 @@ import Testing
         #expect(try Self.run("sqlite3", folder.file, "SELECT count(*) FROM runs") == "2\n")
     }
 
-    @Test func `while another program holds the history runs wait, then are refused, then go on`() throws {
+    @Test func `while another program locks the history, runs wait, and are refused after a time limit`() throws {
         let folder = try TemporaryFolder()
         let scribe = try Scribe(in: folder)
         try scribe.record([Sample.accepted(1)])
@@ -242,7 +244,7 @@ import Testing
         holder.waitUntilExit()
         try scribe.wait("it works again") { scribe.problem == nil }
         try scribe.record(Sample.whole(3))
-        // What could not be refused any more waited, and is there.
+        // The end of an accepted run could not be refused. It waited, and is now on record.
         #expect(try scribe.story(1)?.summary.outcome == "done")
         #expect(try scribe.story(2) == nil)
         #expect(try scribe.story(3)?.summary.outcome == "done")

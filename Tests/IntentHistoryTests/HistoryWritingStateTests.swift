@@ -6,7 +6,7 @@ import Testing
     private static let full = HistoryProblem.full(path: "/h")
     private static let patience = HistoryWritingState.lockLimitNanoseconds
 
-    @Test func `a lock is reported only when it is held for too long`() {
+    @Test func `a lock is reported only if it is held for too long`() {
         var state = HistoryWritingState.working
         var isReported = state.failed(Self.locked, atNanoseconds: 5)
         #expect(!isReported)
@@ -19,7 +19,7 @@ import Testing
         #expect(state.problem == Self.locked)
     }
 
-    @Test func `a write ends the wait for a lock, and the next lock has its own time`() {
+    @Test func `a write ends the wait for a lock, and the next lock has its own time limit`() {
         var state = HistoryWritingState.locked(since: 5)
         state.written()
         #expect(state == .working)
@@ -27,7 +27,7 @@ import Testing
         #expect(!isReported)
     }
 
-    @Test func `another failure is reported at once, and a lock after it too`() {
+    @Test func `another failure is reported at once, and so is a lock after it`() {
         var state = HistoryWritingState.locked(since: 5)
         var isReported = state.failed(Self.full, atNanoseconds: 6)
         #expect(isReported)

@@ -3,7 +3,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Runs that an operator imports from another history.
+/// Tests the import of runs from another history.
 @Suite(.ownThread, .timeLimit(.minutes(2))) struct ImportTests {
     /// Records of a run with a question, an answer, a cancel request and a signal.
     private static func eventful(_ number: UInt64) -> [RunRecord] {
@@ -23,7 +23,7 @@ import Testing
         try numbers.map { try #require(try scribe.story($0, user: 0)) }
     }
 
-    /// The story without what another history assigns.
+    /// Returns the story without the values that the target history assigns.
     private func content(of story: RunStory) -> RunStory {
         var story = story
         story.summary.number = 0
@@ -31,7 +31,7 @@ import Testing
         return story
     }
 
-    @Test func `an imported run has the record of the original, and is marked`() throws {
+    @Test func `an imported run has the record of the original run, and is marked as imported`() throws {
         let source = try Scribe(in: try TemporaryFolder())
         try source.record(Self.eventful(1))
         try source.record(Sample.whole(2))
@@ -46,16 +46,16 @@ import Testing
             #expect(imported.summary.isImported == true)
         }
         #expect(try target?.story(3)?.summary.isImported == nil)
-        // Again, nothing is added.
+        // A repeated import adds nothing.
         #expect(try target?.importRuns(originals) == ImportReport(knownCount: 2))
-        // The next intentd does not take them for runs that it must end.
+        // The next intentd does not consider the imported runs unfinished.
         target = nil
         let next = try Scribe(in: folder)
         try next.record([Sample.accepted(4)])
         #expect(next.unfinished.isEmpty)
     }
 
-    @Test func `a run without an end is left out, and a key or request that is taken keeps its run`() throws {
+    @Test func `an unfinished run is not imported, nor is one with a known key or request`() throws {
         let source = try Scribe(in: try TemporaryFolder())
         try source.record([Sample.accepted(1)])
         try source.record([Sample.accepted(2, key: "k"), Sample.ended(2), Sample.gone(2)])
@@ -78,7 +78,7 @@ import Testing
         #expect(known.run == Sample.run(1))
     }
 
-    @Test func `times that no run has are imported without harm`() throws {
+    @Test func `impossible times are imported without harm`() throws {
         let source = try Scribe(in: try TemporaryFolder())
         try source.record(Sample.whole(1))
         var story = try stories([1], in: source)[0]

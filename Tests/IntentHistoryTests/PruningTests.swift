@@ -6,9 +6,9 @@ import IntentWire
 import TestSupport
 import Testing
 
-/// Which records are kept, and which files are removed with them.
+/// Tests which records are removed, and which files are removed with them.
 @Suite(.ownThread) struct PruningTests {
-    /// A history with so many whole runs, each with a line of output and a file of its own.
+    /// A history with this many complete runs, each with a line of output and a file.
     private final class Past {
         let folder: TemporaryFolder
         let scribe: Scribe
@@ -19,7 +19,7 @@ import Testing
             let files = folder.path + "/files"
             try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
             scribe.history.prune(filesIn: SharedFileDescriptor(try File.open(files, O_RDONLY | O_DIRECTORY)))
-            // Yesterday, whatever day it is.
+            // Use yesterday's time, because the retention rule compares with the current time.
             scribe.wall = Int64(time(nil) - 86_400) * Sample.second
             for number in 1...runCount {
                 try scribe.record(
@@ -38,7 +38,7 @@ import Testing
             try Data(repeating: 7, count: byteCount).write(to: URL(fileURLWithPath: path + "/0-a.txt"))
         }
 
-        /// As if the file had been put there so long ago.
+        /// Sets the time at which the run's file was stored to this many seconds ago.
         func age(_ number: UInt64, seconds: Int) throws {
             var times = [timespec](repeating: timespec(tv_sec: time(nil) - seconds, tv_nsec: 0), count: 2)
             #expect(utimensat(AT_FDCWD, path(of: number), &times, 0) == 0)
@@ -49,7 +49,7 @@ import Testing
         func output(_ number: UInt64) throws -> String? { try scribe.logs(number)?.pieces.map(\.text).joined() }
     }
 
-    @Test func `the oldest go when there are more than may be, and their files with them`() throws {
+    @Test func `runs above the maximum number are removed with their files, oldest first`() throws {
         let past = try Past(runCount: 5)
         var rule = Retention()
         rule.keep = nil
@@ -61,9 +61,9 @@ import Testing
         #expect(try past.output(5) == "said 5\n")
     }
 
-    @Test func `output and files go before the run, by their own age`() throws {
+    @Test func `output and files are removed before the run, by their own age`() throws {
         let past = try Past(runCount: 3)
-        // The runs ended yesterday; their files are new but for the first.
+        // The runs ended yesterday. Their files are new, except the first one.
         try past.age(1, seconds: 7200)
         var rule = Retention()
         rule.keep = nil
@@ -75,7 +75,7 @@ import Testing
         #expect((1...3).map(past.hasFile) == [false, true, true])
     }
 
-    @Test func `the oldest files go until all fits, and no run with them`() throws {
+    @Test func `the oldest files are removed until the size is below the limit, and no run is removed`() throws {
         let past = try Past(runCount: 300, fileByteCount: 100_000)
         for number: UInt64 in 1...300 { try past.age(number, seconds: 4000 - Int(number)) }
         var rule = Retention()
@@ -87,11 +87,11 @@ import Testing
         #expect(try past.scribe.page(HistoryQuery(count: 500)).runs.count == 300)
         let left = (1...300).filter { past.hasFile($0) }
         #expect(left.count > 100 && left.count < 200, "\(left.count)")
-        // The newest are those that stay.
+        // The newest files are kept.
         #expect(left == Array((301 - UInt64(left.count))...300))
     }
 
-    @Test func `a small history is left alone by the usual rule, and an unfinished run by every rule`() throws {
+    @Test func `the default rule removes nothing from a small history, and no rule removes an unfinished run`() throws {
         let folder = try TemporaryFolder()
         let scribe = try Scribe(in: folder)
         scribe.wall = Int64(time(nil) - 86_400) * Sample.second
@@ -106,7 +106,7 @@ import Testing
         #expect(try scribe.logs(1)?.pieces.map(\.text) == ["still here\n"])
     }
 
-    @Test func `a key is free again when its run is forgotten`() throws {
+    @Test func `a key can be used again once its run is removed`() throws {
         let folder = try TemporaryFolder()
         let scribe = try Scribe(in: folder)
         try scribe.record([Sample.accepted(1, key: "daily")] + Sample.whole(1).dropFirst())
@@ -121,7 +121,7 @@ import Testing
         #expect(try scribe.story(4)?.key == "daily")
     }
 
-    @Test func `every caller hears why pruning failed`() throws {
+    @Test func `every caller receives the reason why pruning failed`() throws {
         let folder = try TemporaryFolder()
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: folder.file))
         let scribe = try Scribe(in: folder)
@@ -129,13 +129,13 @@ import Testing
         #expect(throws: NeverHappened.self) { try scribe.prune(nil) }
     }
 
-    @Test func `runs are recorded while a long past is pruned in small steps`() throws {
+    @Test func `runs are recorded while a large history is pruned in small steps`() throws {
         let past = try Past(runCount: 400)
         var rule = Retention()
         rule.runCountMax = 1
         rule.keep = nil
         past.scribe.history.prune(rule, id: 1 << 32)
-        // Each is on disk at once, between two steps.
+        // Each run is written to the disk between two steps.
         for number in 401...410 { try past.scribe.record(Sample.whole(UInt64(number))) }
         #expect(try past.scribe.story(410) != nil)
     }

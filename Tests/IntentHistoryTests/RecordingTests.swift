@@ -4,7 +4,7 @@ import IntentWire
 import Testing
 
 @Suite struct RecordingTests {
-    @Test func `a run is found with all that was recorded of it`() throws {
+    @Test func `a run is returned with everything that was recorded about it`() throws {
         let folder = try TemporaryFolder()
         let scribe = try Scribe(in: folder)
         var records = Sample.whole(1)
@@ -31,7 +31,7 @@ import Testing
         #expect(story.limits.runtime == .seconds(30))
     }
 
-    @Test func `every kind of outcome and value comes back as it was`() throws {
+    @Test func `every kind of outcome and value is read back unchanged`() throws {
         let values: [IntentValue] = [
             .null, .bool(true), .int(.min), .double(0.1), .double(.infinity), .string("\"\\\n\u{1}ü😀"),
             .array([.int(1), .array([])]), .file(FileReference(index: 0, name: "a.txt", contentType: "text/plain")),
@@ -47,13 +47,13 @@ import Testing
             let number = UInt64(index + 1)
             try scribe.record([Sample.accepted(number), Sample.ended(number, outcome)])
             let found = try scribe.story(number)?.end?.outcome
-            // JSON has no infinity: it is a text there.
+            // JSON has no infinity. It is recorded as a string.
             if case .done(.double(.infinity)?, _) = outcome { continue }
             #expect(found == outcome)
         }
     }
 
-    @Test func `what is on record survives, and numbers go on rising`() throws {
+    @Test func `records survive a restart, and the numbers of runs continue to increase`() throws {
         let folder = try TemporaryFolder()
         var scribe: Scribe? = try Scribe(in: folder)
         for number in 1...3 { try scribe?.record(Sample.whole(UInt64(number))) }
@@ -68,7 +68,7 @@ import Testing
         #expect(try second.page().runs.map(\.number) == [5, 4])
     }
 
-    @Test func `runs without an end are told of at the next start, with the worker that they had`() throws {
+    @Test func `unfinished runs are reported at the next start, with their slots`() throws {
         let folder = try TemporaryFolder()
         var scribe: Scribe? = try Scribe(in: folder)
         try scribe?.record([Sample.accepted(1), Sample.state(1, .starting, slot: 12)])
@@ -76,16 +76,16 @@ import Testing
         try scribe?.record(Sample.whole(3))
         scribe = nil
         let second = try Scribe(in: folder)
-        try second.wait("unfinished runs are told") { !second.unfinished.isEmpty }
+        try second.wait("unfinished runs are reported") { !second.unfinished.isEmpty }
         #expect(second.unfinished.map(\.run) == [Sample.run(1), Sample.run(2)])
         #expect(second.unfinished.map(\.state) == [.starting, .queued])
         #expect(second.unfinished.map(\.slot) == [SlotID(number: 12), nil])
-        // And they go on where they were.
+        // The runs continue after the restart.
         try second.record([Sample.state(1, .running), Sample.ended(1)])
         #expect(try second.story(1)?.changes.count == 2)
     }
 
-    @Test func `a request that is on record is found instead of recorded again`() throws {
+    @Test func `a recorded request is found and not recorded again`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record(Sample.whole(1))
         try scribe.record([Sample.accepted(2, request: 1), Sample.state(2, .starting, slot: 2)])
@@ -97,12 +97,12 @@ import Testing
         #expect(rejection.run == Sample.run(2))
         #expect(known.run == Sample.run(1))
         #expect(known.end?.outcome == .done(value: .string("a"), dialog: nil))
-        // A request of another user with the same identifier is a request of its own.
+        // A request of another user with the same identifier is another request.
         try scribe.record([Sample.accepted(3, user: 1001, request: 1)])
         #expect(scribe.rejections.count == 1)
     }
 
-    @Test func `a key is one run as long as it is asked for the same`() throws {
+    @Test func `a key refers to one run as long as the requested values are equal`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record([Sample.accepted(1, key: "daily", values: ["n": .int(1), "s": .string("x")])])
         try scribe.record([Sample.accepted(2, key: "daily", values: ["n": .int(1), "s": .string("x")])])
@@ -121,8 +121,7 @@ import Testing
         #expect(differences == ["n is 2, it was 1", "s is not given, it was \"x\""])
     }
 
-    @Test func `the newest run that was to take another back is found by its key, whatever else has such a key`() throws
-    {
+    @Test func `the newest attempt to undo a run is found by its key, and runs with similar keys are not`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         func known(_ number: UInt64) throws -> KnownRun? {
             guard
@@ -159,7 +158,7 @@ import Testing
         #expect(try scribe.story(2)?.retryOf == Sample.run(1))
     }
 
-    @Test func `runs are seen by their user and by operators alone`() throws {
+    @Test func `only their user and operators can read runs`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record([Sample.accepted(1, user: 1000)])
         try scribe.record([Sample.accepted(2, user: 1001)])
@@ -188,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func `runs are found by time, app, intent and state, page after page`() throws {
+    @Test func `runs can be queried by time, app, intent and state, page by page`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         for number in 1...5 { try scribe.record(Sample.whole(UInt64(number))) }
         try scribe.record([
@@ -212,7 +211,7 @@ import Testing
         #expect(try scribe.page(HistoryQuery(before: first.next)).next == nil)
     }
 
-    @Test func `a clock that was set back changes no order and no duration`() throws {
+    @Test func `setting the clock back changes neither the order nor the durations`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record(Sample.whole(1))
         scribe.wall -= 3600 * Sample.second
@@ -226,7 +225,7 @@ import Testing
         #expect(try scribe.prune(hour) <= 1)
     }
 
-    @Test func `of much output the beginning and the end are kept, and the gap is shown`() throws {
+    @Test func `the beginning and the end of long output are kept, and the gap is marked`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record([Sample.accepted(1)])
         let line = String(repeating: "x", count: 1000)
@@ -251,7 +250,7 @@ import Testing
         #expect(text.utf8.count > 500_000)
     }
 
-    @Test func `values that could be commands of SQL are values`() throws {
+    @Test func `values that look like SQL are stored as values`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         let text = "'); DROP TABLE runs; --"
         try scribe.record([Sample.accepted(1, intent: text, key: text, values: [text: .string(text)])])

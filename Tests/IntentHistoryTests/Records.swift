@@ -5,7 +5,7 @@ import IntentWire
 import Synchronization
 import Testing
 
-/// A folder of a test's own, removed with it.
+/// A test's folder, which is removed when the instance is released.
 final class TemporaryFolder {
     let path: String
 
@@ -15,14 +15,14 @@ final class TemporaryFolder {
     }
 
     deinit {
-        // What cannot be removed stays in the system's temporary folder.
+        // Entries that cannot be removed remain in the system's temporary folder.
         try? FileManager.default.removeItem(atPath: path)
     }
 
     var file: String { path + "/history.sqlite" }
 }
 
-/// Records of runs, by a small number each.
+/// Creates records of runs with small numbers.
 enum Sample {
     static let second: Int64 = 1_000_000_000
     /// 2026-11-21, 00:00 UTC.
@@ -78,7 +78,7 @@ enum Sample {
         RunRecord(run(number), .printed(.stdout, text: text))
     }
 
-    /// A run from its acceptance until nothing is left of it.
+    /// Returns all records of a run, from its acceptance to its exit.
     static func whole(_ number: UInt64) -> [RunRecord] {
         [
             accepted(number), state(number, .starting, slot: number), state(number, .running), ended(number),
@@ -87,7 +87,7 @@ enum Sample {
     }
 }
 
-/// A history as a supervisor uses it, on one thread and with waiting.
+/// Uses a history as a supervisor does, but on one thread and by waiting for results.
 final class Scribe {
     let history: History
     private(set) var rejections: [RecordRejection] = []
@@ -98,10 +98,10 @@ final class Scribe {
     private var ticket: UInt64 = 0
     private var answers: [UInt64: HistoryAnswer] = [:]
     private var lastQuestion: UInt64 = 0
-    /// The time of the next record, which a second follows.
+    /// The time of the last record. The next record is one second later.
     var wall = Sample.morning
 
-    /// Held until nothing is written any more.
+    /// Keeps the folder until the history has written everything.
     private let folder: TemporaryFolder?
 
     init(_ path: String, durability: HistoryDurability = .process, retention: Retention = Retention()) throws {
@@ -120,7 +120,7 @@ final class Scribe {
 
     deinit { history.finish(within: .seconds(10)) }
 
-    /// Puts these on their way to the disk, together.
+    /// Queues the records together, without waiting until they are written.
     func send(_ records: [RunRecord], isKept: Bool = false) {
         ticket += UInt64(records.count)
         history.record(
@@ -132,20 +132,20 @@ final class Scribe {
         )
     }
 
-    /// Puts these on record, together, and waits until they are there or were rejected.
+    /// Records the records together, and waits until they are written or rejected.
     func record(_ records: [RunRecord]) throws {
         send(records)
         if !records.contains(where: \.isAwaited) { _ = try page() }
         try wait("\(records.count) records are settled; \(String(describing: problem))") { settled >= ticket }
     }
 
-    /// Puts on record what an earlier one may not have, and waits until it is there.
+    /// Records the entries of an earlier process, and waits until they are written.
     func replay(_ entries: [HistoryEntry]) throws {
         history.replay(entries)
         try wait("what was left is on record") { hasReplayed }
     }
 
-    /// Waits until the history says that it can record, or that it cannot.
+    /// Waits until a condition is true.
     func wait(_ what: @autoclosure () -> String, until isTrue: () -> Bool) throws {
         let end = ContinuousClock.now + .seconds(60)
         look()
@@ -218,6 +218,6 @@ struct NeverHappened: Error, CustomStringConvertible {
 }
 
 extension Viewer {
-    /// A user who is no agent.
+    /// Creates a viewer for a user who is not an agent.
     init(_ user: Caller, seesAll: Bool) { self.init(Requester(user), seesAll: seesAll) }
 }

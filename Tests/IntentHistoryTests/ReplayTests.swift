@@ -3,7 +3,9 @@ import IntentHistory
 import IntentWire
 import Testing
 
-/// Records that survive without the disk: nothing waits for them, and the next process writes them to it.
+/// Tests records that survive a crash before they are on the disk. No client waits for them, and the next process
+/// writes
+/// them.
 @Suite struct ReplayTests {
     private func entries(_ records: [RunRecord], from second: Int64 = 1) -> [HistoryEntry] {
         records.enumerated().map { index, record in
@@ -19,7 +21,7 @@ import Testing
         Sample.whole(number).filter(\.isAwaited)
     }
 
-    @Test func `what was left comes to the disk before the unfinished runs are told`() throws {
+    @Test func `unwritten records are written before the unfinished runs are reported`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.replay(entries(awaited(1) + [Sample.accepted(2), Sample.state(2, .queued)]))
         #expect(scribe.unfinished.map(\.run) == [Sample.run(1), Sample.run(2)])
@@ -28,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: 0...6)
-    func `what is on disk already is there once, however much of it that is`(count: Int) throws {
+    func `records that are already on the disk are not written again, however many there are`(count: Int) throws {
         let folder = try TemporaryFolder()
         var records = awaited(1)
         records.insert(RunRecord(Sample.run(1), .cancelRequested(CallerProcess(user: 1000))), at: 2)
@@ -48,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a run over which nothing more is to say stays as it is`() throws {
+    @Test func `the record of an ended run does not change`() throws {
         let folder = try TemporaryFolder()
         do {
             let first = try Scribe(in: folder)
@@ -61,7 +63,7 @@ import Testing
         #expect(next.unfinished.isEmpty)
     }
 
-    @Test func `nothing waits for kept records, and queries find them`() throws {
+    @Test func `no client waits for kept records, and queries return them`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record(Sample.whole(1))
         scribe.send(Sample.whole(2), isKept: true)
@@ -69,7 +71,7 @@ import Testing
         #expect(try scribe.page().runs.map(\.number) == [2, 1])
     }
 
-    @Test func `a request is new unless it may be on record, or has a key`() throws {
+    @Test func `a request is new if it cannot be recorded already and has no key`() throws {
         let folder = try TemporaryFolder()
         do { try Scribe(in: folder).record(Sample.whole(1)) }
         let scribe = try Scribe(in: folder)

@@ -8,7 +8,7 @@ import Testing
         arguments: [nil, .userCancelled, .unknown("a \"new\" reason")] as [CancellationReason?],
         [nil, 0, 7, .max] as [UInt64?]
     )
-    func `the details of a state are written by hand as Codable writes them`(
+    func `the JSON of a state's details equals the output of Codable`(
         reason: CancellationReason?,
         slot: UInt64?
     ) {

@@ -2,7 +2,7 @@ import IntentHistory
 import IntentWire
 import Testing
 
-/// Donations that a later run takes back are told no more.
+/// Tests that donations which a later run withdraws are not returned any more.
 @Suite struct WithdrawalTests {
     private func ended(_ number: UInt64, _ details: RunDetails) -> RunRecord {
         var account = RunAccount(runtime: .milliseconds(12))
@@ -31,19 +31,19 @@ import Testing
         return scribe
     }
 
-    @Test func `those with an identifier are left out, and others of the same run stay`() throws {
+    @Test func `donations with a withdrawn identifier are omitted, and others of the same run are kept`() throws {
         let scribe = try scribe(DonationWithdrawals(identifiers: ["b", "never"]))
         #expect(try donations(scribe, 1) == ["a", "c"])
     }
 
-    @Test func `those of an intent are left out of earlier runs, and of no later one`() throws {
+    @Test func `donations of a withdrawn intent are omitted from earlier runs, but not from later ones`() throws {
         let scribe = try scribe(DonationWithdrawals(intents: ["Borrow"]))
         #expect(try donations(scribe, 1) == ["c"])
         #expect(try donations(scribe, 2) == ["d"])
         #expect(try donations(scribe, 3) == ["e"])
     }
 
-    @Test func `those about an entity are left out, where the parameter takes one or several`() throws {
+    @Test func `donations about a withdrawn entity are omitted if the parameter has one or several entities`() throws {
         let scribe = try Scribe(try TemporaryFolder().file)
         let values: [[String: IntentValue]] = [
             ["book": .string("1")], ["book": .string("2")], ["books": .array([.string("3"), .string("1")])],
@@ -63,7 +63,7 @@ import Testing
         #expect(try donations(scribe(DonationWithdrawals(intents: ["Borrow", "Add"])), 1) == nil)
     }
 
-    @Test func `another user's run takes nothing back`() throws {
+    @Test func `a run cannot withdraw donations of another user's run`() throws {
         let scribe = try scribe(user: 1001, DonationWithdrawals(intents: ["Borrow", "Add"]))
         #expect(try donations(scribe, 1) == ["a", "b", "c"])
     }

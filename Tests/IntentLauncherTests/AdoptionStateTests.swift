@@ -5,7 +5,7 @@ import Testing
 
 @testable import IntentLauncher
 
-/// What outlives an intentd in its launcher.
+/// Tests the launcher's state that outlives an intentd.
 @Suite(.timeLimit(.minutes(1))) struct AdoptionStateTests {
     private let parts: LauncherParts
     private let state: AdoptionState
@@ -15,7 +15,7 @@ import Testing
         state = AdoptionState(after: nil, closer: parts.closer)
     }
 
-    @Test func `the time of the loss stays until an intentd has taken over`() throws {
+    @Test func `the time of the loss is kept until another intentd has adopted the workers`() throws {
         state.supervisorLost(atNanoseconds: 5)
         state.supervisorLost(atNanoseconds: 9)
         #expect(state.lostNanoseconds == 5)
@@ -23,7 +23,7 @@ import Testing
         #expect(state.lostNanoseconds == nil)
     }
 
-    @Test func `notes that were lost on their way leave the earlier ones`() throws {
+    @Test func `notes that were lost in transit leave the previous notes unchanged`() throws {
         let notes = try MemoryFile.sealed(name: "notes", [1])
         state.keepNotes(notes)
         state.keepNotes(nil)

@@ -23,10 +23,10 @@ import Testing
         #expect([11, 12, 13].allSatisfy { !table.contains($0) })
     }
 
-    @Test func `no remover is at work after its end`() throws {
+    @Test func `no remover is running after removers are ended`() throws {
         let parts = try LauncherParts()
         let run = try RunDirectory(at: "\(parts.folders.runs)/1", for: nil)
-        // More than the launcher removes by itself.
+        // Create more files than the launcher removes itself.
         for number in 0..<2000 {
             try Data().write(to: URL(filePath: "\(run.path)/\(number)"))
         }
@@ -39,7 +39,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: parts.folders.runs) == [])
     }
 
-    @Test func `a sandbox's folder that a remover empties is removed after the remover's end`() throws {
+    @Test func `a sandbox's folder that a remover is emptying is removed after the remover has exited`() throws {
         let parts = try LauncherParts()
         let folder = "\(parts.folders.runs)/1"
         try syscall("mkdir") { mkdir(folder, 0o700) }

@@ -9,7 +9,8 @@ import Testing
 
 @testable import IntentLauncher
 
-/// Quotas over real folders. A measurement forks, which this process of many threads may not do: `StateQuotaTests` measures.
+/// Tests quotas on real folders, without measurements. A measurement forks, which is not safe in this multithreaded
+/// process. `StateQuotaTests` tests measurements.
 @Suite(.timeLimit(.minutes(1))) struct DiskQuotasTests {
     @Test func `a request with an empty state folder does not wait`() throws {
         let parts = try SandboxParts()
@@ -20,7 +21,7 @@ import Testing
 }
 
 extension SandboxParts {
-    /// A sandbox without processes, with a state folder of that size.
+    /// Returns a sandbox without processes that has a state folder with this maximum size.
     func sandboxWithState(maximum: Int64) throws -> (Sandbox, path: String) {
         let path = base.folder("app-state")
         try File.makeFolders(path, permissions: 0o700)
@@ -33,7 +34,7 @@ extension SandboxParts {
 }
 
 extension LauncherParts {
-    /// A sandbox of which both processes are reaped.
+    /// Returns a sandbox with two reaped processes.
     func endedSandbox(in folder: String) throws -> Sandbox {
         let sandbox = Sandbox(
             number: 1,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentLauncher
 
-/// The order in which launches begin, on a real loop.
+/// Tests the order in which launches begin, on a real loop.
 @Suite(.timeLimit(.minutes(1))) struct LaunchTurnsTests {
     private let loop: EventLoop
     private let turns: LaunchTurns
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Begins launches until that many have begun.
+    /// Runs the loop until this many launches have begun, and returns their slots.
     private func begin(_ count: Int) throws -> [UInt64] {
         var begun: [UInt64] = []
         turns.begin = { [loop] request in
@@ -46,7 +46,7 @@ import Testing
         #expect(begun.filter { $0 != 11 } == Array(1...10))
     }
 
-    @Test func `a launch that is requested while another begins has its turn`() throws {
+    @Test func `a launch that is requested while another one begins is begun next`() throws {
         append(1...1, of: 1001)
         var begun: [UInt64] = []
         turns.begin = { [turns, app, loop] request in
@@ -68,7 +68,7 @@ import Testing
         #expect(try begin(2) == [1, 3])
     }
 
-    @Test func `all launches begin at once when intentd is lost`() {
+    @Test func `all launches begin at once when intentd disconnects`() {
         var begun: [UInt64] = []
         turns.begin = { begun.append($0.slot.number) }
         append(1...3, of: 1001)

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import IntentLauncher
 
-/// Parts of a launcher on a loop, in a folder of their own, and the other end of the connection to intentd.
+/// Parts of a launcher on a loop, in a separate folder, with intentd's end of the connection.
 final class LauncherParts {
     let loop: EventLoop
     let journal = Journal(identifier: "intentd-launcher-test")
@@ -15,11 +15,11 @@ final class LauncherParts {
     let context: LauncherContext
     let closer: SocketCloser
     let workers: Workers
-    /// intentd's end.
+    /// intentd's end of the connection.
     let peer: SharedFileDescriptor
-    /// What the connection told its owner.
+    /// The events that the connection reported.
     private(set) var events: [String] = []
-    /// The commands that intentd sent.
+    /// The commands that the launcher received from intentd.
     private(set) var commands: [LaunchCommand] = []
 
     var supervisor: SupervisorConnection { context.supervisor }
@@ -49,7 +49,7 @@ final class LauncherParts {
         workers = Workers(context, closer: closer.closer)
     }
 
-    /// Connects the launcher's end.
+    /// Starts serving the launcher's end of the connection.
     func connect() throws {
         try supervisor.start(
             nil,
@@ -69,7 +69,7 @@ final class LauncherParts {
         _ = try UnixSocket.send(record[...], on: peer.rawValue)
     }
 
-    /// The reports that have reached intentd since the last call.
+    /// Returns the reports that have reached intentd since the last call.
     func reports() throws -> [LaunchReport] {
         var reports: [LaunchReport] = []
         while case .message(let record, _) = try UnixSocket.receive(
@@ -82,7 +82,7 @@ final class LauncherParts {
         return reports
     }
 
-    /// Runs the loop, once, until the condition is true.
+    /// Runs the loop until the condition is true.
     func run(until condition: @escaping () throws -> Bool) throws {
         var timer: EventSource?
         var failure: (any Error)?
@@ -101,7 +101,7 @@ final class LauncherParts {
         if let failure { throw failure }
     }
 
-    /// Runs the loop for that long.
+    /// Runs the loop for this duration.
     func run(milliseconds: Int64) throws {
         let end = ClockReading.monotonicNanoseconds() + milliseconds * 1_000_000
         let timer = try loop.timer(atNanoseconds: end) { [loop] in loop.exit(0) }

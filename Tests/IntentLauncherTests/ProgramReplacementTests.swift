@@ -8,7 +8,7 @@ import Testing
 
 @testable import IntentLauncher
 
-/// The way to a program that took the place of the running one, with real programs that answer.
+/// Tests the replacement of the launcher's program, with real programs that answer whether they can take over.
 @Suite(.timeLimit(.minutes(1))) struct ProgramReplacementTests {
     private let parts: LauncherParts
     private let path: String
@@ -27,19 +27,19 @@ import Testing
         waiting = try UnixSocket.Pair(.sequencedPacket).shared().first
     }
 
-    /// Waits for the answer of the new program.
+    /// Waits for the new program's answer.
     private func answer() throws {
         let trial = try #require(parts.children.processes.first)
         #expect(parts.children.removeHelper(trial))
         replacement.helperEnded(try #require(ChildReaper.waitForEnd(of: trial)))
     }
 
-    @Test func `a program that is the same begins no upgrade`() throws {
+    @Test func `no upgrade begins if the program's file is unchanged`() throws {
         #expect(!replacement.begin(for: waiting))
         #expect(parts.children.processes == [])
     }
 
-    @Test func `the state is asked for once the new program has answered that it can take over`() throws {
+    @Test func `the state is requested once the new program has answered that it can take over`() throws {
         try Script.write("test $1 = --takes-over", at: path)
         var askedCount = 0
         replacement.state = { _ in
@@ -51,12 +51,12 @@ import Testing
         #expect(askedCount == 0)
         try answer()
         replacement.proceed()
-        // A launch is under way: no state, and the upgrade waits.
+        // A launch is in progress, so there is no state yet, and the upgrade waits.
         #expect(askedCount == 1)
         #expect(replacement.isUnderWay)
     }
 
-    @Test func `a program that cannot take over is not tried again, and intentd is served by the old one`() throws {
+    @Test func `a program that cannot take over is not tried again, and the old program serves intentd`() throws {
         try Script.write("exit 1", at: path)
         try parts.connect()
         #expect(replacement.begin(for: waiting))
@@ -66,14 +66,14 @@ import Testing
         #expect(!replacement.begin(for: waiting))
     }
 
-    @Test func `a program that cannot be started leaves the old one in service`() throws {
+    @Test func `if the new program cannot be started, the old program continues`() throws {
         try FileManager.default.removeItem(atPath: path)
         try Data("no program".utf8).write(to: URL(filePath: path))
         #expect(!replacement.begin(for: waiting))
         #expect(!replacement.isUnderWay)
     }
 
-    @Test func `a program with an incomplete file is started for the next intentd`() throws {
+    @Test func `a program with an incomplete file is tried again for the next intentd`() throws {
         try parts.connect()
         try Script.write("exit 1", at: path)
         try syscall("chmod", on: path) { chmod(path, 0o644) }
@@ -83,7 +83,7 @@ import Testing
         try answer()
     }
 
-    @Test func `a later intentd takes the place of the one that waits`() throws {
+    @Test func `a later intentd replaces the one that waits for the upgrade`() throws {
         try Script.write("exit 1", at: path)
         try parts.connect()
         #expect(replacement.begin(for: waiting))

@@ -10,8 +10,8 @@ import Testing
 
 @testable import IntentLauncher
 
-/// Parts that make sandboxes, up to their processes: only a process of one thread may start those, as the launcher
-/// does.
+/// The parts that create sandboxes, without processes. Only a single-threaded process, such as the launcher, may start
+/// a sandbox's processes.
 ///
 /// The app is /usr/bin/true.
 final class SandboxParts {
@@ -42,7 +42,7 @@ final class SandboxParts {
             disk: disk,
             closer: base.closer.closer
         )
-        // Workers of other users walk through it.
+        // Workers of other users must be able to reach their folders below this one.
         chmod(base.folder.path, 0o711)
     }
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import IntentLauncher
 
-/// Sandboxes with real folders and cgroups, up to their processes.
+/// Tests sandboxes with real folders and cgroups, but without processes.
 @Suite(.timeLimit(.minutes(1))) struct SandboxesTests {
     private let parts: SandboxParts
 
@@ -28,7 +28,7 @@ import Testing
         #expect(parts.base.children.processes == [])
     }
 
-    @Test func `no number of a sandbox is used twice`() throws {
+    @Test func `no sandbox number is used twice`() throws {
         for number in 1...2 as ClosedRange<UInt64> {
             let broken = try parts.sandboxes.make(
                 of: parts.app(),

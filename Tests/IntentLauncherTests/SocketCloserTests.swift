@@ -4,13 +4,13 @@ import Testing
 
 @testable import IntentLauncher
 
-/// The children that close sockets with messages in their queues.
+/// Tests the children that close sockets with queued messages.
 @Suite(.timeLimit(.minutes(1))) struct SocketCloserTests {
     private let parts: LauncherParts
 
     init() throws { parts = try LauncherParts() }
 
-    /// Releases a socket with a pipe in its queue. Returns the pipe's reading end.
+    /// Releases a socket with a pipe's write end in its queue. Returns the pipe's read end.
     private func releaseFullSocket() throws -> SharedFileDescriptor {
         let ends = try UnixSocket.Pair(.sequencedPacket).shared()
         let pipe = try Pipe()
@@ -20,7 +20,7 @@ import Testing
         return pipe.reading
     }
 
-    @Test func `children close what is in the queues, and exit when no socket waits`() throws {
+    @Test func `children close queued descriptors, and exit when no socket is waiting`() throws {
         var pipes = try (0..<3).map { _ in try releaseFullSocket() }
         var exited = 0
         try parts.run(until: { [parts] in

@@ -5,14 +5,14 @@ import Testing
 
 @testable import IntentLauncher
 
-/// The launcher's connection to intentd, over a real socket.
+/// Tests the launcher's connection to intentd, over a real socket.
 @Suite(.timeLimit(.minutes(1))) struct SupervisorConnectionTests {
     private let parts: LauncherParts
     private let slot = SlotID(number: 1)
 
     init() throws { parts = try LauncherParts() }
 
-    @Test func `commands that were sent before the end are passed on before the loss`() throws {
+    @Test func `commands that were sent before a disconnection are handled before it is reported`() throws {
         try parts.connect()
         try parts.send(.measure)
         try parts.send(.release(slot: slot))
@@ -25,7 +25,7 @@ import Testing
         #expect(losses.first?.contains("lost the connection to intentd") == true)
     }
 
-    @Test func `commands that arrive together are followed by one pause`() throws {
+    @Test func `one pause is reported after commands that arrive together`() throws {
         try parts.connect()
         for _ in 0..<3 { try parts.send(.measure) }
         try parts.run(milliseconds: 200)
@@ -50,7 +50,7 @@ import Testing
         #expect(try parts.reports() == [.launchFailed(slot: slot, failure)])
     }
 
-    @Test func `reports to an intentd that has left are dropped`() throws {
+    @Test func `reports to a disconnected intentd are dropped`() throws {
         try parts.connect()
         parts.supervisor.endConnection("test")
         parts.supervisor.send(.ended(slot: slot, SlotEnd(processEnd: .exited(code: 0), leftoverProcessCount: 0)))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import IntentLauncher
 
-/// Workers that are real processes in real folders, without a sandbox around them.
+/// Tests workers that are real processes with real folders, without sandboxes.
 @Suite(.timeLimit(.minutes(1))) struct WorkersTests {
     private let parts: LauncherParts
     private let request: LaunchRequest
@@ -27,7 +27,7 @@ import Testing
         return try parts.workers.prepare(request, at: workspace, diskLimit: nil)
     }
 
-    /// Begins a worker that sleeps, and returns its process.
+    /// Begins a worker that sleeps, and returns its process id.
     private func begin(_ preparation: Preparation) throws -> Int32 {
         let process = try ChildProcess.start("/bin/sleep", arguments: ["60"]).number
         parts.workers.begin(preparation, process: process, in: nil, isolation)
@@ -40,8 +40,7 @@ import Testing
         parts.workers.finish(try #require(parts.workers[id]))
     }
 
-    @Test func `a worker is reported when it starts and when it ends, and its folder is removed with the slot`() throws
-    {
+    @Test func `a worker's start and end are reported, and its folder is removed with the slot`() throws {
         let process = try begin(try prepare())
         let path = try #require(parts.workers[id]).directory.path
         #expect(try parts.reports() == [.launched(slot: id, process: process, isolation)])
@@ -59,7 +58,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a slot that is released first is removed when its worker ends`() throws {
+    @Test func `a slot that is released before its worker exits is removed when the worker exits`() throws {
         let process = try begin(try prepare())
         parts.workers.release(id)
         #expect(!parts.workers.isEmpty)
@@ -68,14 +67,14 @@ import Testing
         #expect(parts.workers.isEmpty)
     }
 
-    @Test func `a signal that came before the process reaches it`() throws {
+    @Test func `a signal that is requested before the process exists is sent to the process`() throws {
         let preparation = try prepare()
         preparation.signal = .terminate
         let process = try begin(preparation)
         #expect(ChildReaper.waitForEnd(of: process)?.number == SIGTERM)
     }
 
-    @Test func `the end of a worker is not reported while a process that it left behind remains`() throws {
+    @Test func `the end of a worker is not reported until the processes that it left behind have exited`() throws {
         let process = try begin(try prepare())
         let orphan = try ChildProcess.start("/bin/sleep", arguments: ["60"]).number
         parts.workers[id]?.orphans = [orphan]
@@ -87,20 +86,20 @@ import Testing
         #expect(try parts.reports().count == 1)
     }
 
-    @Test func `a worker that begins while the launcher quits is killed`() throws {
+    @Test func `a worker that begins while the launcher is quitting is killed`() throws {
         parts.workers.endAll()
         let process = try begin(try prepare())
         #expect(ChildReaper.waitForEnd(of: process)?.number == SIGKILL)
     }
 
-    @Test func `an abandoned preparation leaves no folder and is reported`() throws {
+    @Test func `an abandoned preparation is reported and leaves no folder behind`() throws {
         let preparation = try prepare()
         parts.workers.abandon(preparation, "no process")
         #expect(try File.names(in: parts.folders.runs) == [])
         #expect(try parts.reports() == [.launchFailed(slot: id, LaunchFailure(message: "no process"))])
     }
 
-    @Test func `only slots that are not released are kept for the next intentd`() throws {
+    @Test func `only slots that were not released are reported as kept to the next intentd`() throws {
         let process = try begin(try prepare())
         _ = try parts.reports()
         parts.workers.reportKept()
@@ -114,7 +113,7 @@ import Testing
 
     @Test func `files of a removed folder cannot be opened`() throws {
         parts.workers.open(["a"], of: id, keeping: nil)
-        #expect(try parts.reports() == [.openFailed(slot: id, message: "the run's directory was removed")])
+        #expect(try parts.reports() == [.openFailed(slot: id, message: "the run's folder was removed")])
     }
 
     private struct Unexpected: Error {

@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Which runs get a slot, and which runs wait for one.
+/// Tests which runs get a slot, and which runs wait for one.
 @Suite struct AdmissionTests {
     private let ada = Caller.local(user: 1000)
     private let bob = Caller.local(user: 1001)
@@ -162,14 +162,14 @@ import Testing
         #expect(scene.launchedRuns(ended) == [3])
     }
 
-    @Test func `one user can fill half of the backlog, and the refusal says so`() throws {
+    @Test func `one user can fill half of the backlog, and the refusal states this limit`() throws {
         var scene = try scene(places: 1, queued: 5)
         for number in UInt64(1)...4 { #expect(Scene.refusal(in: scene.echo(number, user: ada, app: salad)) == nil) }
         let refused = scene.echo(5, user: ada, app: salad)
         let error = try #require(Scene.refusal(in: refused))
         #expect(error.code == .busy)
-        #expect(error.message.contains("3 of your runs wait already"))
-        #expect(error.message.contains("a user's whole share of the backlog (MaxQueued=5)"))
+        #expect(error.message.contains("3 of your runs are already waiting"))
+        #expect(error.message.contains("one user's full share of the backlog (MaxQueued=5)"))
         #expect(refused.contains(.forget(Scene.run(5))))
         #expect(Scene.refusal(in: scene.echo(6, user: bob, app: salad)) == nil)
     }

@@ -73,7 +73,7 @@ import Testing
             (true, answer(0, .bool(false)), true), (true, answer(3, .int(1)), false),
         ] as [(Bool?, RecordedAnswer?, Bool)]
     )
-    func `a run in the backlog waits for its approval only if its record says so`(
+    func `a run in the backlog waits for approval only if its record requires one and contains none`(
         needsApproval: Bool?,
         answer: RecordedAnswer?,
         waits: Bool

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [(true, "approved by user 1000"), (false, "declined by user 1000")])
-    func `the journal says who approved or declined`(value: Bool, text: String) throws {
+    func `the journal names the user who approved or declined`(value: Bool, text: String) throws {
         var scene = try Scene.ready()
         _ = try ask(confirmation, &scene)
         #expect(lines(answer(.bool(value), &scene, question: 1)).contains(text))

@@ -30,6 +30,16 @@ import Testing
         #expect(error.code == .brokenApp)
         #expect(error.message.contains("two intents share a name"))
         #expect(error.message.contains("78"))
+        #expect(error.hint?.contains("in a terminal") == true)
+    }
+
+    @Test func `an app without a working worker is refused with a hint about its settings, not its program`() throws {
+        var scene = Scene()
+        let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
+        let actions = scene.runTable.handle(.launchFailed(slot, message: "cannot mount '/srv'"), at: at(0))
+        let error = try #require(Scene.refusal(in: actions))
+        #expect(error.message.contains("cannot mount '/srv'"))
+        #expect(error.hint?.contains("settings") == true)
     }
 
     @Test func `an app that hangs instead of describing its intents is killed, and the client receives the reason`()

@@ -29,7 +29,7 @@ import Testing
         #expect(spareSlots(scene.echo(3, app: app(2))).count == 2)
     }
 
-    @Test func `clients hear that a run starts before its spare receives it`() throws {
+    @Test func `clients are informed of a run's start before its spare receives the run`() throws {
         var (scene, _) = try scene(spares: 1)
         let begun = scene.echo(2, app: app(1))
         let published = try #require(begun.firstIndex { if case .publish = $0 { true } else { false } })

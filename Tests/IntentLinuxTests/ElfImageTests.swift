@@ -3,7 +3,7 @@ import IntentLinux
 import Testing
 
 @Suite struct ElfImageTests {
-    @Test func `a program's file says what loads it, what it needs, and its sections`() throws {
+    @Test func `an image has the interpreter, the needed libraries and the sections of a program`() throws {
         let image = try ElfImage(at: "/proc/self/exe")
         #expect(image.interpreter?.contains("ld-linux") == true)
         #expect(image.needed.contains { $0.hasPrefix("libc.so") })
@@ -16,27 +16,27 @@ import Testing
         (.byte(18, 243), "riscv"),
         (.byte(16, 1), "neither an executable nor a library"), (.byte(0, 0), "not an ELF file"),
     ])
-    func `an error says what kind of file it is`(_ change: Change, _ reason: String) throws {
+    func `an error describes what is wrong with the file`(_ change: Change, _ reason: String) throws {
         let file = try Copy(of: "/proc/self/exe", change)
         let error = #expect(throws: ElfError.self) { try ElfImage(at: file.path) }
         let message = error.map { "\($0)" } ?? ""
         #expect(message.contains(reason), "\(message)")
     }
 
-    @Test func `a file that ends before its loaded parts is refused`() throws {
-        // Behind its headers, within the first part that is loaded.
+    @Test func `a file that ends before the end of a loaded segment is refused`() throws {
+        // The file ends after its headers, within the first loaded segment.
         let file = try Copy(of: "/proc/self/exe", .shortened(to: 4096))
         #expect(throws: ElfError.damaged(file.path, "it ends before the end of a segment")) {
             try ElfImage.sectionNames(at: file.path)
         }
     }
 
-    @Test func `no changed byte of the section headers ends the process`() throws {
+    @Test func `a changed byte in the section headers never crashes the process`() throws {
         let header = try [UInt8](Data(contentsOf: URL(filePath: "/proc/self/exe"), options: .alwaysMapped).prefix(64))
         for position in 40..<64 {
             for value: UInt8 in [0, 1, 0xFF] where header[position] != value {
                 let file = try Copy(of: "/bin/true", .byte(position, value))
-                // A changed offset may still be one of a table: either answer is right, and the test is that there is one.
+                // A changed offset may still refer to a table, so the file may be read or refused.
                 do throws(ElfError) {
                     _ = try ElfImage.sectionNames(at: file.path)
                 } catch {
@@ -54,7 +54,7 @@ import Testing
         case byte(Int, UInt8)
     }
 
-    /// A changed copy of a file, removed with this value.
+    /// A changed copy of a file. The copy is removed when the instance is released.
     final class Copy {
         let path = FileManager.default.temporaryDirectory.path + "/elf-\(UUID())"
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileDescriptorTests {
-    @Test func `a descriptor is closed when its owner ends`() throws {
+    @Test func `a descriptor is closed at the end of its owner's lifetime`() throws {
         let pipe = try Pipe()
         let inode = try File.status(of: pipe.readEnd).inode
         #expect(try OpenDescriptors.count(inode: inode) == 2)
@@ -27,7 +27,7 @@ import Testing
         close(pipe.writeEnd)
     }
 
-    @Test func `a shared descriptor is closed by its last holder`() throws {
+    @Test func `a shared descriptor is closed when its last reference is released`() throws {
         let pipe = try Pipe()
         let inode = try File.status(of: pipe.readEnd).inode
         close(pipe.writeEnd)
@@ -39,7 +39,7 @@ import Testing
         #expect(try OpenDescriptors.count(inode: inode) == 0)
     }
 
-    @Test func `a duplicate lives on its own and is close-on-exec`() throws {
+    @Test func `a duplicate outlives the original and is close-on-exec`() throws {
         let pipe = try Pipe()
         let inode = try File.status(of: pipe.readEnd).inode
         close(pipe.writeEnd)
@@ -54,7 +54,7 @@ import Testing
         #expect(try OpenDescriptors.count(inode: inode) == 1)
     }
 
-    @Test func `every way to get a descriptor gives a close-on-exec one`() throws {
+    @Test func `every function that opens a descriptor makes it close-on-exec`() throws {
         let directory = TemporaryDirectory()
         let created = try File.open(directory("file"), O_CREAT | O_RDWR)
         #expect(OpenDescriptors.isCloseOnExec(created.rawValue))
@@ -80,7 +80,7 @@ import Testing
         #expect(OpenDescriptors.isCloseOnExec(beneath.rawValue))
     }
 
-    @Test func `a non-blocking descriptor says that nothing has come`() throws {
+    @Test func `reading from an empty non-blocking descriptor returns nil`() throws {
         let pipe = try Pipe()
         let writeEnd = FileDescriptor(owning: pipe.writeEnd)
         let readEnd = FileDescriptor(owning: pipe.readEnd)
@@ -91,7 +91,7 @@ import Testing
     }
 }
 
-/// pipe2(2), its ends as plain numbers that the test gives to owners.
+/// A pipe with raw descriptors, which the test passes to owners.
 private struct Pipe {
     let readEnd: Int32
     let writeEnd: Int32

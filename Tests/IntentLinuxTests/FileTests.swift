@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileTests {
-    @Test func `a file below the directory opens`() throws {
+    @Test func `a file below the directory can be opened`() throws {
         let directory = TemporaryDirectory()
         try syscall("mkdir") { mkdir(directory("a"), 0o700) }
         try put("inside", at: directory("a/b"))
@@ -13,7 +13,7 @@ import Testing
         #expect(try File.readAll(file.rawValue, limit: 100) == Array("inside".utf8))
     }
 
-    @Test func `nothing outside the directory opens, by no trick`() throws {
+    @Test func `no path can open a file outside the directory`() throws {
         let directory = TemporaryDirectory()
         try syscall("mkdir") { mkdir(directory("in"), 0o700) }
         try put("outside", at: directory("secret"))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a pipe without a writer opens at once`() throws {
+    @Test(.timeLimit(.minutes(1))) func `a pipe without a writer is opened without waiting`() throws {
         let directory = TemporaryDirectory()
         try syscall("mkfifo") { mkfifo(directory("pipe"), 0o600) }
         let folder = try File.open(directory.path, O_DIRECTORY)
@@ -42,14 +42,14 @@ import Testing
         #expect(try File.status(of: pipe.rawValue).kind == .pipe)
     }
 
-    @Test func `another file system below the directory does not open`() throws {
+    @Test func `a file on another file system below the directory cannot be opened`() throws {
         let root = try File.open("/", O_DIRECTORY)
         #expect(throws: SystemError("openat2", on: "proc/version", code: Errno(rawValue: EXDEV))) {
             try open(root.rawValue, "proc/version")
         }
     }
 
-    @Test func `a status says what a file is`() throws {
+    @Test func `a status contains the kind, size, permissions and owner of a file`() throws {
         let directory = TemporaryDirectory()
         try put("12345", at: directory("file"))
         try syscall("chmod") { chmod(directory("file"), 0o640) }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `names come sorted, without the directory itself`() throws {
+    @Test func `names are sorted and do not include the directory itself`() throws {
         let directory = TemporaryDirectory()
         for name in ["b", ".hidden", "a"] { try put("", at: directory(name)) }
         #expect(try File.names(in: directory.path) == [".hidden", "a", "b"])
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `an error says what failed, on what and why`() {
+    @Test func `an error contains the call, its object and the reason`() {
         #expect(throws: SystemError("open", on: "/no/such", code: Errno(rawValue: ENOENT))) {
             try File.text(at: "/no/such")
         }
@@ -96,7 +96,7 @@ import Testing
         #expect("\(SystemError("fork", code: Errno(rawValue: ENOMEM)))" == "fork failed: Cannot allocate memory")
     }
 
-    @Test func `a call that a signal interrupted is made again`() throws {
+    @Test func `a call that a signal interrupts is repeated`() throws {
         var calls = 0
         let result = try syscall("read") {
             calls += 1
@@ -108,7 +108,7 @@ import Testing
     }
 
     private func open(_ directory: Int32, _ path: String) throws(SystemError) {
-        // Closed at once: only whether it opens matters.
+        // Discard the descriptor, because only the success of the call matters.
         _ = try File.openBeneath(directory, path)
     }
 

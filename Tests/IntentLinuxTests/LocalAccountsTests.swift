@@ -10,9 +10,9 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    @Test func `a uid has the name that the file gives it now`() throws {
+    @Test func `a uid has its current name in the file`() throws {
         defer {
-            // A folder of the test alone.
+            // Only this test uses the folder.
             try? FileManager.default.removeItem(at: folder)
         }
         let file = folder.appending(path: "passwd")
@@ -28,9 +28,9 @@ import Testing
         #expect(accounts.name(of: 1000) == "ben")
     }
 
-    @Test func `a hostile or broken line names no account`() throws {
+    @Test func `a hostile or malformed line defines no account`() throws {
         defer {
-            // A folder of the test alone.
+            // Only this test uses the folder.
             try? FileManager.default.removeItem(at: folder)
         }
         let file = folder.appending(path: "passwd")
@@ -46,11 +46,11 @@ import Testing
             var accounts = LocalAccounts(at: file.path)
             #expect(accounts.name(of: 1000) == "", "\(line)")
         }
-        // Two names that are no UTF-8 must not become one.
+        // A name that is not UTF-8 is ignored. Repairing names could make different names equal.
         try Data(Array("b".utf8) + [0xff] + Array(":x:1000:1\n".utf8)).write(to: file, options: .atomic)
         var accounts = LocalAccounts(at: file.path)
         #expect(accounts.name(of: 1000) == "")
-        // Nor does any of them hide a good line.
+        // Invalid lines do not hide a valid line.
         try Data((lines.joined(separator: "\n") + "\nann:x:1000:1\n").utf8).write(to: file, options: .atomic)
         #expect(accounts.name(of: 1000) == "ann")
     }

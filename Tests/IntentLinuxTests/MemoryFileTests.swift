@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct MemoryFileTests {
-    @Test func `a sealed file has its bytes, from the start`() throws {
+    @Test func `a sealed file contains its bytes, and its offset is 0`() throws {
         let file = try MemoryFile.sealed(name: "result", Array("hello".utf8)[...])
         #expect(try File.readAll(file.rawValue, limit: 100) == Array("hello".utf8))
         #expect(try File.status(of: file.rawValue).byteCount == 5)
@@ -25,7 +25,7 @@ import Testing
         #expect(try File.readAll(file.rawValue, limit: 10) == [1, 2, 3])
     }
 
-    @Test func `what is no sealed memory file is not taken for one`() throws {
+    @Test func `other files are not treated as sealed memory files`() throws {
         let directory = TemporaryDirectory()
         let plain = try File.open(directory("file"), O_CREAT | O_RDWR)
         #expect(!MemoryFile.isSealed(plain.rawValue))
@@ -33,7 +33,7 @@ import Testing
         let unsealed = try MemoryFile.unsealed(name: "test", [1])
         #expect(!MemoryFile.isSealed(unsealed.rawValue))
         #expect(try MemoryFile.isMemory(unsealed.rawValue))
-        // A file of a mounted tmpfs has seals too, and a place that guards it.
+        // A file on a mounted tmpfs also supports seals, but its permissions and its folder protect it.
         if let shared = try? File.open("/dev/shm/intentd-test-\(getpid())", O_CREAT | O_EXCL | O_RDWR) {
             unlink("/dev/shm/intentd-test-\(getpid())")
             #expect(try !MemoryFile.isMemory(shared.rawValue))

@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import Testing
 
-/// Sockets on which a peer may say something and hand over nothing.
+/// Tests sockets on which a peer may send bytes but no descriptors.
 @Suite struct NamedRecordsTests {
     private let buffer = ReceiveBuffer(byteCount: 64)
 
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a record comes with the process that sent it, an empty one too, and after them the end`(
+    func `each record, even an empty one, has its sender's process id, and the end follows the records`(
         asksKernel: Bool
     ) throws {
         var ends: (first: SharedFileDescriptor, second: SharedFileDescriptor)? =
@@ -26,13 +26,13 @@ import Testing
         #expect(try records.receive(upTo: 64, by: buffer) == .end)
     }
 
-    @Test func `the kernel refuses descriptors to the peer, where it can`() throws {
+    @Test func `the kernel refuses descriptors from the peer if it supports that`() throws {
         let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         let records = try NamedRecords(near)
         let file = SharedFileDescriptor(try File.open("/dev/null"))
         do {
             try send("a", with: file, on: far)
-            // Before Linux 6.16 it comes this far.
+            // Before Linux 6.16, the record is sent, and refused on receipt.
             #expect(try records.receive(upTo: 64, by: buffer) == .refused)
         } catch let error as SystemError {
             #expect(error.code.rawValue == EPERM)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a"])
-    func `where the kernel takes them, descriptors stay where they are`(text: String) throws {
+    func `on other kernels, a record with descriptors remains in the socket`(text: String) throws {
         let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         let records = try NamedRecords(near, asksKernel: false)
         let pipe = try Pipe()
@@ -50,7 +50,7 @@ import Testing
         try send(text, with: reading, on: far)
         #expect(try records.receive(upTo: 64, by: buffer) == .record(Array("first".utf8), sender: getpid()))
         for _ in 0..<3 { #expect(try records.receive(upTo: 64, by: buffer) == .refused) }
-        // It is in the socket still.
+        // The record is still in the socket.
         let closer: SharedFileDescriptor.Closer = { _ = close($0) }
         guard
             case .message(_, let descriptors) = try UnixSocket.receive(
@@ -73,7 +73,7 @@ import Testing
         #expect(try records.receive(upTo: 3, by: buffer) == .refused)
     }
 
-    @Test func `a socket is closed when nothing is in it, and then nothing can come into it`() throws {
+    @Test func `a socket is closed only if it is empty, and accepts no more records in any case`() throws {
         let file = SharedFileDescriptor(try File.open("/dev/null"))
         for (text, descriptor) in [(nil, nil), ("", nil), ("a", nil), ("", file), ("a", file)]
             as [(String?, SharedFileDescriptor?)]

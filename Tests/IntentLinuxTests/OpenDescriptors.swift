@@ -1,17 +1,21 @@
 import Glibc
 import IntentLinux
 
-/// What this process has open, as the kernel lists it.
+/// The open descriptors of this process, according to the kernel.
 enum OpenDescriptors {
-    /// True while the descriptor refers to the file of this inode: numbers are used again, inodes of open files are not.
+    /// Returns true if the descriptor refers to the file with this inode number. Descriptor numbers are reused, but
+    /// inode
+    /// numbers of open files are not.
     static func isOpen(_ descriptor: Int32, inode: UInt64) -> Bool {
         (try? File.status(of: descriptor))?.inode == inode
     }
 
-    /// How many descriptors refer to the file of this inode: exact however many tests run beside this one.
+    /// Returns the number of descriptors that refer to the file with this inode number. The result is exact even if
+    /// other
+    /// tests run at the same time.
     static func count(inode: UInt64) throws -> Int {
         try File.names(in: "/proc/self/fd").count { name in
-            // A name that is no longer open was another test's.
+            // Another test may have closed its descriptor since the names were listed.
             Int32(name).map { isOpen($0, inode: inode) } ?? false
         }
     }

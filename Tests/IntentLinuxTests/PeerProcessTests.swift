@@ -5,17 +5,18 @@ import TestSupport
 import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(1))) struct PeerProcessTests {
-    @Test func `a peer is below the process that started it, and below no other`() throws {
+    @Test func `a peer is a descendant of the process that started it, and of no other process`() throws {
         let peer = try Peer("connection.connect(sys.argv[1]); sys.stdin.read()")
         let process = try #require(try PeerProcess(of: peer.accept()))
         #expect(process.ancestry(from: getpid()) == .below)
-        // This process is no descendant of one that it started.
+        // This process is not a descendant of a process that it started.
         let other = try Peer("sys.stdin.read()")
         #expect(process.ancestry(from: other.number) == .elsewhere)
     }
 
-    @Test func `an orphaned peer is below the process that adopts orphans`() throws {
-        // PR_SET_CHILD_SUBREAPER is 36. The test's own process must adopt no orphan: the test library waits for any child.
+    @Test func `an orphaned peer is a descendant of the process that adopts orphans`() throws {
+        // PR_SET_CHILD_SUBREAPER is 36. The test's process must not adopt orphans, because the test library reaps any
+        // child.
         let peer = try Peer(
             """
             import ctypes
@@ -31,7 +32,7 @@ import Testing
         #expect(process.ancestry(from: getpid()) == .below)
     }
 
-    @Test func `of a peer that has ended, nothing says where it was`() throws {
+    @Test func `the ancestry of a peer that has exited is unknown`() throws {
         let peer = try Peer(
             """
             child = os.fork()
@@ -40,12 +41,12 @@ import Testing
             """
         )
         peer.waitForLine()
-        // Nil where the kernel has forgotten it.
+        // The result is nil if the kernel no longer reports the process.
         #expect(try PeerProcess(of: peer.accept())?.ancestry(from: getpid()) ?? .unknown == .unknown)
     }
 
-    @Test func `a peer in a PID namespace of its own is still below who made that`() throws {
-        guard getuid() == 0 else { return print("not run: a PID namespace takes root") }
+    @Test func `a peer in its own PID namespace is a descendant of the namespace's creator`() throws {
+        guard getuid() == 0 else { return print("skipped: a PID namespace requires root") }
         let peer = try Peer(
             "connection.connect(sys.argv[1]); sys.stdin.read()",
             by: ["/usr/bin/unshare", "--pid", "--fork"]
@@ -55,7 +56,9 @@ import Testing
         #expect(process.ancestry(from: try Peer("sys.stdin.read()").number) == .elsewhere)
     }
 
-    /// A Python program with a socket, `connection`, and the path of one that listens; it ends with its input.
+    /// A Python program with an unconnected socket, `connection`, and the path of a listening socket. The program exits
+    /// at
+    /// the end of its input.
     private final class Peer {
         private let listener: FileDescriptor
         private let process = Process()
@@ -79,7 +82,7 @@ import Testing
         }
 
         deinit {
-            // Either may be closed and removed already.
+            // Ignore failures, because the pipe may already be closed and the folder already removed.
             try? input.fileHandleForWriting.close()
             process.waitUntilExit()
             try? FileManager.default.removeItem(atPath: folder)
@@ -93,7 +96,7 @@ import Testing
             var source = pollfd(fd: listener.rawValue, events: Int16(POLLIN), revents: 0)
             try #require(poll(&source, 1, 30_000) == 1)
             guard let accepted = try UnixSocket.accept(on: listener.rawValue) else { throw POSIXError(.EIO) }
-            // The test's own end closes it.
+            // The descriptor stays open until the test exits.
             return accepted.release()
         }
     }

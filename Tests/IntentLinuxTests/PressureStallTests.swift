@@ -2,7 +2,7 @@ import IntentLinux
 import Testing
 
 @Suite struct PressureStallTests {
-    @Test func `the share of the last ten seconds is read from the kernel's lines`() {
+    @Test func `the percentage of the last ten seconds is read from the kernel's lines`() {
         let text = """
             some avg10=1.50 avg60=0.60 avg300=0.10 total=12345
             full avg10=0.25 avg60=0.00 avg300=0.00 total=99
@@ -12,11 +12,11 @@ import Testing
     }
 
     @Test(arguments: ["", "some", "some avg10=", "some avg10=x", "some avg60=1.0", "full avg10=1.0"])
-    func `what is no such line is no share`(_ text: String) {
+    func `an invalid line has no percentage`(_ text: String) {
         #expect(PressureStall.lastTenSeconds(.some, in: text) == nil)
     }
 
-    @Test func `this kernel's own lines are understood, where it has them`() throws {
+    @Test func `the lines of this kernel are read, if it has any`() throws {
         guard let text = try? File.text(at: "/proc/pressure/cpu") else { return }
         #expect(PressureStall.lastTenSeconds(.some, in: text) != nil)
         #expect(PressureStall.lastTenSeconds(.processor, .some) != nil)

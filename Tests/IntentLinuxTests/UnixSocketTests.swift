@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct UnixSocketTests {
     @Test(arguments: [UnixSocket.Kind.stream, .sequencedPacket])
-    func `descriptors cross a socket both ways`(_ kind: UnixSocket.Kind) throws {
+    func `descriptors can be sent in both directions`(_ kind: UnixSocket.Kind) throws {
         let pair = try UnixSocket.Pair(kind)
         for (sender, receiver) in [
             (pair.first.rawValue, pair.second.rawValue), (pair.second.rawValue, pair.first.rawValue),
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a record larger than the room is reported and not kept`() throws {
+    @Test func `a record larger than the limit is reported and discarded`() throws {
         let pair = try UnixSocket.Pair(.sequencedPacket)
         let file = try MemoryFile.sealed(name: "a", [1])
         let inode = try File.status(of: file.rawValue).inode
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [UnixSocket.Kind.stream, .sequencedPacket])
-    func `descriptors beyond the room are reported, and all are closed`(_ kind: UnixSocket.Kind) throws {
+    func `descriptors above the limit are reported, and all descriptors are closed`(_ kind: UnixSocket.Kind) throws {
         let pair = try UnixSocket.Pair(kind)
         let file = try MemoryFile.sealed(name: "a", [1])
         let inode = try File.status(of: file.rawValue).inode
@@ -56,7 +56,7 @@ import Testing
         #expect(try OpenDescriptors.count(inode: inode) == 1)
     }
 
-    @Test func `as many descriptors as the room holds arrive, and are closed with their message`() throws {
+    @Test func `as many descriptors as the limit are received, and are closed with their message`() throws {
         let pair = try UnixSocket.Pair(.stream)
         let file = try MemoryFile.sealed(name: "a", [1])
         let inode = try File.status(of: file.rawValue).inode
@@ -70,7 +70,7 @@ import Testing
         #expect(try OpenDescriptors.count(inode: inode) == 1)
     }
 
-    @Test func `descriptors come with the first byte of a stream's message, not later`() throws {
+    @Test func `descriptors are received with the first byte of a stream's message, not later`() throws {
         let pair = try UnixSocket.Pair(.stream)
         let file = try MemoryFile.sealed(name: "a", [1])
         #expect(try UnixSocket.send([1, 2, 3], descriptors: [file], on: pair.first.rawValue) == 3)
@@ -81,7 +81,7 @@ import Testing
         #expect(rest?.descriptors.isEmpty == true)
     }
 
-    @Test func `an empty socket would block, a closed one has ended`() throws {
+    @Test func `receiving from an empty socket would block, and a closed one is at its end`() throws {
         for kind in [UnixSocket.Kind.stream, .sequencedPacket] {
             let pair = try UnixSocket.Pair(kind)
             let first = try pair.first.duplicate()
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a full socket takes no more, and nothing is lost`() throws {
+    @Test func `a full socket accepts no more bytes, and no bytes are lost`() throws {
         let pair = try UnixSocket.Pair(.stream)
         let chunk = [UInt8](repeating: 5, count: 10_000)
         var sent = 0
@@ -120,12 +120,12 @@ import Testing
         #expect(received == sent)
     }
 
-    @Test func `sending to a closed peer is an error, not a signal`() throws {
+    @Test func `sending to a closed peer throws an error and causes no signal`() throws {
         let pair = try UnixSocket.Pair(.stream)
         let first = try pair.first.duplicate()
         hangUp(pair)
         var error: SystemError?
-        // A process that another test starts has the other end as well, from its fork to its exec.
+        // Between fork and exec, a process that another test starts also has the other end open.
         while error == nil {
             do throws(SystemError) {
                 _ = try UnixSocket.send([1], on: first.rawValue, waiting: .never)
@@ -136,7 +136,7 @@ import Testing
         #expect(error == SystemError("sendmsg", code: Errno(rawValue: EPIPE)))
     }
 
-    @Test func `the kernel says who connected`() throws {
+    @Test func `the kernel reports the peer's user, group and process`() throws {
         let directory = TemporaryDirectory()
         let listener = try UnixSocket.listen(.stream, at: directory("s"), permissions: 0o600)
         let client = try UnixSocket.connect(.stream, to: directory("s"))
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: [0o600, 0o660, 0o666, 0o700] as [UInt32])
-    func `a listening socket's file has the mode that was asked for`(_ permissions: UInt32) throws {
+    func `a listening socket's file has the requested mode`(_ permissions: UInt32) throws {
         let directory = TemporaryDirectory()
         let listener = try UnixSocket.listen(.stream, at: directory("s"), permissions: permissions)
         let status = try File.status(at: directory("s"))
@@ -159,7 +159,7 @@ import Testing
         #expect(listener.rawValue >= 0)
     }
 
-    @Test func `a new listener replaces the socket of a closed one, and no file of another kind`() throws {
+    @Test func `a new listener replaces the socket of a closed one, but no file of another kind`() throws {
         let directory = TemporaryDirectory()
         try discard(UnixSocket.listen(.stream, at: directory("s"), permissions: 0o600))
         let listener = try UnixSocket.listen(.stream, at: directory("s"), permissions: 0o600)
@@ -172,7 +172,7 @@ import Testing
         #expect(try File.text(at: directory("f")) == "mine")
     }
 
-    @Test func `a path that is too long for a socket is an error that names it`() throws {
+    @Test func `the error for a path that is too long for a socket names the path`() throws {
         let directory = TemporaryDirectory()
         let path = directory(String(repeating: "a", count: 108))
         #expect(throws: SystemError("bind", on: path, code: Errno(rawValue: ENAMETOOLONG))) {
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `accept returns nothing when no client waits`() throws {
+    @Test func `accept returns nil when no client is waiting`() throws {
         let directory = TemporaryDirectory()
         let listener = try UnixSocket.listen(.stream, at: directory("s"), permissions: 0o600)
         try listener.setNonblocking()
@@ -206,7 +206,7 @@ import Testing
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Closes both ends; a duplicate of one then has no peer.
+    /// Closes both ends. A duplicate of one end then has no peer.
     private func hangUp(_ pair: consuming UnixSocket.Pair) {}
 
     private func discard(_ descriptor: consuming FileDescriptor) {}

@@ -112,7 +112,7 @@ struct MCPPeer {
         return (id, actions)
     }
 
-    /// Calls a tool and lets intentd accept its run.
+    /// Calls a tool, and accepts its run as intentd.
     mutating func begin(
         _ name: String,
         _ arguments: [String: JSONValue] = [:],

@@ -16,7 +16,7 @@ import Testing
         (#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, -32602),
         (#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#, -32602),
     ])
-    func `a malformed message is answered with the code for its mistake`(_ line: String, _ code: Int64) {
+    func `a malformed message is answered with the matching error code`(_ line: String, _ code: Int64) {
         var peer = MCPPeer()
         #expect(peer.send(line: line).errorCode == .int(code))
     }

@@ -10,7 +10,7 @@ import Testing
         "extensions": .object([ClientCapabilities.tasksExtension: .object([:])])
     ]
 
-    @Test func `a call performs the intent, and its result has the value and a text`() {
+    @Test func `a call performs the intent, and its result has the value and a text block`() {
         var peer = MCPPeer()
         let (_, actions) = peer.begin("Kitchen_OrderSoup", ["soup": .string("tomato"), "bowls": .int(2)])
         let request = actions.performed
@@ -119,7 +119,7 @@ import Testing
         #expect(peer.send(MCPPeer.end(.done(value: .int(1), dialog: nil))).state == "done")
     }
 
-    @Test func `waiting for a result ends after the time in the request`() {
+    @Test func `a wait for a result ends after the time in the request`() {
         var peer = MCPPeer()
         peer.call("intent_run_result", ["run": .string(MCPPeer.run.text), "wait_s": .int(3)])
         _ = peer.send(.watching(WatchedRun(run: MCPPeer.run, app: "Kitchen", intent: "Clean", live: nil)))
@@ -158,14 +158,14 @@ import Testing
         #expect(last.cancelled == [other] && last.hasEnd)
     }
 
-    @Test func `a result that is too long is shortened, and contains the URI of the whole text`() throws {
+    @Test func `a result that is too long is shortened, and contains the URI of the complete text`() throws {
         var peer = MCPPeer()
         _ = peer.begin("Kitchen_OrderSoup", ["soup": .string("a")])
         let long = String(repeating: "ä", count: ToolResult.textByteLimit)
         let answer = peer.send(MCPPeer.end(.done(value: .string(long), dialog: nil)))
         let text = try #require(answer.text)
         #expect(text.utf8.count < ToolResult.textByteLimit + 200)
-        #expect(text.hasSuffix("the whole text: intent-run://\(MCPPeer.run)/value]"))
+        #expect(text.hasSuffix("the complete text: intent-run://\(MCPPeer.run)/value]"))
         #expect(answer.result?["structuredContent"]?.object?["value"] == nil)
     }
 

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `texts of apps are shortened and contain no characters that control a terminal`() throws {
+    @Test func `strings of apps are shortened and contain no characters that control a terminal`() throws {
         var app = MCPPeer.app
         app.catalog?.intents[0].summary = "\u{1b}[2J" + String(repeating: "y", count: 5000)
         let order = try #require(ToolTable([app]).tool(named: "Kitchen_OrderSoup"))
@@ -69,7 +69,8 @@ import Testing
             limits: MCPPeer.limits
         )
         let table = ToolTable([broken])
-        #expect(table.tools.count == RunTool.allCases.count && table.remarks == ["Broken: no tools: it crashed"])
+        #expect(table.tools.count == RunTool.allCases.count)
+        #expect(table.remarks == ["the app Broken has no tools: it crashed"])
     }
 
     @Test func `properties are searched by comparisons that the app declares`() throws {

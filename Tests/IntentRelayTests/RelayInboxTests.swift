@@ -3,7 +3,7 @@ import IntentProtocol
 import IntentRelay
 import Testing
 
-/// What a peer may say, and when.
+/// Tests which messages a peer may send, and when.
 struct RelayInboxTests {
     private static let contents = [UInt8]("contents".utf8)
     private static let digest = SHA256.hash(contents)
@@ -29,7 +29,7 @@ struct RelayInboxTests {
         return inbox
     }
 
-    @Test func `a file is passed on when its contents are whole and have their digest`() throws {
+    @Test func `a file is passed on when its content is complete and has the announced digest`() throws {
         var inbox = try Self.relay()
         #expect(try inbox.receive(.file(Self.announcement())) == [.createFile(Self.announcement())])
         #expect(try inbox.receive(.data(file: 1, Self.contents)) == [.appendData(file: 1, Self.contents)])
@@ -40,7 +40,7 @@ struct RelayInboxTests {
         )
     }
 
-    @Test func `zeros count as contents`() throws {
+    @Test func `zeros are part of a file's content`() throws {
         var inbox = try Self.relay()
         _ = try inbox.receive(.file(Self.announcement(byteCount: 3)))
         #expect(try inbox.receive(.zeros(file: 1, byteCount: 3)) == [.appendZeros(file: 1, byteCount: 3)])
@@ -74,7 +74,7 @@ struct RelayInboxTests {
         #expect(throws: RelayViolation.self) { try inbox.receive(.frame(channel: 1, files: [1], payload: [7])) }
     }
 
-    @Test func `contents of a file that was not announced end the session`() throws {
+    @Test func `the content of a file that was not announced ends the session`() throws {
         var inbox = try Self.relay()
         for message: RelayMessage in [
             .data(file: 1, [1]), .zeros(file: 1, byteCount: 1), .end(file: 1, digest: Self.digest), .abandon(file: 1),
@@ -102,7 +102,7 @@ struct RelayInboxTests {
         }
     }
 
-    @Test func `a file that was passed for writing is changed when the new contents are whole`() throws {
+    @Test func `a file that was passed for writing is changed when the new content is complete`() throws {
         var inbox = try Self.user()
         inbox.sentWritable(5)
         _ = try inbox.receive(.file(Self.announcement(purpose: .changed(original: 5))))
@@ -139,7 +139,7 @@ struct RelayInboxTests {
         var inbox = try Self.relay()
         _ = try inbox.receive(.file(Self.announcement()))
         inbox.closedChannel(1)
-        // What the peer sent before it knew is legal, and goes nowhere.
+        // The peer may send messages until it learns of the closure. They are discarded.
         _ = try inbox.receive(.data(file: 1, Self.contents))
         _ = try inbox.receive(.end(file: 1, digest: Self.digest))
         #expect(try inbox.receive(.frame(channel: 1, files: [1], payload: [7])) == [.discardFile(1)])

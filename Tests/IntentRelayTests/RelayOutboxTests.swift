@@ -2,7 +2,7 @@ import IntentHash
 import IntentRelay
 import Testing
 
-/// The order in which messages and files are sent.
+/// Tests the order in which messages and files are sent.
 struct RelayOutboxTests {
     private func announcement(_ file: UInt32, on channel: UInt32, _ count: UInt64) -> FileAnnouncement {
         FileAnnouncement(file: file, channel: channel, purpose: .passed(.reading), byteCount: count)
@@ -45,7 +45,7 @@ struct RelayOutboxTests {
         #expect(throws: RelayViolation.self) { try outbox.addCredit(3 << 20, to: 1) }
     }
 
-    @Test func `a file that cannot be read takes its frame with it, and the peer discards what it has`() {
+    @Test func `a frame with a file that cannot be read is abandoned, and the peer discards the frame's files`() {
         var outbox = RelayOutbox()
         outbox.add(announcement(1, on: 1, 0))
         outbox.add(announcement(2, on: 1, 5))
@@ -59,7 +59,7 @@ struct RelayOutboxTests {
         #expect(outbox.next() == .send(.frame(channel: 1, files: [], payload: [8])))
     }
 
-    @Test func `what waits for a closed channel is dropped`() {
+    @Test func `messages that wait for a closed channel are dropped`() {
         var outbox = RelayOutbox()
         outbox.add(announcement(1, on: 1, 5))
         outbox.add(announcement(2, on: 1, 5))

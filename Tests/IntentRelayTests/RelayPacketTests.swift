@@ -3,7 +3,7 @@ import IntentRelay
 import TestSupport
 import Testing
 
-/// The packets of the relay protocol as bytes.
+/// Tests the bytes of the relay protocol's packets.
 @Suite(.ownThread) struct RelayPacketTests {
     static let digest = [UInt8](0..<32)
     static let digits = "000102030405060708090a0b0c0d0e0f"
@@ -54,14 +54,13 @@ import Testing
         }
     }
 
-    @Test func `a greeting is JSON that names the version, the program, the session and the received messages`() throws
-    {
+    @Test func `a hello message is JSON with the version, the program, the session and the received messages`() throws {
         let text =
             #"{"received":3,"session":{"name":"\#(Self.digits)","secret":"\#(Self.digits)"},"software":"x 1","version":1}"#
         let bytes = [0x81, 0, 0, 0, UInt8(text.utf8.count)] + Array(text.utf8)
         let packet = try #require(try Self.decode(bytes).first)
         guard case .welcome(let hello) = packet else {
-            Issue.record("not a greeting: \(packet)")
+            Issue.record("not a hello message: \(packet)")
             return
         }
         #expect(hello.version == 1 && hello.software == "x 1" && hello.receivedCount == 3)
@@ -77,7 +76,7 @@ import Testing
         #expect(throws: RelayViolation.self) { try Self.decode(bytes) }
     }
 
-    @Test func `packets arrive whole, wherever their bytes were split`() throws {
+    @Test func `packets arrive complete, no matter where their bytes were split`() throws {
         var decoder = RelayDecoder()
         var packets: [RelayPacket] = []
         for byte in RelayPacket.preamble + Self.golden.flatMap({ $0.packet.encode() }) {
@@ -140,7 +139,7 @@ import Testing
                 default: if bytes.count > 1 { bytes.removeLast() }
                 }
             }
-            // Either packets or a violation: the test is that nothing else happens.
+            // The bytes are decoded as packets or cause a violation. Nothing else may happen.
             _ = try? Self.decode(bytes)
         }
     }

@@ -2,7 +2,7 @@ import IntentRelay
 import TestSupport
 import Testing
 
-/// Messages over links that end at any byte.
+/// Tests messages over links that end at any byte.
 @Suite(.ownThread) struct RelayStreamTests {
     @Test func `a message is repeated over a new link until it is acknowledged`() throws {
         var stream = RelayStream()
@@ -58,7 +58,7 @@ import Testing
             var arrived: [UInt32] = []
             var sent: UInt32 = 0
             while arrived.count < 200 {
-                // One link: some bytes of it arrive, and some acknowledgements return.
+                // On each link, some bytes arrive, and some acknowledgements return.
                 var decoder = RelayDecoder(isBegun: true)
                 try sender.resume(peerReceived: receiver.receivedCount)
                 var left = Int.random(in: 0...400, using: &numbers)

@@ -5,7 +5,7 @@ import IntentSandbox
 import Testing
 
 private enum Own {
-    /// The cgroup of this process, where directories can be made in it.
+    /// The cgroup of this process; nil if this process cannot create directories in it.
     static let folder: String? = {
         guard let tree = try? CgroupTree() else { return nil }
         defer { tree.remove() }
@@ -13,12 +13,12 @@ private enum Own {
     }()
 }
 
-/// Where launchers have their cgroups, when others of the same number were there before.
+/// Tests the base directories of launchers, including launchers with the same process id.
 @Suite(.enabled(if: Own.folder != nil, "no cgroup2 folder in which this process may make others"))
 struct CgroupTreeTests {
     private func folder() throws -> String { try #require(Own.folder) }
 
-    @Test func `a launcher with the number of a running one has its own place`() throws {
+    @Test func `a launcher with the process id of a running one has its own directory`() throws {
         let first = try CgroupTree()
         let second = try CgroupTree()
         defer {
@@ -32,7 +32,7 @@ struct CgroupTreeTests {
         }
     }
 
-    @Test func `an empty place that a launcher left is removed, and one in use is not`() throws {
+    @Test func `an empty directory that a launcher left behind is removed, and a directory in use is not`() throws {
         let left = "\(try folder())/intentd-launcher-99999999"
         let used = "\(try folder())/intentd-launcher-99999998"
         for path in [left, used] { try #require(mkdir(path, 0o755) == 0) }
@@ -45,10 +45,10 @@ struct CgroupTreeTests {
         #expect(FileManager.default.fileExists(atPath: used))
     }
 
-    @Test func `a place that goes to the program that replaces a launcher is in use all the time`() throws {
+    @Test func `a directory that is passed to a replacing program is in use at all times`() throws {
         var before: CgroupTree? = try CgroupTree()
         var location = try #require(before?.location)
-        // As execve(2) leaves it: open, before the new program adopts it.
+        // As after execve(2): the descriptor is open, and the new program has not adopted it yet.
         location.lock = fcntl(try #require(location.lock), F_DUPFD_CLOEXEC, 0)
         before = nil
         try CgroupTree().remove()
@@ -60,14 +60,14 @@ struct CgroupTreeTests {
         #expect(!FileManager.default.fileExists(atPath: location.path))
     }
 
-    @Test func `a leaf serves again when nothing lives in it, nothing stops what will, and nothing was ended in it`()
+    @Test func `a leaf is reusable if it is empty and not frozen, and no process was killed in it`()
         throws
     {
         let tree = try CgroupTree()
         defer { tree.remove() }
         let leaf = try tree.makeLeaf(named: "trial")
         defer { leaf.remove() }
-        // What a controller counted stays.
+        // Controllers keep state, so a leaf with controllers is not reusable.
         #expect(leaf.isReusable == tree.controllers.isEmpty)
         #expect(leaf.isReady)
         let sleeper = try ChildProcess.start("/usr/bin/sleep", arguments: ["1000"])

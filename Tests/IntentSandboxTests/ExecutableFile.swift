@@ -1,7 +1,7 @@
 import Foundation
 import IntentLinux
 
-/// Programs that tests link for themselves, and the loader's own opinion on what a program needs.
+/// Links programs for tests, and determines the libraries that the loader itself finds.
 enum ExecutableFile {
     struct Failure: Error {
         var output: String
@@ -15,9 +15,11 @@ enum ExecutableFile {
         if code != 0 { throw Failure(output: output) }
     }
 
-    /// What the loader finds by its own search: names, and the paths it opens.
+    /// Returns the names of the libraries that the loader finds, with their paths.
     ///
-    /// - Parameter folders: Nil to search as always; else LD_LIBRARY_PATH, and no cache of folders is used.
+    /// - Parameter folders: The folders of LD_LIBRARY_PATH, to search without the loader's cache; nil for the loader's
+    ///   usual
+    /// search.
     static func loaderList(of path: String, interpreter: String, folders: [String]? = nil) throws -> [String: String] {
         let options = folders.map { ["--inhibit-cache", "--library-path", $0.joined(separator: ":")] } ?? []
         let (output, code) = try run(interpreter, options + ["--list", path])
@@ -30,7 +32,7 @@ enum ExecutableFile {
         return paths
     }
 
-    /// Standard output and standard error, and the exit code.
+    /// Runs a program. Returns its standard output and standard error, and its exit code.
     static func run(_ program: String, _ arguments: [String]) throws -> (String, Int32) {
         let process = Process()
         process.executableURL = URL(filePath: program)

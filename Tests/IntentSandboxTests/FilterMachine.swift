@@ -1,7 +1,7 @@
 import CSeccomp
 import Glibc
 
-/// Runs a filter as the kernel would, on calls that are never made (the classic BPF of seccomp(2)).
+/// Interprets a filter as the kernel would (classic BPF, seccomp(2)), without making the calls.
 struct FilterMachine {
     enum Answer: Equatable {
         case allow
@@ -40,7 +40,7 @@ struct FilterMachine {
         }
     }
 
-    /// The answer to a call by name; nil when this machine has no such call.
+    /// Returns the answer to a call by its name, or nil if this machine does not have the call.
     func answer(_ name: String, _ arguments: UInt64...) -> Answer? {
         guard let number = Self.number(of: name) else { return nil }
         return answer(number, arguments)
@@ -56,7 +56,7 @@ struct FilterMachine {
         _ arguments: [UInt64],
         architecture: UInt32 = FilterMachine.architecture
     ) -> Answer {
-        // struct seccomp_data, in words: number, architecture, instruction pointer, six arguments.
+        // struct seccomp_data, in words: the number, the architecture, the instruction pointer and six arguments.
         var words: [UInt32] = [number, architecture, 0, 0]
         for index in 0..<6 {
             let argument = index < arguments.count ? arguments[index] : 0

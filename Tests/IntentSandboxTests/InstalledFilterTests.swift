@@ -8,10 +8,10 @@ import IntentSandbox
 import TestSupport
 import Testing
 
-/// What programs can do behind a filter: each test is a process of its own, which the kernel holds to it for good.
+/// Tests programs with a filter. Each test runs in a separate process, because a filter cannot be removed.
 @Suite(.ownThread, .timeLimit(.minutes(2))) struct InstalledFilterTests {
     @Test(arguments: [[], SystemCallFilterTests.all])
-    func `the kernel refuses what is forbidden`(_ permissions: SystemCallFilter.Permissions) async {
+    func `the kernel refuses forbidden calls`(_ permissions: SystemCallFilter.Permissions) async {
         await #expect(processExitsWith: .success) { [rawValue = permissions.rawValue as Int] in
             try Probe.install(SystemCallFilter.Permissions(rawValue: rawValue))
             for (name, arguments, code) in Probe.refused {
@@ -20,20 +20,20 @@ import Testing
         }
     }
 
-    @Test func `a fork server forks and sees whether it is alone, but starts no programs`() async {
+    @Test func `a fork server can fork and count its threads, but cannot start programs`() async {
         await #expect(processExitsWith: .success) {
             try Probe.install(.forkServer)
             #expect(intentd_probe_fork() == 7)
             #expect(intentd_probe_clone3() == 7)
             #expect(intentd_probe_vfork() == -Int(EPERM))
-            // There are other threads here, which is what the kernel says.
+            // This process has other threads, so the kernel returns EINVAL.
             #expect(Probe.call("unshare", [Int(CLONE_THREAD)]) == -EINVAL)
             #expect(Probe.call("unshare", [Int(CLONE_NEWUSER)]) == -EPERM)
             #expect(Probe.call("clone", [Int(CLONE_NEWUSER) | Int(SIGCHLD)]) == -EPERM)
         }
     }
 
-    @Test func `an app that may start no programs starts threads only`() async {
+    @Test func `an app without permission to start programs can start only threads`() async {
         await #expect(processExitsWith: .success) {
             try Probe.install([])
             #expect(intentd_probe_fork() == -Int(EPERM))
@@ -45,10 +45,11 @@ import Testing
         }
     }
 
-    @Test func `programs start, and use files and pipes`() async {
+    @Test func `programs can be started, and can use files and pipes`() async {
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
-            // As apps have it: Foundation's Process hears of an end by UDP to itself, or by chance.
+            // As in apps with subprocesses. Without UDP to itself, Foundation's Process may not notice the exit of a
+            // child.
             try Probe.install([.subprocesses, .udp, .metadata])
             #expect(intentd_probe_fork() == 7)
             #expect(intentd_probe_vfork() == 7)
@@ -58,12 +59,12 @@ import Testing
                 """
             let (text, code) = try Probe.output("/bin/sh", "-c", script, directory.path)
             #expect(text == "HELLO\n2\n")
-            // The shell's last deed.
+            // The shell kills itself at the end.
             #expect(code == SIGTERM)
         }
     }
 
-    @Test func `an app computes, waits, and reads and writes files`() async {
+    @Test func `an app can compute, wait, and read and write files`() async {
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
             try Probe.install([.metadata])
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `memory that no limit of the process counts is refused, and other memory is not`() async {
+    @Test func `memory that the process's limits do not include is refused, and other memory is not`() async {
         await #expect(processExitsWith: .success) {
             try Probe.install([])
             #expect(Probe.call("memfd_create", [0, 0]) == -EPERM)
@@ -106,13 +107,13 @@ import Testing
         }
     }
 
-    @Test func `sockets are made as permitted`() async {
+    @Test func `sockets can be created as permitted`() async {
         await #expect(processExitsWith: .success) {
             let stream = Int(SOCK_STREAM.rawValue)
             let datagram = Int(SOCK_DGRAM.rawValue)
             try Probe.install([.tcp, .unixSockets])
             for domain in [Int(AF_INET), Int(AF_INET6), Int(AF_UNIX)] {
-                // IPv6 may be switched off: what matters is that it is not the filter that says no.
+                // IPv6 may be disabled, so only check that the filter does not refuse the call.
                 #expect(Probe.call("socket", [domain, stream | 0x80000, 0]) != -EPERM)
                 #expect(Probe.call("socket", [domain, datagram, 0]) == -EPERM)
             }
@@ -124,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a datagram pair, which could be sent to any address, is not made`() async {
+    @Test func `a pair of datagram sockets is refused, because it could send to any address`() async {
         await #expect(processExitsWith: .success) {
             try Probe.install(.subprocesses)
             var ends: [Int32] = [-1, -1]
@@ -135,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `an app with the network gets what a server says`() async {
+    @Test func `an app with the network can read a server's response`() async {
         await #expect(processExitsWith: .success) {
             // The server is in the same process.
             try Probe.install([.network, .listening])
@@ -149,14 +150,14 @@ import Testing
     }
 
     #if arch(x86_64)
-        @Test func `a call by x32's numbers ends the process`() async {
+        @Test func `a call with an x32 number kills the process`() async {
             await #expect(processExitsWith: .signal(SIGSYS)) {
                 try Probe.install([])
                 _ = intentd_probe_call(0x4000_0000 + 39, [0, 0, 0, 0, 0, 0])
             }
         }
 
-        @Test func `a 32-bit call ends the process`() async {
+        @Test func `a 32-bit call kills the process`() async {
             await #expect(processExitsWith: .failure) {
                 try Probe.install([])
                 _ = intentd_probe_getpid_32bit()
@@ -165,7 +166,7 @@ import Testing
     #endif
 }
 
-/// What test processes do behind a filter.
+/// The actions of test processes with a filter.
 private enum Probe {
     static func install(_ permissions: SystemCallFilter.Permissions) throws {
         let filter = SystemCallFilter(permissions)
@@ -173,14 +174,14 @@ private enum Probe {
         guard result == 0 else { throw SystemError("seccomp", code: Errno(rawValue: Int32(-result))) }
     }
 
-    /// The kernel's answer; nil when this machine has no such call.
+    /// Returns the kernel's answer, or nil if this machine does not have the call.
     static func call(_ name: String, _ arguments: [Int]) -> Int32? {
         FilterMachine.number(of: name).map { number in
             Int32(truncatingIfNeeded: intentd_probe_call(Int(number), arguments + [0, 0, 0, 0, 0, 0]))
         }
     }
 
-    /// With arguments that do no harm if the call is made after all, even for root.
+    /// Refused calls, each with arguments that do no harm if the filter does not refuse the call, even for root.
     static let refused: [(String, [Int], Int32)] = [
         ("acct", [1], EPERM), ("add_key", [], EPERM), ("adjtimex", [], EPERM), ("bpf", [-1], EPERM),
         ("capset", [], EPERM), ("chroot", [], EPERM), ("clock_adjtime", [], EPERM), ("clock_settime", [0, 0], EPERM),
@@ -211,7 +212,7 @@ private enum Probe {
         ("unshare", [0x0002_0000], EPERM), ("userfaultfd", [-1], EPERM), ("vmsplice", [-1], ENOSYS),
     ]
 
-    /// Runs a program to its end: what it printed, and its exit code or signal.
+    /// Runs a program until it exits. Returns its output, and its exit code or signal.
     static func output(_ program: String, _ arguments: String...) throws -> (String, Int32) {
         let process = Process()
         process.executableURL = URL(filePath: program)
@@ -291,10 +292,10 @@ private enum Probe {
             let connection = accept(socket, nil, nil)
             guard connection >= 0 else { return }
             defer { close(connection) }
-            // The request fits one read, and does not matter.
+            // One read receives the whole request. Its contents are ignored.
             _ = try? File.read(connection, upTo: 4096)
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n\(text)"
-            // The client says what is missing.
+            // Ignore a failure, because the client reports an incomplete answer.
             try? File.write(connection, Array(answer.utf8)[...])
         }
     }

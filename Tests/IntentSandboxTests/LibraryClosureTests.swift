@@ -7,8 +7,8 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(2))) struct LibraryClosureTests {
     @Test(arguments: ["/bin/true", "/bin/ls", "/usr/bin/env", "/usr/bin/git", "/proc/self/exe"])
-    func `a program's libraries are those that the loader finds`(_ program: String) throws {
-        // Git is not everywhere.
+    func `the libraries of a program are those that the loader finds`(_ program: String) throws {
+        // Git may not be installed.
         guard FileManager.default.fileExists(atPath: program) else { return }
         let path = program == "/proc/self/exe" ? try ProcessFacts.executablePath() : program
         let closure = try LibraryClosure(of: path)
@@ -25,7 +25,7 @@ import Testing
         #expect(Self.withoutUnwinder(closure.libraries) == Self.withoutUnwinder(alone.values))
     }
 
-    @Test func `this swift program needs swift's libraries`() throws {
+    @Test func `this Swift program needs Swift's libraries`() throws {
         let closure = try LibraryClosure(of: try ProcessFacts.executablePath())
         let names = closure.libraries.compactMap { $0.split(separator: "/").last }
         for name in ["libTesting.so", "libFoundation.so", "libdispatch.so", "libswiftCore.so", "libseccomp.so.2"] {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["$ORIGIN", "${ORIGIN}", "$ORIGIN/../../tree/./bin//"])
-    func `libraries beside a program are found by its run path`(_ folder: String) throws {
+    func `libraries beside a program are found with its run path`(_ folder: String) throws {
         let tree = Tree()
         try tree.library("libinner.so", needing: [], runPath: nil)
         try tree.library("libouter.so", needing: ["inner"], runPath: folder)
@@ -46,7 +46,7 @@ import Testing
         #expect(closure.extraFolders == [])
     }
 
-    @Test func `a run path is for direct needs, an r path also for theirs`() throws {
+    @Test func `DT_RUNPATH applies only to a file's own libraries, and DT_RPATH also to their libraries`() throws {
         let tree = Tree()
         try tree.library("libinner.so", needing: [], runPath: nil)
         try tree.library("libouter.so", needing: ["inner"], runPath: nil)
@@ -60,12 +60,12 @@ import Testing
         #expect(closure.missing == [])
         #expect(closure.libraries.filter { $0.hasPrefix(tree.folder) } == tree.paths("libinner.so", "libouter.so"))
 
-        // With a run path of its own the library inherits nothing.
+        // A library with DT_RUNPATH does not inherit DT_RPATH.
         try tree.library("libouter.so", needing: ["inner"], runPath: "/nowhere")
         #expect(try LibraryClosure(of: tree.program).missing == ["libinner.so"])
     }
 
-    @Test func `a linked program's libraries are beside the file itself, and its folder has to be named`() throws {
+    @Test func `the libraries of a linked program are beside the real file, in an extra folder`() throws {
         let tree = Tree()
         try tree.library("libouter.so", needing: [], runPath: nil)
         try tree.program(needing: ["outer"], runPath: "$ORIGIN")
@@ -76,7 +76,7 @@ import Testing
         #expect(closure.extraFolders == [tree.folder])
     }
 
-    @Test func `folders of the loader's configuration are searched, and have to be named`() throws {
+    @Test func `folders in the loader's configuration are searched, and are extra folders`() throws {
         let tree = Tree()
         try tree.library("libouter.so", needing: [], runPath: nil)
         try tree.program(needing: ["outer"], runPath: nil)
@@ -96,12 +96,12 @@ import Testing
         #expect(closure.extraFolders == [tree.folder])
     }
 
-    @Test func `a library for another machine is passed over`() throws {
+    @Test func `a library for another machine is skipped`() throws {
         let tree = Tree()
         try tree.library("libouter.so", needing: [], runPath: nil)
         try tree.program(needing: ["outer"], runPath: "\(tree.folder)/foreign:$ORIGIN")
         var bytes = try tree.bytes("libouter.so")
-        // 32-bit, as beside many a 64-bit library.
+        // Mark the copy as a 32-bit library. On many systems, one exists beside the 64-bit library.
         bytes[4] = 1
         try syscall("mkdir") { mkdir(tree.folder + "/foreign", 0o700) }
         try tree.put(bytes, "foreign/libouter.so")
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `an interpreter that is not there is missing`() throws {
+    @Test func `an interpreter that does not exist is missing`() throws {
         let tree = Tree()
         try ExecutableFile.link(
             "int main(void) { return 0; }",
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: Files that are no programs
 
-    @Test func `what is no program is refused with its reason`() throws {
+    @Test func `a file that is not a program is refused with the reason`() throws {
         let tree = Tree()
         try tree.put(Array("#!/bin/sh\n".utf8), "script")
         try tree.put(Array("text".utf8), "text")
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a program cut short anywhere is refused or read, and nothing else happens`() throws {
+    @Test func `a truncated program is refused or read, wherever it ends`() throws {
         let tree = Tree()
         try tree.program(needing: [], runPath: "$ORIGIN")
         let bytes = try tree.bytes("program")
@@ -160,20 +160,21 @@ import Testing
         for count in stride(from: 0, to: bytes.count, by: 16) {
             try tree.put(Array(bytes.prefix(count)), "short")
             let closure = try? LibraryClosure(of: tree.folder + "/short")
-            // What comes behind the last of what is read may be missing.
+            // Bytes after the last byte that is read may be missing.
             #expect(closure == nil || closure == whole, "\(count) bytes")
             if count <= 64 + 56 { #expect(closure == nil, "\(count) bytes") }
         }
     }
 
-    @Test func `a program with any byte changed where it describes itself is refused or read`() throws {
+    @Test func `a program with a changed byte in its headers or dynamic section is refused or read`() throws {
         let tree = Tree()
         try tree.library("libouter.so", needing: [], runPath: nil)
         try tree.program(needing: ["outer"], runPath: "$ORIGIN")
         let bytes = try tree.bytes("program")
         var random = SeededNumbers(seed: 7)
         var refused = 0
-        // The header and the program headers; then their targets, found by the same numbers as the loader does.
+        // The header and the program headers, then the dynamic section, which is found with the same offsets as in the
+        // loader.
         for position in Array(0..<64 + 56 * 14) + Tree.dynamicSection(of: bytes) {
             guard position < bytes.count else { continue }
             let path = tree.folder + "/damaged"
@@ -197,7 +198,7 @@ import Testing
         let headers = (0..<Int(bytes[56])).map { 64 + $0 * 56 }
         let dynamic = try #require(headers.first { bytes[$0] == 2 })
         let interpreter = try #require(headers.first { bytes[$0] == 3 })
-        // Where the program headers are; where a piece is in the file, and its size there.
+        // The offset of the program headers, and the offsets and sizes of segments in the file.
         for position in [32, dynamic + 8, dynamic + 32, interpreter + 8] {
             for number: UInt64 in [.max, .max - 15, 1 << 63, (1 << 63) - 1, UInt64(bytes.count), 1 << 40] {
                 var damaged = bytes
@@ -217,10 +218,10 @@ import Testing
         let tree = Tree()
         try tree.library("libouter.so", needing: [], runPath: nil)
         let bytes = try tree.bytes("libouter.so")
-        // Seven hundred names, each of a file that is there.
+        // Create seven hundred names for existing files.
         let names = (0..<700).map { "n\($0)" }
         for name in names { try tree.put(bytes, "lib\(name).so") }
-        // The linker would take the library's own name for all of them.
+        // With a DT_SONAME, the linker would use that name for all files.
         let own = names.map { "-l:lib\($0).so" }
         try tree.library("libnameless.so", needing: [], runPath: nil, soName: false)
         let nameless = try tree.bytes("libnameless.so")
@@ -231,20 +232,21 @@ import Testing
         }
     }
 
-    /// Without the one library that is opened by name, which the loader does not list for every program.
+    /// Omits libgcc_s, which is opened by name at run time and which the loader therefore does not list for every
+    /// program.
     private static func withoutUnwinder(_ paths: some Sequence<String>) -> [String] {
         paths.filter { !$0.hasSuffix("/libgcc_s.so.1") && $0.contains(".so") }.sorted()
     }
 }
 
-/// A folder with a program and its own libraries.
+/// A folder with a program and the program's libraries.
 private struct Tree: ~Copyable {
     private let directory = TemporaryDirectory()
     let folder: String
     var program: String { folder + "/program" }
 
     init() {
-        // Two levels deep, and without links in its path, so that ".." leads back.
+        // The folder is two levels deep, and its path contains no links, so that ".." leads to its parent.
         guard let base = realpath(directory.path, nil) else { preconditionFailure("realpath: errno \(errno)") }
         defer { free(base) }
         let tree = String(cString: base) + "/tree"
@@ -289,7 +291,7 @@ private struct Tree: ~Copyable {
         try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"))
     }
 
-    /// The places of the dynamic section's bytes.
+    /// Returns the positions of the dynamic section's bytes.
     static func dynamicSection(of bytes: [UInt8]) -> [Int] {
         func number(_ start: Int) -> Int { (0..<8).reduce(0) { $0 | Int(bytes[start + $1]) << (8 * $1) } }
         for header in (0..<Int(bytes[56])).map({ 64 + $0 * 56 }) where bytes[header] == 2 {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RunDirectoryTests {
     private func write(_ path: String) { close(open(path, O_CREAT | O_WRONLY, 0o600)) }
 
-    @Test func `one that a run left as it was can serve another, under another name`() throws {
+    @Test func `an unchanged directory can be renamed and reused`() throws {
         let folder = TemporaryDirectory()
         let used = try RunDirectory(at: folder("run"), for: nil)
         #expect(used.isPristine)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["a hidden file", "a folder", "a link", "permissions", "an attribute", "many names"])
-    func `a directory that differs from a new one serves no other run`(_ change: String) throws {
+    func `a directory that differs from a new one is not reused`(_ change: String) throws {
         let folder = TemporaryDirectory()
         let used = try RunDirectory(at: folder("run"), for: nil)
         switch change {
@@ -52,7 +52,7 @@ import Testing
         #expect(!used.isPristine)
     }
 
-    @Test func `one that serves another tells by its times nothing of the run before`() throws {
+    @Test func `the times of a reused directory do not reveal the previous run`() throws {
         let folder = TemporaryDirectory()
         let used = try RunDirectory(at: folder("run"), for: nil)
         var old = [timespec(tv_sec: 1_000_000, tv_nsec: 1), timespec(tv_sec: 2_000_000, tv_nsec: 2)]
@@ -65,7 +65,7 @@ import Testing
         #expect(status.st_mtim.tv_sec > old[1].tv_sec)
     }
 
-    @Test func `one that is closed to its own user is not taken for new`() throws {
+    @Test func `a directory that its own user cannot access does not count as new`() throws {
         let folder = TemporaryDirectory()
         let used = try RunDirectory(at: folder("run"), for: nil)
         chmod(used.path, 0)
@@ -94,13 +94,13 @@ import Testing
             #expect(status.owner == getuid())
             #expect(status.permissions == 0o444)
         }
-        // A later intentd asks again.
+        // A later intentd requests the file again.
         #expect(used.freeze(try used.keep("still", in: kept, as: "0")))
         #expect(throws: ResultFileError.irregular("still")) { try used.keep("still", in: kept, as: "7") }
         withExtendedLifetime(writer.rawValue) {}
     }
 
-    @Test func `a file of the caller's own user is never taken as final`() throws {
+    @Test func `a file that belongs to the caller's user is never frozen`() throws {
         let folder = TemporaryDirectory()
         let used = try RunDirectory(at: folder("run"), for: nil)
         write(used.path + "/file")

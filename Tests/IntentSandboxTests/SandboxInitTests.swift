@@ -6,13 +6,13 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// What pid 1 of a sandbox answers, driven alone: this process answers, and a child makes the call.
+/// Tests the answers of a sandbox's pid 1, without a sandbox: this process answers, and a child makes the calls.
 ///
-/// Serialized: pid 1 keeps its received calls in the memory of its process.
+/// The tests are serialized, because pid 1 stores received calls in the memory of its process.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(1))) struct SandboxInitTests: ~Copyable {
     private let directory = TemporaryDirectory()
 
-    /// The errno that a caller gets; 0 on success.
+    /// Makes a call in a child, and returns its errno; 0 on success.
     private func answer(
         _ number: Int,
         _ arguments: [Int],
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Makes a file below the temporary directory, and its folders.
+    /// Creates a file below the temporary directory, with its parent folders.
     private func file(_ name: String) throws -> String {
         let path = "\(directory.path)/\(name)"
         try FileManager.default.createDirectory(
@@ -59,13 +59,13 @@ import Testing
         }
     }
 
-    @Test func `a mode below a granted folder is changed`() throws {
+    @Test func `the mode of a file below a granted folder can be changed`() throws {
         let path = try file("granted/file")
         #expect(try changeMode(path) == 0)
         #expect(try mode(path) == 0o644)
     }
 
-    @Test func `files elsewhere, and the granted folder itself, are refused`() throws {
+    @Test func `changes to other files and to the granted folder itself are refused`() throws {
         let granted = try file("granted/file")
         let folder = String(granted.dropLast("/file".count))
         chmod(folder, 0o700)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a path that leaves the folder by a link or by dots is judged by where it leads`() throws {
+    @Test func `a path that leaves the granted folder through a link or dots is judged by its target`() throws {
         let outside = try file("other/file")
         let granted = try file("granted/file")
         let link = "\(directory.path)/granted/link"
@@ -88,14 +88,14 @@ import Testing
         #expect(try mode(granted) == 0o644)
     }
 
-    @Test func `a link that leads to itself ends with ELOOP`() throws {
+    @Test func `a link to itself fails with ELOOP`() throws {
         _ = try file("granted/file")
         let link = "\(directory.path)/granted/loop"
         symlink(link, link)
         #expect(try changeMode(link) == ELOOP)
     }
 
-    @Test func `addresses that the caller does not have are refused`() throws {
+    @Test func `invalid addresses are refused`() throws {
         for address in [0, 8, Int.max, Int.min, -1] {
             #expect(try answer(Call.fchmodat, [Int(AT_FDCWD), address, 0o644]) == EFAULT, "\(address)")
         }
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a path without an end, and one of too many steps, are refused`() throws {
+    @Test func `a path that is too long, or a name that is too long, is refused`() throws {
         _ = try file("granted/file")
         #expect(try changeMode("/" + String(repeating: "a", count: 8192)) == ENAMETOOLONG)
         #expect(try changeMode("/" + String(repeating: "a", count: 300)) == ENAMETOOLONG)
@@ -127,7 +127,7 @@ import Testing
         #expect(try mode(path) == 0o600)
     }
 
-    @Test func `no caller gets a set-user-ID file, or an owner that is not the app's`() throws {
+    @Test func `no file can become set-user-ID or set-group-ID, or belong to another user than the app's`() throws {
         let path = try file("granted/file")
         #expect(try changeMode(path, to: 0o4755) == EPERM)
         #expect(try changeMode(path, to: 0o2755) == EPERM)
@@ -143,7 +143,7 @@ import Testing
         #expect(try mode(path) == 0o600)
     }
 
-    @Test func `a run changes what is in a folder of a run, and no such folder itself`() throws {
+    @Test func `a run can change the contents of run folders, but not the folders themselves`() throws {
         let path = try file("granted/7-secret/file")
         let unnumbered = try file("granted/secret/file")
         #expect(try changeMode(path, isOfRuns: true) == 0)
@@ -152,7 +152,7 @@ import Testing
         #expect(try mode(unnumbered) == 0o600)
     }
 
-    @Test func `a caller that ended while its call waited has no effect`() throws {
+    @Test func `a call has no effect if its caller exits while the call waits`() throws {
         let path = try file("granted/file")
         try path.withCString { (text) throws in
             var caller = intentd_caller()
@@ -171,7 +171,7 @@ import Testing
     }
 }
 
-/// Numbers of system calls, which the C library's header has as macros that Swift does not import.
+/// The numbers of system calls. The C library defines them as macros that Swift does not import.
 private enum Call {
     #if arch(x86_64)
         static let fchmod = 91

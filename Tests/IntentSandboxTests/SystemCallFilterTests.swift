@@ -5,7 +5,7 @@ import IntentSandbox
 import TestSupport
 import Testing
 
-/// What the compiled program answers, call by call.
+/// Tests the answers of the compiled filter, call by call.
 @Suite(.ownThread) struct SystemCallFilterTests {
     typealias Permissions = SystemCallFilter.Permissions
 
@@ -22,7 +22,7 @@ import Testing
         try #require(filters[permissions])
     }
 
-    @Test(arguments: variants) func `a filter is a program that the kernel can take`(_ permissions: Permissions) throws
+    @Test(arguments: variants) func `a filter is a program that the kernel can load`(_ permissions: Permissions) throws
     {
         let filter = try Self.filter(permissions)
         #expect(filter.program.count == filter.instructionCount * 8)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [[], all])
-    func `calls that swift's workers were seen to make are allowed`(_ permissions: Permissions) throws {
+    func `the calls of Swift's workers are allowed`(_ permissions: Permissions) throws {
         let machine = FilterMachine(try Self.filter(permissions).program)
         let plain = [
             "access", "arch_prctl", "brk", "chdir", "clock_nanosleep", "close", "close_range", "connect", "dup3",
@@ -55,34 +55,34 @@ import Testing
         #expect(machine.answer("setpriority", 0, 0, .max - 3) == .allow)
     }
 
-    @Test(arguments: [[], all]) func `what is forbidden on purpose answers EPERM`(_ permissions: Permissions) throws {
+    @Test(arguments: [[], all]) func `forbidden calls fail with EPERM`(_ permissions: Permissions) throws {
         let machine = FilterMachine(try Self.filter(permissions).program)
         for name in Self.forbidden { #expect(machine.answer(name) ?? .fail(EPERM) == .fail(EPERM), "\(name)") }
     }
 
-    @Test func `the size of a file is changed by name only where Landlock is asked about it`() throws {
+    @Test func `truncate is allowed only if Landlock controls it`() throws {
         #expect(FilterMachine(SystemCallFilter([]).program).answer("truncate") == .fail(EPERM))
         #expect(FilterMachine(SystemCallFilter([.truncatingByName]).program).answer("truncate") == .allow)
         #expect(FilterMachine(SystemCallFilter([]).program).answer("ftruncate") == .allow)
     }
 
-    @Test(arguments: variants) func `what is not named answers as an older kernel`(_ permissions: Permissions) throws {
+    @Test(arguments: variants) func `calls that are not listed fail with ENOSYS`(_ permissions: Permissions) throws {
         let machine = FilterMachine(try Self.filter(permissions).program)
         for name in ["io_setup", "shmget", "msgget", "mq_open", "setxattr", "sync", "vmsplice", "uselib", "sysfs"] {
             #expect(machine.answer(name) ?? .fail(ENOSYS) == .fail(ENOSYS), "\(name)")
         }
-        // The last is what a tracer leaves behind.
+        // The last number is the one that a tracer sets to skip a call.
         for number: UInt32 in [500, 1000, 0xFFFF, 0x3FFF_FFFF, .max] {
             #expect(machine.answer(number, []) == .fail(ENOSYS), "\(number)")
         }
         if !permissions.contains(.forkServer) { #expect(machine.answer("clone3") == .fail(ENOSYS)) }
     }
 
-    @Test(arguments: variants) func `calls of another instruction set end the process`(_ permissions: Permissions)
+    @Test(arguments: variants) func `calls of another instruction set kill the process`(_ permissions: Permissions)
         throws
     {
         let machine = FilterMachine(try Self.filter(permissions).program)
-        // i386, 32-bit ARM, MIPS: by their numbers of getpid and write.
+        // i386, 32-bit ARM and MIPS, with their numbers of getpid and write.
         for architecture: UInt32 in [0x4000_0003, 0x4000_0028, 0x0000_0008] {
             for number: UInt32 in [1, 4, 20, 39] {
                 #expect(machine.answer(number, [], architecture: architecture) == .killProcess)
@@ -95,7 +95,7 @@ import Testing
         #endif
     }
 
-    @Test(arguments: variants) func `every rule about arguments holds for any arguments`(_ permissions: Permissions)
+    @Test(arguments: variants) func `every rule for arguments applies to all arguments`(_ permissions: Permissions)
         throws
     {
         let machine = FilterMachine(try Self.filter(permissions).program)
@@ -169,7 +169,7 @@ import Testing
 
     private static let options: [UInt32] = [1, 2, 3, 15, 16, 21, 22, 23, 29, 30, 38, 39, 40, 0x5356_4D41]
 
-    /// Values near which the answers change, by call.
+    /// Argument values near which the answer changes, by call.
     private static let interesting: [(String, [UInt32])] = [
         (
             "mmap",
@@ -207,7 +207,8 @@ import Testing
         ("socketpair", [0, 1, 2, 3, 5, 0x80001, 0x80805, 0x80802]),
     ]
 
-    /// Mostly one of the values or one bit beside it, at times with a register's upper half full of anything.
+    /// Returns one of the values in most cases, sometimes with a changed bit, a random upper half or another random
+    /// value.
     private static func argument(_ interesting: [UInt32], _ random: inout SeededNumbers) -> UInt64 {
         var low = interesting.randomElement(using: &random) ?? 0
         switch random.next() % 8 {
@@ -220,7 +221,7 @@ import Testing
         return high | UInt64(low)
     }
 
-    /// Calls that no permission allows.
+    /// Calls that are forbidden with every set of permissions.
     static let forbidden = [
         "acct", "add_key", "adjtimex", "bpf", "capset", "chroot", "clock_adjtime", "clock_settime", "delete_module",
         "fanotify_init", "fanotify_mark", "finit_module", "fsconfig", "fsmount", "fsopen", "fspick", "get_mempolicy",

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CatalogAnswersTests {
     private var answers = CatalogAnswers()
 
-    /// An app with texts that look like the end of a message.
+    /// An app with strings that look like the end of a message.
     private func app(_ name: String, summary: String = #""id":18446744073709551615,"type":"app"}"#) -> AppDescription {
         AppDescription(
             name: name,

@@ -79,7 +79,7 @@ import Testing
     // MARK: Operators
 
     @Test(arguments: OperatorRequest.allCases)
-    func `only an operator may make an operator's request, and the refusal describes who is an operator`(
+    func `only an operator may make an operator's request, and the refusal states which users are operators`(
         request: OperatorRequest
     ) throws {
         #expect(request.refusal(for: .operator) == nil)

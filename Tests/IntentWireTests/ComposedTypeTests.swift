@@ -56,7 +56,8 @@ import Testing
             (book, .bool(true), "expected the id of a Book, got a Boolean", nil),
             (book, .object([:]), "expected the id of a Book, got an object without an 'id'", nil),
             (
-                loan, .object(["day": .int(1)]), "expected an object (Loan), got one with the unknown property 'day'",
+                loan, .object(["day": .int(1)]),
+                "expected an object (Loan), got an object with the unknown property 'day'",
                 "did you mean 'days'?"
             ),
             (loan, .object(["days": .string("x")]), "expected a whole number in 'days', got text", nil),

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `the largest allowed frame passes, and one byte more is refused`() throws {
+    @Test func `the largest allowed frame is accepted, and one byte more is refused`() throws {
         var decoder = FrameDecoder(payloadLimit: 1000)
         decoder.append(try Frame.encode([UInt8](repeating: 1, count: 1000), limit: 1000))
         #expect(try decoder.next()?.count == 1000)

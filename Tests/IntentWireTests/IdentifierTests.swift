@@ -51,7 +51,7 @@ import Testing
         #expect(RequestID(text) == nil)
     }
 
-    @Test func `the error for a malformed identifier contains the field and the text`() {
+    @Test func `the error for a malformed identifier contains the field and the string`() {
         let json = #"{"type":"ended","slot":1,"run":"x/y","id":1,"serial":1}"#
         #expect(throws: WireError.malformed("field 'run': 'x/y' is not a run's identifier")) {
             try WireCoding.decode(ClientMessage.self, from: Array(json.replacing("ended", with: "state").utf8))

@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Tests how a client of this release decodes messages of a daemon of a later release.
+/// Tests how this release's client decodes the messages of a later release's daemon.
 @Suite struct LaterReleaseTests {
     private func decode<Message: Decodable>(_: Message.Type, _ json: String) throws -> Message {
         try WireCoding.decode(Message.self, from: Array(json.utf8))

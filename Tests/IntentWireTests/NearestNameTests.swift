@@ -17,12 +17,12 @@ import Testing
         #expect(NearestName.of(text, among: names) == nil)
     }
 
-    @Test func `the alphabetically first of two equally near names wins, in any order of the list`() {
+    @Test func `the first of two equally near names in the alphabet is returned, in any order of the list`() {
         #expect(NearestName.of("cat", among: ["hat", "bat"]) == "bat")
         #expect(NearestName.of("cat", among: ["bat", "hat"]) == "bat")
     }
 
-    @Test func `an empty list finds nothing`() {
+    @Test func `an empty list has no nearest name`() {
         #expect(NearestName.of("cat", among: []) == nil)
         #expect(NearestName.of("ca", among: [""]) == nil)
     }

@@ -140,23 +140,23 @@ enum Sample {
         (#"{"end":{"exited":3},"kind":"crashed"}"#, .crashed(.exited(code: 3))),
         (#"{"end":{"signaled":11},"kind":"crashed"}"#, .crashed(.signaled(signal: 11))),
         (
-            #"{"kind":"exceeded","limit":"memory","message":"it used more memory than its MemoryMax= allows. If it "#
-                + #"needs more, raise MemoryMax= in [Sandbox] of its app's .conf"}"#,
+            #"{"kind":"exceeded","limit":"memory","message":"the app used more memory than MemoryMax= allows. "#
+                + #"To permit more, raise MemoryMax= in [Sandbox] of the app's .conf file"}"#,
             .exceeded(.memory)
         ),
         (
-            #"{"kind":"exceeded","limit":"tasks","message":"it had more processes and threads than its TasksMax= allows. "#
-                + #"If it needs more, raise TasksMax= in [Sandbox] of its app's .conf"}"#,
+            #"{"kind":"exceeded","limit":"tasks","message":"the app had more processes and threads than TasksMax= "#
+                + #"allows. To permit more, raise TasksMax= in [Sandbox] of the app's .conf file"}"#,
             .exceeded(.tasks)
         ),
         (
-            #"{"kind":"exceeded","limit":"disk","message":"it wrote more than its DiskMax= allows. If it "#
-                + #"needs more, raise DiskMax= in [Sandbox] of its app's .conf"}"#,
+            #"{"kind":"exceeded","limit":"disk","message":"the app wrote more to the run folder than DiskMax= "#
+                + #"allows. To permit more, raise DiskMax= in [Sandbox] of the app's .conf file"}"#,
             .exceeded(.disk)
         ),
         (
-            #"{"kind":"exceeded","limit":"state","message":"its app's state folder had more bytes than its StateMax= "#
-                + #"allows. If it needs more, raise StateMax= in [Sandbox] of its app's .conf"}"#,
+            #"{"kind":"exceeded","limit":"state","message":"the app's state folder grew larger than StateMax= "#
+                + #"allows. To permit more, raise StateMax= in [Sandbox] of the app's .conf file"}"#,
             .exceeded(.state)
         ),
         (#"{"kind":"violated","message":"two results"}"#, .violated(message: "two results")),

@@ -65,7 +65,7 @@ import Testing
     func `text that resembles JSON is refused`(_ json: String) {
         do {
             _ = try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8))
-            Issue.record("it was taken")
+            Issue.record("it was accepted")
         } catch {
             #expect(error.description.hasPrefix("not JSON (RFC 8259)"), "\(error)")
         }
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `an error quotes only the beginning of a peer's text`() {
+    @Test func `an error quotes only the beginning of a peer's message`() {
         let long = String(repeating: "é", count: 500_000)
         let excerpt = String(repeating: "é", count: 80) + "…"
         #expect(throws: WireError.unknownMessage(type: excerpt)) {

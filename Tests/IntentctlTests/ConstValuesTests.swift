@@ -33,7 +33,7 @@ import intentctl
         #expect(ConstValues.read(Data("{}".utf8)).isEmpty)
     }
 
-    @Test func `only modules of the program count`() throws {
+    @Test func `only the intents of the program's modules are read`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         for module in ["Soup", "Stew"] {

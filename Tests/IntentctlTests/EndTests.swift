@@ -51,16 +51,19 @@ import intentctl
     @Test(arguments: [
         (
             SandboxLimit.memory, "memory", "MemoryMax=",
-            "exceeded a limit: it used more memory than its MemoryMax= allows."
+            "exceeded a limit: the app used more memory than MemoryMax= allows."
         ),
         (
             .tasks, "tasks", "TasksMax=",
-            "exceeded a limit: it had more processes and threads than its TasksMax= allows."
+            "exceeded a limit: the app had more processes and threads than TasksMax= allows."
         ),
-        (.disk, "disk", "DiskMax=", "exceeded a limit: it wrote more than its DiskMax= allows."),
+        (
+            .disk, "disk", "DiskMax=",
+            "exceeded a limit: the app wrote more to the run folder than DiskMax= allows."
+        ),
         (
             .state, "state", "StateMax=",
-            "exceeded a limit: its app's state folder had more bytes than its StateMax= allows."
+            "exceeded a limit: the app's state folder grew larger than StateMax= allows."
         ),
     ])
     func `the end of a run that exceeded a sandbox limit contains the limit and the key to change`(

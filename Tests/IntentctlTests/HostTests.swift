@@ -4,10 +4,10 @@ import Testing
 
 @testable import intentctl
 
-/// Names and groups of hosts, and what is decided for several of them.
+/// Tests the names and groups of hosts, and the decisions for commands on several hosts.
 struct HostTests {
     @Test(arguments: ["web1", "user@web1", "ssh://user@web1:2222", "user@[fe80::1%eth0]", "a.b-c_d"])
-    func `what ssh takes as its destination is a host`(text: String) throws {
+    func `a destination that ssh accepts is a host name`(text: String) throws {
         #expect(try HostName(text).text == text)
     }
 
@@ -15,18 +15,18 @@ struct HostTests {
         "", "-oProxyCommand=touch /tmp/x", "-", "web1 web2", "web1;id", "$(id)", "`id`", "web1\n", "w\u{1B}[31m", "wéb",
         "a'b", "a\"b", "a|b", "a&b", "a>b", "a\\b", String(repeating: "a", count: 256),
     ])
-    func `text that ssh or a shell could take for something else is no host`(text: String) {
+    func `a string that ssh or a shell could interpret differently is not a host name`(text: String) {
         #expect(throws: CommandFailure.self) { try HostName(text) }
     }
 
-    @Test func `the folder of a host's files is one component of a path`() throws {
+    @Test func `the name of a host's folder is one path component`() throws {
         #expect(try HostName("user@web1").folderName == "user@web1")
         #expect(try HostName("ssh://user@web1:22").folderName == "ssh:__user@web1:22")
         #expect(try HostName("..").folderName == "_.")
         #expect(try HostName("../../etc").folderName == "_._.._etc")
     }
 
-    @Test func `a list names hosts and groups, each host once`() throws {
+    @Test func `a list can contain hosts and groups, and each host is included once`() throws {
         var groups = HostGroups()
         try groups.add(
             """
@@ -47,7 +47,7 @@ struct HostTests {
         #expect(throws: CommandFailure.self) { try groups.hosts(of: "web1,,web2") }
     }
 
-    @Test func `a group of the user replaces one of all users`() throws {
+    @Test func `a user's group takes precedence over the system's group with the same name`() throws {
         var groups = HostGroups()
         try groups.add("web: mine", from: "user")
         try groups.add("web: theirs\ndb: db1", from: "system")
@@ -55,7 +55,7 @@ struct HostTests {
     }
 
     @Test(arguments: ["web1 web2", "a b: c", ": web1", "web: -oProxyCommand=x", "web: a;b", "web: a\nweb: b"])
-    func `a mistake in the file names its line`(text: String) {
+    func `the error for a mistake in the file names its line`(text: String) {
         let failure = #expect(throws: CommandFailure.self) {
             var groups = HostGroups()
             try groups.add("ok: web1\n" + text, from: "/etc/intentd/hosts")
@@ -81,7 +81,7 @@ struct HostTests {
         FanOut(hostCount: count, atLeast: atLeast, serial: serial, stopsOnFailure: stopsOnFailure)
     }
 
-    @Test func `the command begins at all hosts, or at as many as --serial tells`() {
+    @Test func `the command is started on all hosts, or on as many as --serial permits`() {
         var all = fanOut(3)
         #expect(all.begin() == [0, 1, 2])
         #expect(all.begin() == [])
@@ -106,7 +106,7 @@ struct HostTests {
             ([.userCancelled, .userCancelled, .userCancelled], nil, .userCancelled),
         ] as [([ExitCode], Int?, ExitCode)]
     )
-    func `one rule decides the exit code`(codes: [ExitCode], atLeast: Int?, expected: ExitCode) {
+    func `the exit code is that of the whole command`(codes: [ExitCode], atLeast: Int?, expected: ExitCode) {
         var plan = fanOut(codes.count, atLeast: atLeast)
         _ = plan.begin()
         for (host, code) in codes.enumerated() { plan.ended(host, code) }
@@ -114,7 +114,7 @@ struct HostTests {
         #expect(plan.code == expected)
     }
 
-    @Test func `with --stop-on-failure no host begins once success is impossible`() {
+    @Test func `with --stop-on-failure no host is started once success is impossible`() {
         var plan = fanOut(4, serial: 1, stopsOnFailure: true)
         #expect(plan.begin() == [0])
         plan.ended(0, .failed)
@@ -127,7 +127,7 @@ struct HostTests {
         #expect(tolerant.begin() == [] && tolerant.skipped == [2, 3] && tolerant.code == .failed)
     }
 
-    @Test func `after an interrupt no host begins, and those in progress end`() {
+    @Test func `after an interrupt no host is started, and the hosts in progress finish`() {
         var plan = fanOut(3, serial: 1)
         _ = plan.begin()
         plan.interrupted()
@@ -136,7 +136,7 @@ struct HostTests {
         #expect(plan.begin() == [] && plan.isFinished && plan.code == .userCancelled)
     }
 
-    @Test func `equal answers are joined with the hosts that gave them`() {
+    @Test func `equal answers are grouped with the hosts that returned them`() {
         let groups = EqualAnswers.of([
             HostAnswer(host: "a", code: .done, output: "hi"), HostAnswer(host: "b", code: .failed, output: "hi"),
             HostAnswer(host: "c", code: .done, output: "hi"),
@@ -151,7 +151,7 @@ struct HostTests {
         )
     }
 
-    @Test func `the lines of a host are progress, notes, and at the end the error message`() {
+    @Test func `a host's lines are progress, notes and, at the end, the error message`() {
         var lines = HostLines()
         #expect(lines.add(Array("progress: 5%\nno".utf8)) == [.progress("progress: 5%")])
         #expect(lines.add(Array("te\u{1B}[2J\n".utf8)).count == 1)
@@ -168,7 +168,7 @@ struct HostTests {
         #expect(hostile.finish() == nil)
     }
 
-    @Test func `each command knows on which hosts it acts`() {
+    @Test func `each command has the hosts on which it can act`() {
         #expect(
             CommandSpec.Name.allCases.filter { $0.reach == .thisHost }.map(\.rawValue) == [
                 "schedule", "doctor", "relay", "verify", "new", "locales", "completion", "help", "version",

@@ -33,7 +33,7 @@ import intentctl
 
     @Test func `a description shows how much time a caller may request`() {
         let text = CatalogText.describe(app(nil))
-        #expect(text.contains("--limit asks for up to 2 min"), "\(text)")
+        #expect(text.contains("--limit can request up to 2 min"), "\(text)")
         #expect(CatalogDocument.of(app(nil)).text().contains(#""runtimeMaxMilliseconds":120000"#))
     }
 

@@ -75,12 +75,12 @@ import intentctl
         #expect(throws: CommandFailure.self) { try Self.selection(text) }
     }
 
-    @Test func `a damaged package is refused, wherever it ends and whatever its table says`() throws {
+    @Test func `a damaged package is refused, wherever it ends and whatever its table contains`() throws {
         let whole = Self.package(Self.names)
         for count in 0..<whole.count - 20 {
             #expect(throws: LocalePackage.Problem.self) { try LocalePackage(whole[..<count]) }
         }
-        // Every byte of the header and of the table in turn: refused or read, never a crash.
+        // Change each byte of the header and of the table in turn. The package is refused or read, without a crash.
         for index in 0..<(36 + 8 * Self.names.count) {
             for value: UInt8 in [0, 0x7F, 0xFF] {
                 var bytes = whole
@@ -92,14 +92,14 @@ import intentctl
     }
 
     @Test(arguments: [[], Array("!<arch>\n".utf8), Array("!<arch>\nx".utf8), [UInt8](repeating: 0x60, count: 4096)])
-    func `a file that is no library has no data`(_ bytes: [UInt8]) throws {
+    func `a file that is not a library has no data`(_ bytes: [UInt8]) throws {
         #expect(try StaticLibrary(bytes).findLocales() == nil)
     }
 
     private static let checker = "/usr/sbin/icupkg"
 
     @Test(.enabled(if: access(checker, X_OK) == 0, "icupkg is not installed: Tests/install-packages"))
-    func `the data of a language has everything that it refers to, as icupkg sees it`() throws {
+    func `the data of a language contains everything that it refers to, according to icupkg`() throws {
         let target = try ChildProcess.output(
             of: "/usr/bin/env",
             arguments: ["swiftc", "-print-target-info", "-static-stdlib"]
@@ -115,7 +115,7 @@ import intentctl
         let place = TemporaryDirectory()
         // icupkg finds the package's version in the file's name.
         let file = place("\(full.name)l.dat")
-        // Languages that have the data of others, and a dozen at once.
+        // Languages that use the data of other languages, and several languages together.
         let choices = [
             "ars", "in", "iw", "mo", "nb", "nn", "sh", "tl", "wuu", "yue", "zh", "de,fr,es,it,pt,nl,ja,th,hi",
         ]
@@ -128,14 +128,14 @@ import intentctl
             #expect(list == full.items.map(\.name).filter(selection.keeps))
             // It also prints each reference to an item that is missing.
             let missing = try Self.run(#""$0" -l "$1" 2>&1 >/dev/null"#, file).filter {
-                // Without a dictionary, ICU finds no words in text of its language.
+                // A missing dictionary is valid: ICU then finds no words in text of that language.
                 !($0.contains("brkitr/root.res depends on missing item brkitr/") && $0.hasSuffix("dict.dict"))
             }
             #expect(missing == [], "\(languages)")
         }
     }
 
-    /// The lines that a command of the shell prints about a package.
+    /// Runs a shell command with icupkg and a package as $0 and $1. Returns the printed lines.
     private static func run(_ command: String, _ file: String) throws -> [String] {
         let output = try ChildProcess.output(of: "/bin/sh", arguments: ["-c", command, checker, file])
         return File.lines(of: output.text).map(String.init)

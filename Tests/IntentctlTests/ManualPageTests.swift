@@ -9,7 +9,7 @@ import intentctl
         + CommandSpec.Name.allCases.map { ("intentctl-\($0.rawValue)", ManualPage.of(.named($0))) }
 
     @Test(.enabled(if: Mandoc.isInstalled, "mandoc is not installed"), arguments: pages)
-    func `mandoc finds no fault in a page, and shows its name`(_ name: String, _ page: String) throws {
+    func `mandoc finds no mistake in a page, and shows its name`(_ name: String, _ page: String) throws {
         #expect(try Mandoc.faults(in: page) == "")
         #expect(try Mandoc.text(of: page).contains(name.uppercased() + "(1)"))
     }

@@ -14,7 +14,7 @@ import intentctl
     }
 
     @Test(arguments: ["", " ", "s", "3x", "-3s", "0", "1..5s", "infinity", "9999999999d", "3s ,"])
-    func `other text is not a time span`(_ text: String) {
+    func `any other string is not a time span`(_ text: String) {
         #expect(TimeSpan.parseFinite(text) == nil)
     }
 

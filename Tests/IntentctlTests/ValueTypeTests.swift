@@ -99,7 +99,7 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         "someday", "2026-02-31", "today 25:00", "9:30", "2026-13-01", "26-11-21", "2026-11-21 9:30",
         "2026-11-21T09:30:00+1", "",
     ])
-    func `a text that is not a date is refused`(_ typed: String) {
+    func `a string that is not a date is refused`(_ typed: String) {
         let failure = #expect(throws: CommandFailure.self) { try parse("--when=\(typed)") }
         #expect(failure?.message.hasPrefix("--when: expected a date") == true)
     }

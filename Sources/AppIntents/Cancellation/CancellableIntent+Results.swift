@@ -1,4 +1,5 @@
-// These overloads let Swift infer the type of `return .result(…)` in a closure: see LongRunningIntent+Results.swift.
+// These overloads help Swift to infer the type of `return .result(…)` in a closure; see
+// LongRunningIntent+Results.swift.
 
 extension CancellableIntent {
     /// An overload of `withIntentCancellationHandler` for a closure that returns an empty result.

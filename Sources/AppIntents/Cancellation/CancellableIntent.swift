@@ -1,17 +1,17 @@
-/// An intent that receives the reason for its cancellation and has a grace period to clean up.
+/// An intent that is informed of the reason for its cancellation and receives a grace period for clean-up.
 ///
 /// Source: Apple's CancellableIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol CancellableIntent: AppIntent {}
 
 extension CancellableIntent {
-    /// Performs an operation, and calls a handler with the reason as soon as the run is cancelled.
+    /// Performs an operation. If the run is cancelled, the handler is called with the reason.
     ///
-    /// The handler runs on a separate thread, so it is called even while the operation blocks its thread. The run waits
-    /// for each `Task { }` that the handler starts, but no longer than the grace period
+    /// The handler is called on a separate thread, even while the operation blocks its own thread. The run waits for
+    /// every `Task { }` that the handler starts, but no longer than the grace period
     /// (``IntentCancellationReason/graceRemaining``). It does not wait for detached tasks.
     ///
-    /// - Throws: The operation's error.
+    /// - Throws: The error that the operation throws.
     public func withIntentCancellationHandler<T>(
         operation: nonisolated(nonsending) () async throws -> T,
         onCancel handler: @Sendable (IntentCancellationReason) -> Void,

@@ -1,6 +1,6 @@
-/// A token that lives until `perform()` and all tasks of its cancellation handlers have finished.
+/// A token that exists until `perform()` and all tasks of its cancellation handlers have finished.
 ///
-/// A cancellation handler runs with the token as a task-local value. A `Task { }` copies task-local values, so every
+/// The token is a task-local value while a cancellation handler runs. `Task { }` copies task-local values, so every
 /// task that the handler starts, directly or indirectly, retains the token. Detached tasks and threads do not.
 final class CleanupToken: Sendable {
     @TaskLocal static var current: CleanupToken?

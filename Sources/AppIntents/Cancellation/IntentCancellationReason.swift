@@ -16,7 +16,7 @@ public struct IntentCancellationReason: Sendable {
         remaining = graceRemaining
     }
 
-    /// The run exceeded its time limit, which each advance of progress extends.
+    /// The run exceeded its time limit. Each advance of progress extends the limit.
     public static let timeout = IntentCancellationReason(name: "timeout")
     /// The owner or an operator cancelled the run.
     public static let userCancelled = IntentCancellationReason(name: "userCancelled")
@@ -27,7 +27,7 @@ public struct IntentCancellationReason: Sendable {
     /// A newer run of the user replaced this run: `Concurrency=` with `replace`. Specific to Linux.
     public static let replaced = IntentCancellationReason(name: "replaced")
 
-    /// The time left before the process is killed; nil if it will not be killed.
+    /// The time until the process is killed; nil if the process will not be killed.
     ///
     /// Specific to Linux.
     public var graceRemaining: Duration? {
@@ -36,7 +36,7 @@ public struct IntentCancellationReason: Sendable {
 }
 
 extension IntentCancellationReason: Hashable {
-    // Two reasons with different remaining times are equal.
+    // The remaining time does not affect equality.
     public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
     public func hash(into hasher: inout Hasher) {

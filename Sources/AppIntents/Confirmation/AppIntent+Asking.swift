@@ -4,7 +4,7 @@ extension AppIntent {
     /// Asks the person to confirm the run.
     ///
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
-    ///   answer it.
+    ///   answer the question.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation() async throws {
@@ -14,7 +14,7 @@ extension AppIntent {
     /// Asks the person to confirm the run, with a dialog.
     ///
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
-    ///   answer it.
+    ///   answer the question.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation(
@@ -28,7 +28,7 @@ extension AppIntent {
     /// Asks the person to confirm a result.
     ///
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
-    ///   answer it.
+    ///   answer the question.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Result: IntentResult>(
@@ -39,10 +39,11 @@ extension AppIntent {
         try await Self.confirm(result.followUp?.dialog, confirmationActionName)
     }
 
-    /// Asks the person to confirm a result. An earlier form of ``requestConfirmation(conditions:actionName:dialog:)``.
+    /// Asks the person to confirm a result. This is an earlier form of
+    /// ``requestConfirmation(conditions:actionName:dialog:)``.
     ///
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
-    ///   answer it.
+    ///   answer the question.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Result: IntentResult>(
@@ -56,7 +57,7 @@ extension AppIntent {
     /// Asks the person to confirm the run. The snippet is ignored on Linux.
     ///
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
-    ///   answer it.
+    ///   answer the question.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Snippet: SnippetIntent>(
@@ -72,9 +73,9 @@ extension AppIntent {
     /// Asks the person to confirm the run, then performs the snippet's intent and returns its value.
     ///
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
-    ///   answer it; the snippet intent's error.
+    ///   answer the question; the error of the snippet intent.
     ///
-    /// Source: Apple documents two overloads. Apps use this one, which returns the value.
+    /// Source: Apple documents two overloads. This one, which returns the value, is the one that apps use.
     @discardableResult
     public func requestConfirmation<Snippet: SnippetIntent>(
         conditions: ConfirmationConditions = [],
@@ -90,7 +91,7 @@ extension AppIntent {
     /// Asks the person to choose one of several options.
     ///
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
-    ///   answer it; an error when there are no options.
+    ///   answer the question; an error when the list of options is empty.
     ///
     /// Source: Apple's AppIntent.requestChoice page.
     public func requestChoice(
@@ -112,7 +113,7 @@ extension AppIntent {
             .choice,
             dialog?.full.text ?? Self.title.text,
             title: Self.title.text,
-            // Options that cancel the run come last, where people expect them.
+            // Options that cancel the run are listed last, where people expect them.
             type: .enumeration(cases.filter { $0.style != .cancel } + cases.filter { $0.style == .cancel }),
             choices: options.filter { $0.style != .cancel }.map(\.title.text)
         )
@@ -142,6 +143,6 @@ extension AppIntent {
         guard isConfirmed else { throw CancellationError() }
     }
 
-    /// An option of ``requestChoice(between:dialog:)``.
+    /// An option that is passed to ``requestChoice(between:dialog:)``.
     public typealias Option = IntentChoiceOption
 }

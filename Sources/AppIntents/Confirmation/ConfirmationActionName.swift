@@ -6,7 +6,7 @@ import IntentWire
 public struct ConfirmationActionName: Sendable, Hashable {
     let acceptLabel: LocalizedStringResource
     let denyLabel: LocalizedStringResource
-    /// Whether the action cannot be undone.
+    /// True if the action cannot be undone.
     let isDestructive: Bool
 
     private init(_ acceptLabel: LocalizedStringResource) {
@@ -21,7 +21,7 @@ public struct ConfirmationActionName: Sendable, Hashable {
         self.isDestructive = isDestructive
     }
 
-    /// Returns an action with the app's own labels. The alternatives are ignored on Linux.
+    /// Returns an action with labels that the app defines. The alternatives are ignored on Linux.
     public static func custom(
         acceptLabel: LocalizedStringResource,
         acceptAlternatives: [LocalizedStringResource],
@@ -102,7 +102,7 @@ public struct ConfirmationActionName: Sendable, Hashable {
     public static let view = ConfirmationActionName("View")
 }
 
-/// The conditions under which to ask for confirmation. Ignored on Linux, where the run always asks.
+/// The conditions under which a confirmation is requested. Ignored on Linux, where it is always requested.
 ///
 /// Source: Apple's ConfirmationConditions page.
 public struct ConfirmationConditions: OptionSet, Sendable {
@@ -112,15 +112,15 @@ public struct ConfirmationConditions: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The source of the request may have misunderstood the person.
+    /// The source of the request, such as speech, may have been misunderstood.
     public static let lowConfidenceSource = ConfirmationConditions(rawValue: 1 << 0)
 }
 
-/// One of the options that a person can choose from.
+/// An option that a person can choose.
 ///
 /// Source: Apple's IntentChoiceOption page.
 public struct IntentChoiceOption: Sendable, Hashable {
-    /// The presentation of an option.
+    /// The style in which an option is shown.
     public struct Style: Sendable, Hashable {
         private enum Kind {
             case `default`
@@ -148,10 +148,10 @@ public struct IntentChoiceOption: Sendable, Hashable {
 
     /// The option's display name.
     public let title: LocalizedStringResource
-    /// The option's presentation.
+    /// The option's style.
     public let style: Style
 
-    /// Creates an option with a title.
+    /// Creates an option with a title and a style.
     public init(title: LocalizedStringResource, style: Style = .default) {
         self.title = title
         self.style = style

@@ -2,16 +2,16 @@ import IntentWire
 
 /// A question that must be answered before the run can continue.
 struct OpenQuestion: Sendable {
-    /// The maximum number of choices. Further choices are omitted.
+    /// The maximum number of choices in a question. Additional choices are omitted.
     static let choiceLimit = 200
 
     /// The question to send. Its number is assigned when it is sent.
     var question: Question
-    /// The parameter that the question is about; nil for a question about the run.
+    /// The parameter that the question asks about; nil if the question concerns the run as a whole.
     let parameter: (any AnyIntentParameter)?
     /// The display names of the choices.
     let choices: [String]
-    /// Sets the parameter to the answer, so that the intent can be performed again; nil if the question has already
+    /// Assigns the answer to the parameter, so that the intent can be performed again; nil if the question has already
     /// been asked.
     var assign: (@Sendable (IntentWire.IntentValue) async throws -> Void)?
 
@@ -36,8 +36,8 @@ struct OpenQuestion: Sendable {
 
     var kind: Question.Kind { question.kind ?? .value }
 
-    /// The question followed by its choices.
-    var wholeText: String {
+    /// The question, followed by its choices in parentheses.
+    var textWithChoices: String {
         switch kind {
         case .value, .confirmation, .unknown: question.text
         case .choice:
@@ -45,11 +45,12 @@ struct OpenQuestion: Sendable {
         }
     }
 
-    /// Asks the question until an answer is valid, and returns the converted answer.
+    /// Asks the question repeatedly until the answer is valid, and returns the converted answer.
     ///
-    /// - Parameter convert: Converts the answer. It throws ``InvalidValue`` to repeat the question with the reason.
-    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
-    ///   cancelled meanwhile.
+    /// - Parameter convert: Converts the answer. To have the question repeated with a reason, it throws
+    ///   ``InvalidValue``.
+    /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
+    ///   the run is cancelled in the meantime.
     func ask<Answer>(_ convert: (IntentWire.IntentValue) async throws -> Answer) async throws -> Answer {
         var question = question
         if let session = RunSession.now {
@@ -66,7 +67,7 @@ struct OpenQuestion: Sendable {
             }
         }
         var unanswered = self
-        // If the run fails with this error, the question is not asked again.
+        // If this error ends the run, the question must not be asked a second time.
         unanswered.assign = nil
         throw AppIntentError(.unanswered(unanswered))
     }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A value that the app's intents share: `@Dependency var kitchen: Kitchen`.
+/// A value that an app's intents share: `@Dependency var kitchen: Kitchen`.
 ///
-/// The worker looks up the value in the ``AppDependencyManager`` before it calls `perform()`. The run fails if the
-/// value is not registered.
+/// Before the worker calls `perform()`, it looks up the value in the ``AppDependencyManager``. If the value is not
+/// registered, the run fails.
 ///
 /// Source: Apple's AppDependency page.
 @propertyWrapper
@@ -23,19 +23,19 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.fallback = fallback
     }
 
-    // Declared in the class body, because otherwise Swift does not find it for `@Dependency var x: T` without
+    // Declared in the class itself. In an extension, Swift would not find it for `@Dependency var x: T` without
     // parentheses.
-    /// Creates a dependency on the value registered under its type.
+    /// Creates a dependency on the value that is registered for the type.
     public convenience init() {
         self.init(key: nil, manager: .shared, fallback: nil)
     }
 
-    /// Creates a dependency on the value registered under its type, and under a key if one is given.
+    /// Creates a dependency on the value that is registered for the type and, if a key is given, for the key.
     public convenience init(key: (any Hashable & Sendable)? = nil, manager: AppDependencyManager = .shared) {
         self.init(key: key, manager: manager, fallback: nil)
     }
 
-    /// Creates a dependency with a fallback, used if the type is not registered.
+    /// Creates a dependency with a fallback value, which is used if no value is registered.
     public convenience init(
         key: (any Hashable & Sendable)? = nil,
         manager: AppDependencyManager = .shared,
@@ -44,8 +44,8 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.init(key: key, manager: manager, fallback: defaultValue)
     }
 
-    /// Creates a dependency with a function that makes the fallback, used if the type is not registered.
-    // Disfavoured, so that a closure given for a dependency of closure type is the fallback itself.
+    /// Creates a dependency with a function that creates the fallback value, which is used if no value is registered.
+    // Disfavoured, so that a closure passed to a dependency of closure type is itself the fallback value.
     @_disfavoredOverload
     public convenience init(
         key: (any Hashable & Sendable)?,
@@ -57,7 +57,7 @@ public final class AppDependency<Value: Sendable>: Sendable {
 
     /// The registered value.
     ///
-    /// - Precondition: The run has resolved the dependency, or a value is registered.
+    /// - Precondition: The worker has looked up the dependency, or a value is registered.
     public var wrappedValue: Value {
         get {
             if let value = value.withLock({ $0 }) ?? manager.readyValue(of: Value.self, named: key) { return value }
@@ -68,7 +68,7 @@ public final class AppDependency<Value: Sendable>: Sendable {
         set { value.withLock { $0 = newValue } }
     }
 
-    /// The wrapper itself.
+    /// The property wrapper itself.
     public var projectedValue: AppDependency<Value> { self }
 }
 
@@ -88,20 +88,20 @@ extension AppDependency: AnyAppDependency {
     }
 }
 
-/// A type-erased dependency, to which a value found with `Mirror` can be cast.
+/// A type-erased dependency. Values found with `Mirror` are cast to this protocol.
 protocol AnyAppDependency: Sendable {
-    /// Looks up the value, so that it can later be read without waiting.
+    /// Looks up the value, so that it can be read later without suspension.
     ///
-    /// - Throws: ``DependencyError``, or the error of the app's provider.
+    /// - Throws: ``DependencyError``, or the error of the provider that the app registered.
     func resolve(for intent: String) async throws
 }
 
-/// A type that may declare `@Dependency`.
+/// A type that may declare `@Dependency` properties.
 ///
-/// Source: Apple's pages name this protocol in their conformances.
+/// Source: Apple's pages list this protocol among the conformances of other types.
 public protocol _SupportsAppDependencies {}
 
 extension _SupportsAppDependencies {
-    /// `@Dependency` in an intent.
+    /// The property wrapper `@Dependency` for an intent.
     public typealias Dependency = AppDependency
 }

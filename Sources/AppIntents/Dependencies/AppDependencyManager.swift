@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A registry of the values that an app's intents share, such as a database connection.
+/// A registry of values that an app's intents share, such as a database connection.
 ///
 /// ```swift
 /// init() {
 ///     AppDependencyManager.shared.add(dependency: Kitchen())
 /// }
 /// ```
-/// Register dependencies in the app's `init()`: it runs before each intent, but not when `intentd` reads the
+/// Register dependencies in the app's `init()`, which runs before each intent but not when `intentd` reads the
 /// catalogue.
 ///
 /// Source: Apple's AppDependencyManager page.
 public final class AppDependencyManager: Sendable {
-    /// The identity of a dependency: its type, and the app's key if it has one.
+    /// The key of a dependency: its type and, optionally, a key that the app chooses.
     struct Key: Hashable, Sendable {
         let type: ObjectIdentifier
         let name: (any Hashable & Sendable)?
@@ -27,10 +27,10 @@ public final class AppDependencyManager: Sendable {
         }
     }
 
-    /// A registered value, or a provider that makes it.
+    /// A registered value, or a provider that creates the value.
     enum Entry: Sendable {
         case value(any Sendable)
-        /// Makes the value when an intent first needs it.
+        /// Creates the value when an intent first needs it.
         case provider(@Sendable () async throws -> any Sendable)
     }
 
@@ -42,8 +42,8 @@ public final class AppDependencyManager: Sendable {
     /// Creates a separate manager, for tests.
     public init() {}
 
-    /// Registers a value. It replaces any value registered under the same type or key.
-    // Disfavoured, so that a closure is registered as a provider rather than as a value.
+    /// Registers a value. It replaces the value that is registered for the same type and key, if any.
+    // Disfavoured, so that a closure is registered as a provider, not as a value.
     @_disfavoredOverload
     public func add<Dependency: Sendable>(
         key: (any Hashable & Sendable)? = nil,
@@ -52,9 +52,9 @@ public final class AppDependencyManager: Sendable {
         set(.value(try dependency()), for: Self.key(of: Dependency.self, named: key))
     }
 
-    /// Registers a provider, which is called once, when the first intent that needs the value is about to run.
+    /// Registers a provider, which is called once, before the first intent that needs the value is performed.
     ///
-    /// If the provider throws, the run fails with its error.
+    /// If the provider throws an error, the run fails with that error.
     public func add<Dependency: Sendable>(
         key: (any Hashable & Sendable)? = nil,
         dependency dependencyProvider: @escaping @Sendable () async throws -> Dependency
@@ -62,8 +62,8 @@ public final class AppDependencyManager: Sendable {
         set(.provider { try await dependencyProvider() }, for: Self.key(of: Dependency.self, named: key))
     }
 
-    /// Registers a provider that does not suspend.
-    // Without this overload, Swift treats such a closure as a value of closure type.
+    /// Registers a synchronous provider.
+    // Without this overload, Swift would treat such a closure as a value of closure type.
     public func add<Dependency: Sendable>(
         key: (any Hashable & Sendable)? = nil,
         dependency dependencyProvider: @escaping @Sendable () throws -> Dependency
@@ -71,9 +71,9 @@ public final class AppDependencyManager: Sendable {
         set(.provider { try dependencyProvider() }, for: Self.key(of: Dependency.self, named: key))
     }
 
-    /// Returns the value of a type, and makes it first if necessary; nil if the type is not registered.
+    /// Returns the value that is registered for a type, after creating it if necessary; nil if no value is registered.
     ///
-    /// - Throws: The provider's error.
+    /// - Throws: The error that the provider throws.
     func value<Dependency: Sendable>(
         of type: Dependency.Type,
         named name: (any Hashable & Sendable)?
@@ -89,7 +89,7 @@ public final class AppDependencyManager: Sendable {
         }
     }
 
-    /// Returns the value of a type; nil if it has not been made yet.
+    /// Returns the value that is registered for a type; nil if the value has not been created yet.
     func readyValue<Dependency: Sendable>(
         of type: Dependency.Type,
         named name: (any Hashable & Sendable)?

@@ -1,30 +1,30 @@
-/// A text that an intent shows to the person in addition to the value it returns.
+/// A message that an intent shows to the person in addition to the value that it returns.
 ///
 /// Source: Apple's IntentDialog page.
 public struct IntentDialog: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The text that is complete on its own.
+    /// The complete message, for use without visual output.
     let full: LocalizedStringResource
-    /// The text to show beside visual output; nil if ``full`` is shown there too.
+    /// The message to show next to visual output; nil if ``full`` is also used there.
     let supporting: LocalizedStringResource?
 
-    /// Creates a dialog with one text.
+    /// Creates a dialog with one message.
     public init(_ text: LocalizedStringResource) {
         full = text
         supporting = nil
     }
 
-    /// Creates a dialog with a text that is complete on its own, and a text to show beside visual output.
+    /// Creates a dialog with a complete message, and a supporting message to show next to visual output.
     public init(full: LocalizedStringResource, supporting: LocalizedStringResource) {
         self.full = full
         self.supporting = supporting
     }
 
-    /// Creates a dialog with a system image, which is ignored on Linux.
+    /// Creates a dialog with a message and a system image, which is ignored on Linux.
     public init(full: LocalizedStringResource, systemImageName: String) {
         self.init(full)
     }
 
-    /// Creates a dialog with two texts and a system image, which is ignored on Linux.
+    /// Creates a dialog with a complete message, a supporting message and a system image, which is ignored on Linux.
     public init(full: LocalizedStringResource, supporting: LocalizedStringResource, systemImageName: String) {
         self.init(full: full, supporting: supporting)
     }

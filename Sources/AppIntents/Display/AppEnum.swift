@@ -1,11 +1,11 @@
 import IntentWire
 
-/// A type that an app defines, with values that intents receive and return.
+/// A type, defined by an app, with values that intents receive and return.
 ///
 /// Source: Apple's AppValue page.
 public protocol AppValue: PersistentlyIdentifiable, TypeDisplayRepresentable, _IntentValue, Sendable {}
 
-/// An enumeration with cases that intents receive and return. A caller identifies a case by its raw value.
+/// An enumeration with cases that intents receive and return. A caller specifies a case by its raw value.
 ///
 /// ```swift
 /// enum Soup: String, AppEnum {
@@ -31,7 +31,7 @@ extension AppEnum {
         }
     }
 
-    /// The case's entry in the catalogue. Its title comes from the app's table, or else from the raw value.
+    /// The case as listed in the catalogue. Its title is that in `caseDisplayRepresentations`, or else the raw value.
     var enumerationCase: EnumerationCase {
         let value = rawValue.description
         return EnumerationCase(

@@ -18,16 +18,16 @@ extension InstanceDisplayRepresentable {
     public var localizedStringResource: LocalizedStringResource { displayRepresentation.title }
 }
 
-/// A type with a display name, and a display representation of each value.
+/// A type with a display name, and with a display representation of each value.
 ///
 /// Source: Apple's DisplayRepresentable page.
 public protocol DisplayRepresentable: InstanceDisplayRepresentable, TypeDisplayRepresentable {}
 
-/// An enumeration with a table of the display representations of its cases.
+/// An enumeration that lists the display representations of its cases.
 ///
 /// Source: Apple's CaseDisplayRepresentable page.
 public protocol CaseDisplayRepresentable: CustomLocalizedStringResourceConvertible, CaseIterable, Hashable {
-    /// The display representation of each case.
+    /// The display representations of the cases.
     static var caseDisplayRepresentations: [Self: DisplayRepresentation] { get }
 }
 
@@ -37,7 +37,7 @@ extension CaseDisplayRepresentable {
     }
 }
 
-/// An enumeration with a display name, and a table of the display representations of its cases.
+/// An enumeration that has a display name and lists the display representations of its cases.
 ///
 /// Source: Apple's StaticDisplayRepresentable page.
 public protocol StaticDisplayRepresentable: CaseDisplayRepresentable, TypeDisplayRepresentable {}

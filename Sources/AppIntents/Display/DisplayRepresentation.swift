@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The presentation of a value to people: a title, and optional details.
+/// The representation of a value that is shown to people: a title and optional details.
 ///
 /// Source: Apple's DisplayRepresentation page.
 public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
@@ -8,9 +8,9 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
     public var title: LocalizedStringResource
     /// The subtitle, shown on a second line.
     public var subtitle: LocalizedStringResource?
-    /// The picture. Ignored on Linux.
+    /// The image. Ignored on Linux.
     public var image: Image?
-    /// Other names for the value.
+    /// Alternative names for the value.
     public var synonyms: [LocalizedStringResource]
 
     /// Creates a representation with a title and optional details.
@@ -26,7 +26,7 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         self.synonyms = synonyms
     }
 
-    /// Creates a representation with a picture made on demand, which Linux never requests.
+    /// Creates a representation with a closure that creates the image. Linux never calls the closure.
     ///
     /// Source: Apple's DisplayRepresentation.init(title:subtitle:synonyms:image:) page.
     public init(
@@ -46,11 +46,11 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         self.init(title: LocalizedStringResource(stringInterpolation: stringInterpolation))
     }
 
-    /// A picture, described by its source.
+    /// An image, described by its source.
     ///
     /// Source: Apple's DisplayRepresentation.Image page.
     public struct Image: Sendable, Hashable {
-        /// The source of a picture.
+        /// The source of an image.
         enum Source: Sendable, Hashable {
             case systemName(String)
             case name(String)
@@ -59,28 +59,28 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         }
 
         let source: Source
-        /// Whether only the picture's shape is drawn, in one colour.
+        /// True if only the shape of the image is drawn, in one colour; nil for the default.
         let isTemplate: Bool?
 
-        /// Creates a picture from a system symbol.
+        /// Creates an image from a system symbol.
         public init(systemName: String, isTemplate: Bool? = nil) {
             source = .systemName(systemName)
             self.isTemplate = isTemplate
         }
 
-        /// Creates a picture from the app's resources.
+        /// Creates an image from the app's resources.
         public init(named name: String, isTemplate: Bool? = nil) {
             source = .name(name)
             self.isTemplate = isTemplate
         }
 
-        /// Creates a picture from bytes.
+        /// Creates an image from its encoded bytes.
         public init(data: Data, isTemplate: Bool? = nil) {
             source = .data(data)
             self.isTemplate = isTemplate
         }
 
-        /// Creates a picture from a URL.
+        /// Creates an image from a URL.
         public init(url: URL, isTemplate: Bool? = nil) {
             source = .url(url)
             self.isTemplate = isTemplate

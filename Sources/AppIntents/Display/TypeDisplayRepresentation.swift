@@ -1,15 +1,15 @@
-/// The presentation of a type to people.
+/// The representation of a type that is shown to people.
 ///
 /// Source: Apple's TypeDisplayRepresentation page.
 public struct TypeDisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The name of one value.
+    /// The name of a single value of the type.
     public var name: LocalizedStringResource
-    /// The name with a number: "\(placeholder: .int) soups".
+    /// The name for a given number of values: "\(placeholder: .int) soups".
     public var numericFormat: LocalizedStringResource?
-    /// Other names for the type.
+    /// Alternative names for the type.
     public var synonyms: [LocalizedStringResource]
 
-    /// Creates a representation with a name, a numeric format and other names.
+    /// Creates a representation with a name, a numeric format and alternative names.
     public init(
         name: LocalizedStringResource,
         numericFormat: LocalizedStringResource? = nil,

@@ -15,7 +15,7 @@ final class DonationJournal: Sendable {
 
     private let entries = Mutex(Entries())
 
-    func note(_ intent: any AppIntent) -> IntentDonationIdentifier {
+    func record(_ intent: any AppIntent) -> IntentDonationIdentifier {
         let identifier = IntentDonationIdentifier()
         let reference = IntentReference(
             intent: type(of: intent).persistentIdentifier,
@@ -26,7 +26,8 @@ final class DonationJournal: Sendable {
         return identifier
     }
 
-    /// Withdraws the run's own donations at once, and the donations of earlier runs when the run ends.
+    /// Withdraws donations. Donations of this run are withdrawn immediately, and donations of earlier runs when this
+    /// run ends.
     ///
     /// - Throws: ``RunError`` when the run withdraws more donations than its result can contain.
     func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {

@@ -1,8 +1,8 @@
 import IntentWire
 
 extension EntityWithdrawal {
-    /// Returns one withdrawal for each entity type that a parameter has. With an intent's name, considers only the
-    /// parameters of that intent.
+    /// Returns one withdrawal for each type of entity that is used by a parameter. If an intent is given, only its
+    /// parameters are considered.
     static func each(of entities: [EntityIdentifier], in intent: String?) throws -> [EntityWithdrawal] {
         var identifiers: [String: Set<String>] = [:]
         for entity in entities { identifiers[entity.entityType, default: []].insert(entity.identifier) }
@@ -19,7 +19,7 @@ extension EntityWithdrawal {
         }
     }
 
-    /// Returns the names of the parameters that contain entities, by entity type.
+    /// Returns the names of the parameters that accept entities, by entity type.
     private static func entityParameters<Intent: AppIntent>(of _: Intent.Type) throws -> [String: [String]] {
         var names: [String: [String]] = [:]
         for (name, parameter) in try IntentInspection.parameters(of: Intent()) {
@@ -31,7 +31,7 @@ extension EntityWithdrawal {
 }
 
 extension [EntityWithdrawal] {
-    /// Returns the withdrawals of both lists, and merges those that name the same parameters.
+    /// Returns the withdrawals of both lists. Withdrawals for the same parameters are merged.
     func merged(with others: [EntityWithdrawal]) -> [EntityWithdrawal] {
         var all = self
         for other in others {
@@ -46,7 +46,7 @@ extension [EntityWithdrawal] {
 }
 
 extension IntentWire.ValueType {
-    /// The type name of the entities in a value; nil for values without entities.
+    /// The name of the entity type that a value type contains; nil if it contains no entities.
     fileprivate var entityName: String? {
         switch self {
         case .entity(let type): type.name

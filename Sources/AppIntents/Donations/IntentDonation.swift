@@ -1,6 +1,6 @@
 import Foundation
 
-/// An opaque identifier of a donation, which stays valid after a restart.
+/// An opaque identifier of a donation. It remains valid after a restart.
 ///
 /// Source: Apple's IntentDonationIdentifier page.
 public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
@@ -11,61 +11,63 @@ public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
     }
 }
 
-/// Records that a person performed the action of an intent. On Linux, the record of the run contains its donations.
+/// Records that a person performed an intent's action. On Linux, donations are recorded with the run.
 ///
 /// Source: Apple's IntentDonationManager page.
 public struct IntentDonationManager: Sendable {
-    /// The manager that every intent donates to.
+    /// The manager that all intents use for donations.
     public static let shared = IntentDonationManager()
 
     private init() {}
 
     /// Donates an intent.
     @discardableResult
-    public func donate(intent: some AppIntent) async throws -> IntentDonationIdentifier { intent.note(nil) }
+    public func donate(intent: some AppIntent) async throws -> IntentDonationIdentifier { intent.recordDonation(nil) }
 
-    /// Donates an intent. Errors are ignored.
+    /// Donates an intent and ignores errors.
     @discardableResult
-    public func donate(intent: some AppIntent) -> IntentDonationIdentifier { intent.note(nil) }
+    public func donate(intent: some AppIntent) -> IntentDonationIdentifier { intent.recordDonation(nil) }
 
-    /// Donates an intent with its result.
+    /// Donates an intent together with its result.
     @discardableResult
     public func donate(
         intent: some AppIntent,
         result: some IntentResult
     ) async throws -> IntentDonationIdentifier {
-        intent.note(result)
+        intent.recordDonation(result)
     }
 
-    /// Donates an intent with its result. Errors are ignored.
+    /// Donates an intent together with its result, and ignores errors.
     @discardableResult
     public func donate(intent: some AppIntent, result: some IntentResult) -> IntentDonationIdentifier {
-        intent.note(result)
+        intent.recordDonation(result)
     }
 
-    /// Withdraws donations of this run and of earlier runs of the same app and user. History no longer reports them
-    /// once the run has ended.
+    /// Withdraws donations of this run, and of earlier runs of the same app and user. History stops reporting them when
+    /// the run ends.
     ///
-    /// - Throws: An error when the run withdraws more than its result can contain: 32 intents, 512 identifiers.
+    /// - Throws: An error when the run withdraws more than a result can contain: 32 intents or 512 identifiers.
     public func deleteDonations(matching predicate: IntentDonationMatchingPredicate) async throws {
         try RunSession.now?.donations.withdraw(predicate)
     }
 }
 
-/// A condition that selects the donations to withdraw.
+/// A condition that selects donations to withdraw.
 ///
 /// Source: Apple's IntentDonationMatchingPredicate page.
 public struct IntentDonationMatchingPredicate: Sendable {
     enum Meaning: Sendable {
         case intent(String)
         case identifiers(Set<String>)
-        /// The donations with one of the entities; only those of one intent if `intent` is not nil.
+        /// Donations with one of the entities as a parameter's value. If `intent` is not nil, only donations of that
+        /// intent.
         case entities([EntityIdentifier], intent: String?)
     }
 
     let meaning: Meaning
 
-    /// Selects the donations of an intent. With an entity, selects only those with the entity as a parameter's value.
+    /// Selects the donations of an intent. If an entity is given, selects only those with the entity as a parameter's
+    /// value.
     public static func intentType(
         _ intentType: any AppIntent.Type,
         entityIdentifier: EntityIdentifier? = nil
@@ -106,22 +108,22 @@ extension AppIntent {
     ///
     /// Source: Apple's AppIntent.donate page.
     @discardableResult
-    public func donate() async throws -> IntentDonationIdentifier { note(nil) }
+    public func donate() async throws -> IntentDonationIdentifier { recordDonation(nil) }
 
-    /// Records that a person performed this intent's action. Errors are ignored.
+    /// Records that a person performed this intent's action, and ignores errors.
     @discardableResult
-    public func donate() -> IntentDonationIdentifier { note(nil) }
+    public func donate() -> IntentDonationIdentifier { recordDonation(nil) }
 
-    /// Records that a person performed this intent's action, with its result.
+    /// Records that a person performed this intent's action, together with its result.
     @discardableResult
-    public func donate(result: some IntentResult) async throws -> IntentDonationIdentifier { note(result) }
+    public func donate(result: some IntentResult) async throws -> IntentDonationIdentifier { recordDonation(result) }
 
-    /// Records that a person performed this intent's action, with its result. Errors are ignored.
+    /// Records that a person performed this intent's action, together with its result, and ignores errors.
     @discardableResult
-    public func donate(result: some IntentResult) -> IntentDonationIdentifier { note(result) }
+    public func donate(result: some IntentResult) -> IntentDonationIdentifier { recordDonation(result) }
 
-    fileprivate func note(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
+    fileprivate func recordDonation(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
         // A donation outside a run has no record that could contain it.
-        RunSession.now?.donations.note(self) ?? IntentDonationIdentifier()
+        RunSession.now?.donations.record(self) ?? IntentDonationIdentifier()
     }
 }

@@ -2,7 +2,7 @@ import IntentWire
 
 /// An object of an app, such as a book or an account, that intents receive and return.
 ///
-/// A caller identifies an entity by its id. Before it calls `perform()`, the worker passes the id to ``defaultQuery``.
+/// A caller specifies an entity by its id. Before the worker calls `perform()`, it passes the id to ``defaultQuery``.
 ///
 /// ```swift
 /// struct Book: AppEntity {
@@ -18,19 +18,19 @@ import IntentWire
 /// Source: Apple's AppEntity page.
 public protocol AppEntity: AppValue, DisplayRepresentable, Identifiable, _ValueOptions
 where ID: EntityIdentifierConvertible, ID: Sendable, ValueType == Self, UnwrappedType == Self {
-    /// The type of the query that finds entities.
+    /// The type of the query that finds entities of this type.
     associatedtype DefaultQuery: EntityQuery
 
     /// The query that finds entities of this type.
     static var defaultQuery: DefaultQuery { get }
-    /// The authentication that an entity requires. Ignored on Linux.
+    /// The authentication required to access an entity. Ignored on Linux.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
 }
 
 extension AppEntity {
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
 
-    /// `@Property` in an entity.
+    /// The property wrapper `@Property` for an entity.
     public typealias Property = EntityProperty
 
     public static var _intentValueCoding: _IntentValueCoding<Self> { entityCoding }
@@ -58,7 +58,7 @@ extension AppEntity {
         return coding
     }
 
-    /// Returns the entity's id, title and properties in the form in which callers receive them.
+    /// Returns the entity's id, title and properties, in the form that callers receive.
     func wireMembers(files: inout OutgoingFiles) throws -> [String: IntentWire.IntentValue] {
         let shown = displayRepresentation
         var members: [String: IntentWire.IntentValue] = [
@@ -70,7 +70,7 @@ extension AppEntity {
         return members
     }
 
-    /// Finds an entity by its id, or else by a text search if the query supports one.
+    /// Finds an entity by its id or, if the query supports it, by a search for the string.
     private static func entity(named text: String) async throws -> Self {
         let query = defaultQuery
         try await OptionsPreparation.prepare(query)
@@ -84,13 +84,13 @@ extension AppEntity {
             throw InvalidValue("does not identify any \(title): the id '\(text)' was not found")
         }
         let exact = candidates.filter { $0.title.lowercased() == text.lowercased() }
-        let meant = exact.isEmpty ? candidates : exact
-        guard meant.count <= 1 else {
-            let names = meant.prefix(8).map { "\($0.title) (\($0.identifierText))" }.joined(separator: ", ")
-            let more = meant.count > 8 ? ", …" : ""
+        let matches = exact.isEmpty ? candidates : exact
+        guard matches.count <= 1 else {
+            let names = matches.prefix(8).map { "\($0.title) (\($0.identifierText))" }.joined(separator: ", ")
+            let more = matches.count > 8 ? ", …" : ""
             throw InvalidValue("is ambiguous: '\(text)' matches \(names)\(more). Specify the id")
         }
-        guard let text = meant.first?.identifierText, let id = ID.entityIdentifier(for: text),
+        guard let text = matches.first?.identifierText, let id = ID.entityIdentifier(for: text),
             let found = try await query._entities(for: [id]).first as? Self
         else { throw InvalidValue("does not identify any \(title): no match for '\(text)'") }
         return found
@@ -111,12 +111,12 @@ extension OptionList.Option {
     fileprivate var identifierText: String { if case .string(let text) = value { text } else { "" } }
 }
 
-/// A type that can list its values. Apps never use it directly.
+/// A type that can list its values. Not for direct use by apps.
 public protocol _ValueOptions {
     static func _options(matching text: String?) async throws -> _OptionList
 }
 
-/// A list of values to choose from. Apps never use it directly.
+/// A list of values to choose from. Not for direct use by apps.
 public struct _OptionList: Sendable {
     let list: OptionList
 

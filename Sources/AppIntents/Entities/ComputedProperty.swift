@@ -1,9 +1,9 @@
-// These macros add no code. They expand to a macro of the toolchain that leaves the property unchanged, because a macro
-// of their own would need a compiler plugin.
+// These macros leave the property unchanged. Macros of this package would need a compiler plugin, so each one uses a
+// macro that the toolchain already has.
 
 /// Marks a computed property of an entity: `@ComputedProperty var initials: String { … }`.
 ///
-/// On Linux it is an ordinary property, which callers do not receive.
+/// On Linux, it is an ordinary property that is not sent to callers.
 ///
 /// Source: Apple's ComputedProperty page.
 @attached(accessor, names: named(willSet))
@@ -15,19 +15,19 @@ public macro ComputedProperty() =
 public macro ComputedProperty(title: LocalizedStringResource) =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
-/// Marks a computed property of an entity, with a search attribute, which is ignored on Linux.
+/// Marks a computed property of an entity, with an attribute of a search index. Ignored on Linux.
 @attached(accessor, names: named(willSet))
 public macro ComputedProperty(title: LocalizedStringResource? = nil, indexingKey: PartialKeyPath<_IndexingKeys>) =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
-/// Marks a computed property of an entity, with a search key, which is ignored on Linux.
+/// Marks a computed property of an entity, with a search key. Ignored on Linux.
 @attached(accessor, names: named(willSet))
 public macro ComputedProperty(title: LocalizedStringResource? = nil, customIndexingKey: String) =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
 /// Marks a property that an entity fetches on demand: `@DeferredProperty var place: String { get async throws { … } }`.
 ///
-/// On Linux it is an ordinary property, which callers do not receive.
+/// On Linux, it is an ordinary property that is not sent to callers.
 ///
 /// Source: Apple's DeferredProperty page.
 @attached(accessor, names: named(willSet))
@@ -39,9 +39,9 @@ public macro DeferredProperty() =
 public macro DeferredProperty(title: LocalizedStringResource) =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
-/// A placeholder for the attributes of a search index, which accepts any attribute name: `indexingKey: \.displayName`.
+/// A placeholder for the attributes of a search index. It accepts any attribute name: `indexingKey: \.displayName`.
 ///
-/// Linux has no search index. On Apple's platforms the type is CSSearchableItemAttributeSet.
+/// Linux has no search index. On Apple's platforms, CSSearchableItemAttributeSet has the role of this type.
 @dynamicMemberLookup
 public struct _IndexingKeys {
     private init() {}

@@ -1,14 +1,14 @@
 import IntentWire
 
-/// A list of entity ids, resolved to entities on demand.
+/// A list of entity ids that are resolved to entities on demand.
 ///
-/// A parameter of this type accepts a list of ids without passing them to a query.
+/// A parameter of this type accepts ids without resolving them.
 ///
 /// Source: Apple's EntityCollection page.
 public struct EntityCollection<Entity: AppEntity>: Sendable {
     /// The ids, in order.
     public var identifiers: [Entity.ID]
-    /// The entities that the collection was created with.
+    /// The entities that were passed to the initialiser.
     private var known: [Entity]
 
     /// Creates a collection of entities.
@@ -17,16 +17,16 @@ public struct EntityCollection<Entity: AppEntity>: Sendable {
         known = entities
     }
 
-    /// Creates a collection of entities from their ids.
+    /// Creates a collection from the ids of entities.
     public init(identifiers: [Entity.ID]) {
         self.identifiers = identifiers
         known = []
     }
 
-    /// Returns the entities in the order of their ids. The type's query finds those that the collection does not
-    /// contain already.
+    /// Returns the entities in the order of their ids. Entities that the collection does not contain are found with the
+    /// type's query.
     ///
-    /// - Throws: The query's error. Ids that the query does not find are omitted.
+    /// - Throws: The error that the query throws. Ids that the query does not find are omitted.
     public func resolvedEntities() async throws -> [Entity] {
         var found = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         let missing = identifiers.filter { found[$0] == nil }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A type of entity ids. Each id has a stable text form of at most 4096 characters.
+/// A type of entity id. Every id can be represented by a stable string of at most 4096 characters.
 ///
 /// Source: Apple's EntityIdentifierConvertible page.
 public protocol EntityIdentifierConvertible {
-    /// The id as text.
+    /// The id as a string.
     var entityIdentifierString: String { get }
-    /// Returns the id that a text represents; nil if the text is not an id.
+    /// Returns the id that a string represents; nil if the string is not a valid id.
     static func entityIdentifier(for entityIdentifierString: String) -> Self?
 }
 
@@ -34,21 +34,21 @@ extension EntityIdentifierConvertible where Self: RawRepresentable, RawValue: En
     }
 }
 
-/// A reference to an entity, by its type's name and its id.
+/// A reference to an entity, which contains the entity's type name and id.
 ///
 /// Source: Apple's EntityIdentifier page.
 public struct EntityIdentifier: Hashable, Sendable, Codable {
     /// The type's `persistentIdentifier`.
     public let entityType: String
-    /// The id as text.
+    /// The id as a string.
     public let identifier: String
 
-    /// Creates the identifier of an entity.
+    /// Creates a reference to an entity.
     public init<Entity: AppEntity>(for entity: Entity) {
         self.init(for: Entity.self, identifier: entity.id)
     }
 
-    /// Creates the identifier of the entity with an id.
+    /// Creates a reference to the entity with the given id.
     public init<Entity: AppEntity>(for type: Entity.Type, identifier: Entity.ID) {
         entityType = type.persistentIdentifier
         self.identifier = identifier.entityIdentifierString

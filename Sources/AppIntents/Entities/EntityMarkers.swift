@@ -1,20 +1,20 @@
 public import Foundation
 
-/// An entity that can be in a search index. Linux has no such index: the protocol only marks the entity.
+/// An entity that a search index can contain. Linux has no search index, so the protocol has no effect.
 ///
 /// Source: Apple's IndexedEntity page.
 public protocol IndexedEntity: AppEntity {}
 
-/// An entity with an identifier that is stable across all devices of a person. Ignored on Linux.
+/// An entity with an id that is the same on all of a person's devices. The protocol has no effect on Linux.
 ///
 /// Source: Apple's SyncableEntity page.
 public protocol SyncableEntity: AppEntity {}
 
-/// A value that can be part of a URL.
+/// A value that can be inserted into a URL.
 ///
 /// Source: Apple's CustomURLRepresentationParameterConvertible page.
 public protocol CustomURLRepresentationParameterConvertible {
-    /// The value as part of a URL.
+    /// The string to insert into a URL.
     var urlRepresentationParameter: String { get }
 }
 
@@ -34,20 +34,20 @@ public protocol URLRepresentableEntity: AppEntity, CustomURLRepresentationParame
 }
 
 extension URLRepresentableEntity {
-    /// The entity's URL; nil if the pattern and the entity's values do not form a valid URL.
+    /// The entity's URL; nil if the pattern does not produce a valid URL for this entity.
     public var urlRepresentation: URL? { URL(string: Self.urlRepresentation.text(for: self)) }
 }
 
 extension URLRepresentableIntent {
-    /// The type of an intent's URL.
+    /// The type of URL that represents an intent.
     public typealias URLRepresentation = IntentURLRepresentation<Self>
 }
 
-/// A URL with an intent's parameters: `"https://example.org/books/\(\.$book)"`. Ignored on Linux.
+/// A URL that contains an intent's parameters: `"https://example.org/books/\(\.$book)"`. Ignored on Linux.
 ///
 /// Source: Apple's IntentURLRepresentation page.
 public struct IntentURLRepresentation<Intent: AppIntent>: Sendable, ExpressibleByStringInterpolation {
-    /// The URL, with `${name}` in place of each parameter.
+    /// The URL, in which `${name}` stands for a parameter.
     let text: String
 
     public init(stringLiteral value: String) {
@@ -58,18 +58,18 @@ public struct IntentURLRepresentation<Intent: AppIntent>: Sendable, ExpressibleB
         text = stringInterpolation.sentence
     }
 
-    /// Creates the representation of a URL without parameters.
+    /// Creates a representation from a URL without parameters.
     public init(_ url: URL) {
         text = url.absoluteString
     }
 }
 
 extension URLRepresentableEnum {
-    /// The type of an enumeration's URLs.
+    /// The type of URL that represents a case of an enumeration.
     public typealias URLRepresentation = EnumURLRepresentation<Self>
 }
 
-/// The URL of each case of an enumeration. Ignored on Linux.
+/// The URLs of an enumeration's cases. Ignored on Linux.
 ///
 /// Source: Apple's EnumURLRepresentation page.
 public struct EnumURLRepresentation<Enum: AppEnum>: Sendable, ExpressibleByDictionaryLiteral {
@@ -80,11 +80,11 @@ public struct EnumURLRepresentation<Enum: AppEnum>: Sendable, ExpressibleByDicti
     }
 }
 
-/// A URL with an entity's id and properties: `"https://example.org/books/\(.id)"`.
+/// A URL that contains an entity's id and properties: `"https://example.org/books/\(.id)"`.
 ///
 /// Source: Apple's EntityURLRepresentation page.
 public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleByStringInterpolation {
-    // SAFETY: a key path never changes after it is created — the standard library.
+    // SAFETY: key paths are immutable — the standard library.
     nonisolated(unsafe) private let parts: [StringInterpolation.Part]
 
     public init(stringLiteral value: String) {
@@ -106,13 +106,13 @@ public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleB
         .joined()
     }
 
-    /// A part of the URL that is not a property.
+    /// A part of the URL that is not taken from a property.
     public enum Token: Sendable {
         /// The entity's id.
         case id
     }
 
-    /// Collects the parts of the URL.
+    /// Collects the parts of a URL.
     public struct StringInterpolation: StringInterpolationProtocol {
         enum Part {
             case text(String)
@@ -130,7 +130,7 @@ public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleB
         /// Appends the entity's id.
         public mutating func appendInterpolation(_ token: Token) { parts.append(.id) }
 
-        /// Appends a property's value.
+        /// Appends the value of a property.
         public mutating func appendInterpolation<Value>(_ property: KeyPath<Entity, EntityProperty<Value>>) {
             parts.append(.value(property.appending(path: \EntityProperty<Value>.wrappedValue)))
         }

@@ -1,9 +1,9 @@
 import IntentWire
 import Synchronization
 
-/// A property of an entity that callers receive: `@Property(title: "Author") var author: String`.
+/// A property of an entity that is sent to callers: `@Property(title: "Author") var author: String`.
 ///
-/// Copies of an entity share their properties, because the wrapper is a class.
+/// Copies of an entity share the property's value, because the wrapper is a class.
 ///
 /// Source: Apple's EntityProperty page.
 @propertyWrapper
@@ -16,9 +16,9 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         state = Mutex(Value._intentValueCoding.absent)
     }
 
-    // Declared in the class body, because otherwise Swift does not find it for `@Property var x: T` without
+    // Declared in the class itself. In an extension, Swift would not find it for `@Property var x: T` without
     // parentheses.
-    /// Creates a property with a title made from its name in the source.
+    /// Creates a property. Its title is derived from the Swift property's name.
     public convenience init() {
         self.init(ownTitle: nil)
     }
@@ -28,24 +28,24 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         self.init(ownTitle: title)
     }
 
-    /// Creates a property with a title, and a search key, which is ignored on Linux.
+    /// Creates a property with a title and a search key. The search key is ignored on Linux.
     public convenience init(title: LocalizedStringResource, customIndexingKey: String) {
         self.init(ownTitle: title)
     }
 
-    /// Creates a property with a search attribute, which is ignored on Linux.
+    /// Creates a property with an attribute of a search index. The attribute is ignored on Linux.
     public convenience init(title: LocalizedStringResource? = nil, indexingKey: PartialKeyPath<_IndexingKeys>) {
         self.init(ownTitle: title)
     }
 
-    /// Creates a property with a search key, which is ignored on Linux.
+    /// Creates a property with a search key. The search key is ignored on Linux.
     public convenience init(customIndexingKey: String) {
         self.init(ownTitle: nil)
     }
 
-    /// The value.
+    /// The property's value.
     ///
-    /// - Precondition: The property has a value, or its type is optional.
+    /// - Precondition: A value has been assigned, or the type is optional.
     public var wrappedValue: Value {
         get {
             guard let value = state.withLock({ $0 }) else {
@@ -58,7 +58,7 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         set { state.withLock { $0 = newValue } }
     }
 
-    /// The wrapper itself: a query refers to the property as `\Book.$author`.
+    /// The property wrapper itself. A query refers to a property as `\Book.$author`.
     public var projectedValue: EntityProperty<Value> { self }
 
     /// The property's display name.
@@ -75,8 +75,8 @@ extension EntityProperty: AnyEntityProperty {
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue? {
         guard let value = state.withLock({ $0 }) else { return nil }
         let wire = try Value._intentValueCoding.encode(value, &files)
-        // Only the id and title of a nested entity are sent: encoding two entities that refer to each other would
-        // never end.
+        // A nested entity is sent with only its id and title. Otherwise, two entities that refer to each other would be
+        // encoded endlessly.
         if Value.ValueType.self is any AppEntity.Type { return wire.withoutProperties }
         return wire
     }
@@ -88,13 +88,13 @@ extension EntityProperty: AnyEntityProperty {
     }
 }
 
-/// A type-erased property, to which a value found with `Mirror` can be cast.
+/// A type-erased property. Values found with `Mirror` are cast to this protocol.
 protocol AnyEntityProperty: AnyObject, Sendable {
     /// Creates a property without a value.
     init()
-    /// Returns the property's declaration; nil for a type that cannot be sent.
+    /// Returns the property's declaration; nil if values of its type cannot be sent.
     func declaration(named name: String) -> PropertyDeclaration?
-    /// Returns the encoded value; nil if the property has no value.
+    /// Returns the encoded value; nil if no value has been assigned.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws
 }
@@ -109,7 +109,7 @@ extension IntentWire.IntentValue {
     }
 }
 
-/// Finds the properties of an entity with `Mirror`.
+/// Finds an entity's properties with `Mirror`.
 enum EntityInspection {
     static func properties(of entity: Any) -> [(name: String, property: any AnyEntityProperty)] {
         Mirror(reflecting: entity).children.compactMap { child in

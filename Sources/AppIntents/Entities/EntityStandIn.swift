@@ -1,29 +1,29 @@
 import FoundationEssentials
 @_spi(Reflection) import Swift
 
-/// A stand-in for an entity, which finds the name of the property that a key path leads to.
+/// A stand-in for an entity, used to find the name of the property to which a key path leads.
 ///
-/// A key path to `$title` calls a getter, and a program cannot read the getter's name. But each `@Property` is an
-/// object, so the object that the getter returns identifies the property. An entity has no initialiser without
-/// arguments, so the stand-in is a block of memory of the entity's size. In it, every `@Property` is a new object
-/// without a value, and everything else is safe to copy and destroy: zero bits, or an enumeration case without a
-/// payload.
+/// A key path to `$title` calls a getter, and the getter's name cannot be read at run time. However, each `@Property`
+/// is an object, so the object that the getter returns identifies the property. An entity has no initialiser without
+/// arguments, so the stand-in is a block of memory of the entity's size. In this memory, every `@Property` is a new
+/// object without a value, and every other field is safe to copy and destroy: it is zero, or an enumeration case
+/// without a payload.
 final class EntityStandIn<Entity: AppEntity> {
     private let memory: UnsafeMutableRawPointer
     private let properties: [Property]
-    /// Whether the entity is a class. If it is, the memory contains a reference to the instance.
+    /// True if the entity is a class. The memory then contains a reference to the instance.
     private let isClass: Bool
 
     private typealias Property = (name: String, property: any AnyEntityProperty)
 
-    /// Creates a stand-in; nil if no safe value is known for a part of the entity, such as an enumeration with a
-    /// payload in each case.
+    /// Creates a stand-in. Returns nil if the entity has a field for which no safe value is known, such as an
+    /// enumeration in which every case has a payload.
     init?() {
         var properties: [Property] = []
         var isComplete = true
         if let type = Entity.self as? AnyClass {
             guard let object = TypeLayout.allocateObject(of: type) else { return nil }
-            // The option `.classType`, by its raw value: Swift 6 forbids access to the global variable `.classType`.
+            // The raw value of the option `.classType`: Swift 6 does not permit access to that global variable.
             _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, type, _ in
                 Self.put(type, named: String(cString: name), at: object + offset, into: &properties)
                 return true
@@ -45,7 +45,8 @@ final class EntityStandIn<Entity: AppEntity> {
     }
 
     deinit {
-        // Leak the instance of a class: releasing it would run the app's `deinit` on uninitialised properties.
+        // Do not release the instance of a class: its `deinit`, which is code of the app, would access uninitialised
+        // properties.
         memory.deallocate()
         for entry in properties where !isClass {
             // SAFETY: balances the retain in `put` — this memory is the only owner, and does not release by itself.
@@ -53,12 +54,13 @@ final class EntityStandIn<Entity: AppEntity> {
         }
     }
 
-    /// Returns the property's name in the source; nil if the key path does not lead to a property of this entity.
+    /// Returns the name of a property in the Swift source; nil if the key path does not lead to a property of this
+    /// entity.
     func name(at keyPath: PartialKeyPath<Entity>) -> String? {
-        // A longer path would read the value of a property, which the stand-in does not have.
+        // A longer key path would read the property's value, which the stand-in does not have.
         guard Self.isOneStep(keyPath) else { return nil }
-        // SAFETY: a property's getter treats the memory as an entity: it reads a reference that exists, and copies only
-        // what is safe to copy — `fill`.
+        // SAFETY: a property's getter treats the memory as an entity: it reads a reference to an existing object and
+        // copies only fields that are safe to copy — `fill`.
         let found = memory.assumingMemoryBound(to: Entity.self).pointee[keyPath: keyPath] as AnyObject
         return properties.first { $0.property === found }?.name
     }
@@ -87,7 +89,8 @@ final class EntityStandIn<Entity: AppEntity> {
     ) {
         guard let type = type as? any AnyEntityProperty.Type else { return }
         let property = type.init()
-        // SAFETY: the address is that of a zeroed field for a reference to an object of this class — `_forEachField`.
+        // SAFETY: the address is that of a zeroed field that holds a reference to an object of this class —
+        // `_forEachField`.
         address.storeBytes(
             of: Unmanaged.passRetained(property as AnyObject).toOpaque(),
             as: UnsafeMutableRawPointer.self
@@ -97,7 +100,7 @@ final class EntityStandIn<Entity: AppEntity> {
 }
 
 extension EntityStandIn {
-    /// Makes zeroed memory safe to copy and destroy. Returns false if no safe value is known for the type.
+    /// Makes zeroed memory safe to copy and destroy. Returns false if no safe value of the type is known.
     private static func fill(
         _ address: UnsafeMutableRawPointer,
         as type: Any.Type,
@@ -109,7 +112,7 @@ extension EntityStandIn {
             found.append((String(cString: name), offset, type, kind))
             return true
         }
-        // A non-trivial type without visible fields is not a Swift type.
+        // A type that is not trivial but has no visible fields is not a Swift type.
         guard !found.isEmpty || TypeLayout.isTrivial(type) else { return false }
         for part in found {
             let address = address + part.offset
@@ -140,15 +143,15 @@ extension EntityStandIn {
     }
 }
 
-/// A type that needs an empty value instead of zero bits, because a getter may read its count.
+/// A type that needs an empty value instead of zeroed memory, because a getter may read its count.
 private protocol EmptyValue {
     init()
 }
 
 extension EmptyValue {
-    /// Initialises the memory with an empty value.
+    /// Initialises the memory with an empty value of the type.
     ///
-    /// - Precondition: The memory contains no value that must be released.
+    /// - Precondition: The memory contains no value that would have to be released.
     fileprivate static func putEmpty(at address: UnsafeMutableRawPointer) {
         address.initializeMemory(as: Self.self, to: Self())
     }

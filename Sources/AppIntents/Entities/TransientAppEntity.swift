@@ -1,11 +1,11 @@
 public import Foundation
 import IntentWire
 
-/// An entity without a query: a record that is sent as a whole.
+/// An entity that has no query: it is always sent with all its properties.
 ///
 /// Source: Apple's TransientAppEntity page.
 public protocol TransientAppEntity: AppEntity where DefaultQuery == _NoEntityQuery<Self> {
-    /// Creates an entity. Its properties are set afterwards.
+    /// Creates an entity. The properties are set afterwards.
     init()
 }
 
@@ -29,7 +29,7 @@ extension TransientAppEntity {
         ) { entity, files in
             .object(try EntityInspection.values(of: entity, files: &files))
         } decode: { _, _ in
-            preconditionFailure("a record is resolved, never decoded: its properties may be entities")
+            preconditionFailure("a transient entity is resolved, never decoded, because its properties may be entities")
         }
         coding.resolve = { value, files in
             guard case .object(let members) = value else {
@@ -45,7 +45,7 @@ extension TransientAppEntity {
     }
 }
 
-/// The query of entities that are never looked up.
+/// The query of an entity that is never looked up by id.
 public struct _NoEntityQuery<Entity: AppEntity>: EntityQuery {
     public init() {}
 
@@ -53,7 +53,7 @@ public struct _NoEntityQuery<Entity: AppEntity>: EntityQuery {
     public func suggestedEntities() async throws -> [Entity] { [] }
 }
 
-/// An entity with exactly one instance, such as the settings of an app.
+/// An entity that has exactly one instance, such as the settings of an app.
 ///
 /// Source: Apple's UniqueAppEntity page.
 public protocol UniqueAppEntity: AppEntity where DefaultQuery: UniqueAppEntityQuery {}
@@ -62,7 +62,7 @@ extension UniqueAppEntity {
     public var id: String { Self.persistentIdentifier }
 }
 
-/// An entity that is a file.
+/// An entity that represents a file.
 ///
 /// Source: Apple's FileEntity page.
 public protocol FileEntity: AppEntity where ID == FileEntityIdentifier {
@@ -70,7 +70,7 @@ public protocol FileEntity: AppEntity where ID == FileEntityIdentifier {
     static var supportedContentTypes: [UTType] { get }
 }
 
-/// The id of a file entity: the file's URL, or the id of a draft.
+/// The id of a file entity: the URL of a file, or the id of a draft.
 ///
 /// Source: Apple's FileEntityIdentifier page.
 public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifierConvertible {
@@ -83,7 +83,7 @@ public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifie
         draftIdentifier = draft
     }
 
-    /// Returns the id of a saved file.
+    /// Returns the id of a file that has been saved.
     ///
     /// - Throws: `CocoaError.fileReadUnsupportedScheme` when the URL is not a file URL.
     public static func file(url: URL) throws -> FileEntityIdentifier {
@@ -91,7 +91,7 @@ public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifie
         return FileEntityIdentifier(url: url, draft: nil)
     }
 
-    /// Returns the id of a file that is not saved yet.
+    /// Returns the id of a file that has not been saved yet.
     public static func draft(identifier: String) -> FileEntityIdentifier {
         FileEntityIdentifier(url: nil, draft: identifier)
     }
@@ -101,15 +101,15 @@ public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifie
         get async throws { url }
     }
 
-    /// Whether the file is not saved yet.
+    /// True if the file has not been saved yet.
     public var isDraft: Bool { draftIdentifier != nil }
 
-    /// The id as text: a file's URL, or `draft:` and a draft's id.
+    /// The id as a string: the URL of a file, or `draft:` and the id of a draft.
     public var entityIdentifierString: String { url?.absoluteString ?? "draft:\(draftIdentifier ?? "")" }
 
-    /// Returns the id that a text represents; nil if the text is not an id.
+    /// Returns the id that a string represents; nil if the string is not a valid id.
     ///
-    /// - Parameter entityIdentifierString: A file's URL or absolute path, or `draft:` and a draft's id.
+    /// - Parameter entityIdentifierString: The URL or absolute path of a file, or `draft:` and the id of a draft.
     public static func entityIdentifier(for entityIdentifierString: String) -> FileEntityIdentifier? {
         if entityIdentifierString.hasPrefix("draft:") {
             return .draft(identifier: String(entityIdentifierString.dropFirst(6)))

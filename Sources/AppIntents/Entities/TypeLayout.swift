@@ -1,22 +1,22 @@
 import CIntentWorker
 
-/// Memory operations that use the layout of a type, as its metadata describes it.
+/// Memory operations that depend on the layout of a type, which is described in its metadata.
 ///
 /// Source: docs/ABI/TypeMetadata.md of the Swift project.
 enum TypeLayout {
-    /// Whether the type's values can be copied bit by bit, without reference counting.
+    /// Returns true if values of the type can be copied bit by bit, without reference counting.
     static func isTrivial(_ type: Any.Type) -> Bool {
         func isPOD<T>(_: T.Type) -> Bool { _isPOD(T.self) }
         return _openExistential(type, do: isPOD)
     }
 
-    /// Stores the enumeration's first case without a payload. Returns false if every case has a payload.
+    /// Stores the first case of an enumeration that has no payload. Returns false if every case has a payload.
     static func storeEmptyCase(at address: UnsafeMutableRawPointer, of type: Any.Type) -> Bool {
-        // SAFETY: the metadata describes an enumeration — the caller, which has it from `_forEachField`.
+        // SAFETY: the metadata describes an enumeration — the caller, which obtained it from `_forEachField`.
         intentd_make_empty_case(address, unsafeBitCast(type, to: UnsafeRawPointer.self))
     }
 
-    /// Turns zeroed memory into an existential of the integer 0, which is safe to copy.
+    /// Turns zeroed memory into an existential that contains the integer 0, which is safe to copy.
     static func storeExistential(at address: UnsafeMutableRawPointer, of type: Any.Type) {
         // SAFETY: the metadata of `any P` has its flags at offset 8. If bit 31 is set, P is not limited to classes, and
         // the existential consists of three words for the value and a pointer to the value's type. Bits 24 to 29 are 1
@@ -26,9 +26,9 @@ enum TypeLayout {
         address.storeBytes(of: Int.self, toByteOffset: 24, as: Any.Type.self)
     }
 
-    /// Allocates an object of the class with zeroed fields. The object must never be released.
+    /// Allocates an instance of the class with zeroed fields. It must never be released.
     static func allocateObject(of type: AnyClass) -> UnsafeMutableRawPointer? {
-        // SAFETY: the metadata describes a class of this program.
+        // SAFETY: the metadata describes a class in this program.
         intentd_allocate_object(unsafeBitCast(type, to: UnsafeRawPointer.self))
     }
 }

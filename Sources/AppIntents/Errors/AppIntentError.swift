@@ -1,11 +1,11 @@
 public import Foundation
 import IntentWire
 
-/// An error with a predefined meaning, or with a text to show to people.
+/// An error with a predefined meaning, or with a message to show to people.
 ///
 /// Source: Apple's AppIntentError page.
 public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
-    /// A stable identifier by which programs recognise an error.
+    /// A stable identifier by which programs recognise the error.
     struct Code: Sendable, Hashable {
         let text: String
 
@@ -18,11 +18,11 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
 
     /// The meaning of the error.
     enum Meaning: Sendable {
-        /// A failure. Without a code, the app defines the error.
+        /// A failure. If the code is nil, the app defined the error.
         case failed(Code?, LocalizedStringResource)
         /// A question that must be answered before the run can continue.
         case unanswered(OpenQuestion)
-        /// A request to call `perform()` again.
+        /// A request to perform the intent again.
         case restart
     }
 
@@ -32,36 +32,36 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         self.meaning = meaning
     }
 
-    /// Creates an error with the app's own text.
+    /// Creates an error with a message from the app.
     public init(description: LocalizedStringResource) {
         self.init(.failed(nil, description))
     }
 
-    /// Creates a predefined error with the app's own text.
+    /// Creates a predefined error with a message from the app.
     ///
-    /// If `predefinedError` is not one of the predefined errors, only the text is kept. On Apple's systems, the process
-    /// crashes.
+    /// If `predefinedError` is not one of the predefined errors, only the message is used. On Apple's systems, the
+    /// process crashes.
     public init(predefinedError: AppIntentError, description: LocalizedStringResource) {
         self.init(.failed(predefinedError.code, description))
     }
 
-    /// Creates an error with the text of another error.
+    /// Creates an error with the message of another error.
     // Disfavoured, so that an error that conforms to both protocols is converted to its predefined error.
     @_disfavoredOverload
     public init(wrapping error: some CustomLocalizedStringResourceConvertible & Error) {
         self.init(.failed(Code(ErrorMessage.typeAndCase(of: error)), error.localizedStringResource))
     }
 
-    /// Creates the predefined error that corresponds to an app's error.
+    /// Creates the predefined error to which an app's error corresponds.
     public init(wrapping convertible: some CustomAppIntentErrorConvertible) {
         self = convertible.appIntentError
     }
 
-    /// The text to show to people.
+    /// The error message to show to people.
     public var localizedStringResource: LocalizedStringResource {
         switch meaning {
         case .failed(_, let description): description
-        case .unanswered(let question): LocalizedStringResource(stringLiteral: question.wholeText)
+        case .unanswered(let question): LocalizedStringResource(stringLiteral: question.textWithChoices)
         case .restart: "The intent asked to be performed again."
         }
     }
@@ -76,9 +76,9 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
 }
 
 extension AppIntentError {
-    /// An error that `perform()` throws to be called again with the parameters' current values.
+    /// An error that `perform()` throws to be called again, with the current values of the parameters.
     ///
-    /// Effects of the first call are not undone. The run's deadline is not extended, so an intent that always throws
+    /// The effects of the first call remain. The deadline of the run is not extended, so an intent that always throws
     /// this error times out.
     ///
     /// Source: Apple's AppIntentError.restartPerform page.
@@ -94,7 +94,7 @@ extension AppIntentError: LocalizedError {
 }
 
 extension AppIntentError {
-    /// A permission that the person has not granted.
+    /// Errors for permissions that the person has not granted.
     ///
     /// Source: Apple's AppIntentError.PermissionRequired page.
     public enum PermissionRequired {
@@ -176,7 +176,7 @@ extension AppIntentError {
         )
     }
 
-    /// An action that the person must take first.
+    /// Errors for actions that the person must perform first.
     ///
     /// Source: Apple's AppIntentError.UserActionRequired page.
     public enum UserActionRequired {
@@ -194,7 +194,7 @@ extension AppIntentError {
         )
     }
 
-    /// An error that a retry cannot fix.
+    /// Errors that cannot be resolved by a retry.
     ///
     /// Source: Apple's AppIntentError.Unrecoverable page.
     public enum Unrecoverable {
@@ -214,15 +214,15 @@ extension AppIntentError {
         public static let notAllowed = AppIntentError(
             .failed(Code("unrecoverable.notAllowed"), "The action is not allowed.")
         )
-        /// An unknown error.
+        /// An unknown error occurred.
         public static let unknown = AppIntentError(.failed(Code("unrecoverable.unknown"), "Something went wrong."))
     }
 }
 
-/// An app's error that is reported as a predefined error, with the code and text of that error.
+/// An error of an app that is reported as a predefined error, with that error's code and message.
 ///
 /// Source: Apple's CustomAppIntentErrorConvertible page.
 public protocol CustomAppIntentErrorConvertible {
-    /// The corresponding predefined error.
+    /// The predefined error that corresponds to this error.
     var appIntentError: AppIntentError { get }
 }

@@ -1,9 +1,9 @@
 import Foundation
 package import IntentWire
 
-/// Finds the failed system call in an error, so that a message can explain whether the sandbox caused it.
+/// Finds the failed system call that caused an error. `intentd` then explains whether the sandbox denied it.
 package enum ErrorCause {
-    /// The maximum depth of nested errors to inspect.
+    /// The maximum nesting depth of the errors to inspect.
     private static let depth = 4
 
     /// Returns the failed call; nil if the error contains neither an error number nor a network failure.
@@ -14,20 +14,21 @@ package enum ErrorCause {
         return call.isEmpty || call.errorNumber == nil && call.isNetwork == nil ? nil : call
     }
 
-    /// Adds the details of an error and its underlying errors to a call. The outermost error takes precedence.
+    /// Adds the details of an error and of its underlying errors to a call. Details of outer errors take precedence.
     private static func read(_ error: any Error, into call: inout FailedCall, depth: Int) {
         guard depth > 0 else { return }
         if error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self {
             read(error as NSError, into: &call, depth: depth)
             return
         }
-        // Search the error of an app for its cause, and for the number in an `Errno` of swift-system.
+        // The error of an app may contain the error that caused it. An `Errno` of swift-system contains the error
+        // number.
         for child in Mirror(reflecting: error).children {
             if child.label == "rawValue", String(describing: type(of: error)) == "Errno" {
                 call.errorNumber = call.errorNumber ?? child.value as? Int32
             }
             if let inner = child.value as? any Error { read(inner, into: &call, depth: depth - 1) }
-            // The values of an enumeration case with several values form a tuple.
+            // If an enumeration case has several associated values, they form a tuple.
             for part in Mirror(reflecting: child.value).children {
                 if let inner = part.value as? any Error { read(inner, into: &call, depth: depth - 1) }
             }
@@ -40,8 +41,8 @@ package enum ErrorCause {
         case NSPOSIXErrorDomain: call.errorNumber = call.errorNumber ?? Int32(exactly: error.code)
         case NSURLErrorDomain: if unreachable.contains(error.code) { call.isNetwork = true }
         case NSCocoaErrorDomain:
-            // CocoaError.Code: 512 to 1023 concern writing. Reading a missing file fails with
-            // fileReadNoSuchFile, so fileNoSuchFile concerns writing too.
+            // CocoaError.Code: the codes 512 to 1023 concern writing. fileNoSuchFile concerns writing too, because
+            // reading a missing file fails with fileReadNoSuchFile.
             let isAbsence = error.code == CocoaError.Code.fileNoSuchFile.rawValue
             if isAbsence || (512..<1024).contains(error.code) { call.isWriting = true }
         default: break
@@ -49,7 +50,7 @@ package enum ErrorCause {
         if let inner = error.userInfo[NSUnderlyingErrorKey] as? any Error {
             read(inner, into: &call, depth: depth - 1)
         }
-        // Use this number only if no underlying error has one.
+        // This number is used only if no underlying error has a number.
         if error.domain == NSCocoaErrorDomain { call.errorNumber = call.errorNumber ?? numbers[error.code] }
     }
 
@@ -59,8 +60,8 @@ package enum ErrorCause {
         return url.path
     }
 
-    /// Whether the path is in a folder that every run may use. The sandbox forbids nothing there, so a grant would not
-    /// help.
+    /// Returns true if every run may use the folder that contains the path. The sandbox denies no access to it, so a
+    /// grant would not help.
     private static func isOwn(_ path: String) -> Bool {
         guard path.hasPrefix("/") else { return true }
         let environment = ProcessInfo.processInfo.environment
@@ -71,14 +72,14 @@ package enum ErrorCause {
         return own.contains { !$0.isEmpty && $0 != "/" && (path == $0 || path.hasPrefix($0 + "/")) }
     }
 
-    /// The error numbers that correspond to Foundation errors without an error number, by CocoaError.Code.
+    /// The error numbers for Foundation errors that have none, by CocoaError.Code.
     private static let numbers: [Int: Int32] = [
         CocoaError.Code.fileNoSuchFile.rawValue: ENOENT, CocoaError.Code.fileReadNoSuchFile.rawValue: ENOENT,
         CocoaError.Code.fileReadNoPermission.rawValue: EACCES, CocoaError.Code.fileWriteNoPermission.rawValue: EACCES,
         CocoaError.Code.fileWriteVolumeReadOnly.rawValue: EROFS,
     ]
 
-    /// The codes of URLSession errors that a missing network causes.
+    /// The codes of URLSession errors that occur when the network is unreachable.
     private static let unreachable: Set = [
         URLError.Code.cannotFindHost.rawValue, URLError.Code.cannotConnectToHost.rawValue,
         URLError.Code.networkConnectionLost.rawValue, URLError.Code.dnsLookupFailed.rawValue,

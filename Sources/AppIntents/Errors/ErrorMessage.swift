@@ -1,11 +1,11 @@
 import Foundation
 
-/// The text and the code of an error that an intent throws.
+/// Determines the message and the code of an error that an intent throws.
 package enum ErrorMessage {
-    /// The maximum size of a text in bytes.
+    /// The maximum size of a message, in bytes.
     package static let limit = 16 << 10
 
-    /// Returns the error's text for people, or else its type and description. The result is never empty.
+    /// Returns the error's message for people or, if it has none, its type and description. The result is never empty.
     package static func of(_ error: any Error) -> String {
         let own =
             (error as? any CustomAppIntentErrorConvertible)?.appIntentError.localizedStringResource.text
@@ -16,7 +16,7 @@ package enum ErrorMessage {
         return (message ?? plain(error)).bounded(to: limit)
     }
 
-    /// Returns the error's code for programs: a predefined code, or else the error's type and case. It is never empty.
+    /// Returns the error's code for programs: a predefined code or, if it has none, its type and case. Never empty.
     package static func code(of error: any Error) -> String {
         if let own = error as? RunError { return own.code }
         if error is DependencyError { return "missingDependency" }
@@ -24,14 +24,14 @@ package enum ErrorMessage {
         return (known?.code?.text ?? typeAndCase(of: error)).bounded(to: 256)
     }
 
-    /// Returns the error's type and case, such as `KitchenError.closed`, or the domain and code of an error of
-    /// Foundation, such as `NSCocoaErrorDomain.260`.
+    /// Returns the type and case of an error, such as `KitchenError.closed`. For a Foundation error, returns the domain
+    /// and code, such as `NSCocoaErrorDomain.260`.
     static func typeAndCase(of error: any Error) -> String {
         let type = String(describing: type(of: error))
         let mirror = Mirror(reflecting: error)
         if mirror.displayStyle == .enum {
-            // The name of a case with a value is the child's label. The name of a case without a value is in its
-            // description, which an app may override.
+            // For a case with an associated value, the case's name is the child's label. For any other case, the name
+            // is part of the description, which an app may override.
             return "\(type).\(mirror.children.first?.label ?? String(reflecting: error).caseName)"
         }
         guard mirror.displayStyle != .struct || error is CocoaError || error is POSIXError else { return type }
@@ -46,7 +46,7 @@ package enum ErrorMessage {
         return description.isEmpty || description == type ? type : "\(type): \(description)"
     }
 
-    /// Returns Foundation's text with the file's path; nil for other errors.
+    /// Returns the message of a Foundation error, with the path of the file; nil for any other error.
     private static func foundation(_ error: any Error) -> String? {
         guard error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self else {
             return nil
@@ -58,12 +58,12 @@ package enum ErrorMessage {
 }
 
 extension String {
-    /// The name after the last period.
+    /// The part of the string after its last period.
     fileprivate var caseName: String {
         String(split(separator: ".").last ?? "").filter { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 
-    /// The text, truncated at a character boundary to at most `byteCount` UTF-8 bytes.
+    /// Returns the string, truncated at a character boundary to at most `byteCount` bytes of UTF-8.
     func bounded(to byteCount: Int) -> String {
         guard utf8.count > byteCount else { return self }
         var end = utf8.index(startIndex, offsetBy: byteCount - "…".utf8.count)

@@ -1,6 +1,6 @@
-/// Calls a closure. On Apple's platforms, it then drains an autorelease pool, which Linux does not have.
+/// Calls a closure. On Apple's platforms, an autorelease pool is then drained, but Linux has no such pools.
 ///
-/// Source: Apple's autoreleasepool(invoking:) page (Objective-C; absent on Linux).
+/// Source: Apple's autoreleasepool(invoking:) page (Objective-C, which does not exist on Linux).
 @inlinable
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
     try body()

@@ -7,24 +7,25 @@ import Synchronization
 /// A file that was received as a descriptor.
 final class IncomingFile: Sendable {
     let descriptor: SharedFileDescriptor
-    /// Whether the file has an offset. A pipe has none, and can be read only once.
+    /// True if the file has an offset. A pipe has no offset and can be read only once.
     let hasOffset: Bool
-    /// The bytes already read from a pipe.
+    /// The bytes that have been read from a pipe; nil before the pipe is read.
     private let drained = Mutex<Data?>(nil)
     private let copy = Mutex<WorkingCopy?>(nil)
 
     init(_ descriptor: SharedFileDescriptor) {
         self.descriptor = descriptor
-        // Rewind the file, because the client and an earlier run with the same descriptor share the offset.
+        // Rewind the file, because its offset is shared with the client and with earlier runs that used the same
+        // descriptor.
         hasOffset = lseek(descriptor.rawValue, 0, SEEK_SET) == 0
     }
 
     var rawValue: Int32 { descriptor.rawValue }
 
-    /// Whether the client permits the run to change the file.
+    /// True if the client permits the run to change the file.
     var isWritable: Bool { fcntl(descriptor.rawValue, F_GETFL) & O_ACCMODE == O_RDWR }
 
-    /// Returns the path of a copy, which the first call makes.
+    /// Returns the path of a copy of the file. The first call creates the copy.
     func path(named name: String) throws -> String {
         try copy.withLock { copy in
             if let copy { return copy.path }
@@ -34,7 +35,7 @@ final class IncomingFile: Sendable {
         }
     }
 
-    /// Writes the app's changes to the copy back to the file.
+    /// Writes changes that the app made to the copy back to the original file.
     func writeBack() throws {
         try copy.withLock { try $0?.writeBack(to: self) }
     }
@@ -55,7 +56,7 @@ final class IncomingFile: Sendable {
                 return data
             }
         }
-        // Do not map the file: if the client truncated it, SIGBUS would kill this process.
+        // The file is not mapped into memory: if the client truncated it, SIGBUS would kill this process.
         var offset: off_t = 0
         let byteCount = try File.status(of: descriptor.rawValue).byteCount
         return try Self.collect(expecting: byteCount) { buffer, count in
@@ -84,9 +85,9 @@ final class IncomingFile: Sendable {
     }
 }
 
-/// The descriptors received with a command.
+/// The files that were received with a command.
 struct IncomingFiles: Sendable {
-    /// The files of the answer that this task decodes.
+    /// The files of the answer that the current task is decoding.
     @TaskLocal static var ofAnswer = IncomingFiles()
 
     private let files: [IncomingFile]
@@ -95,7 +96,7 @@ struct IncomingFiles: Sendable {
         files = descriptors.map(IncomingFile.init)
     }
 
-    /// Writes the changes that the app made through ``IntentFile/fileURL`` back to the files.
+    /// Writes changes that the app made through ``IntentFile/fileURL`` back to the original files.
     func writeBack() throws {
         for file in files { try file.writeBack() }
     }

@@ -5,15 +5,15 @@ import IntentWire
 
 /// A file that an intent receives or returns.
 ///
-/// A parameter's file is an open descriptor, and its bytes are read on demand.
+/// A file that a parameter contains is an open descriptor. Its bytes are read on demand.
 ///
 /// Source: Apple's IntentFile page. ``withFileDescriptor(_:)`` is specific to Linux.
 public struct IntentFile: Sendable {
-    /// The file's name, without folders. The caller chooses it, so check it before you use it as a path.
+    /// The file's name without folders. The caller chooses the name, so check it before using it as a path.
     public var filename: String
-    /// The type of the contents; nil if unknown.
+    /// The type of the content; nil if it is unknown.
     public var type: UTType?
-    /// Whether the file at ``fileURL`` may be removed after the run. Linux removes the run directory in any case.
+    /// True if the file at ``fileURL`` may be removed after the run. Linux removes the run folder in any case.
     public var removedOnCompletion: Bool
     let contents: Contents
 
@@ -23,13 +23,13 @@ public struct IntentFile: Sendable {
         case descriptor(IncomingFile)
     }
 
-    /// Creates a file with the given bytes.
+    /// Creates a file from bytes in memory.
     public init(data: Data, filename: String, type: UTType? = nil) {
         self.init(.data(data), filename: filename, type: type)
     }
 
-    /// Creates a file from a file on disk, which is read on demand; a file in a result is read after `perform()` has
-    /// returned.
+    /// Creates a file from a file on disk, which is read on demand. If a result contains the file, it is read after
+    /// `perform()` has returned.
     public init(fileURL: URL, filename: String? = nil, type: UTType? = nil) {
         self.init(.url(fileURL), filename: filename ?? fileURL.lastPathComponent, type: type)
     }
@@ -41,25 +41,27 @@ public struct IntentFile: Sendable {
         removedOnCompletion = false
     }
 
-    /// The file's URL; nil for bytes in memory.
+    /// The URL of the file; nil if its bytes are in memory.
     ///
-    /// A parameter's file is an open descriptor, and the sandbox does not permit opening it by path. The URL is that of
-    /// a copy in the run directory, which the first call makes; ``withFileDescriptor(_:)`` needs no copy. If the caller
-    /// permits changes (`intentctl run --writable`), changes to the copy are written back to the file once `perform()`
-    /// has returned or thrown. Otherwise the copy is read-only.
+    /// A file that a parameter contains is an open descriptor, and the sandbox does not permit opening it by path. The
+    /// URL therefore leads to a copy in the run folder, which the first access creates; ``withFileDescriptor(_:)``
+    /// needs no copy. If the caller permits changes (`intentctl run --writable`), changes to the copy are written back
+    /// to the original file after `perform()` has returned or thrown. Otherwise, the copy is read-only.
     public var fileURL: URL? {
         switch contents {
         case .data: nil
         case .url(let url): url
-        // If the copy fails, for example on a full disk, the descriptor's own path may still work outside a sandbox.
+        // If the copy cannot be created, for example on a full disk, the path of the descriptor may still work outside
+        // a sandbox.
         case .descriptor(let file):
             URL(fileURLWithPath: (try? file.path(named: filename)) ?? "/proc/self/fd/\(file.rawValue)")
         }
     }
 
-    /// The file's bytes, read into memory.
+    /// The content of the file, read into memory.
     ///
-    /// - Precondition: The file can be read. ``data(contentType:)`` throws an error instead.
+    /// - Precondition: The file can be read; otherwise, the process stops. ``data(contentType:)`` throws an error
+    ///   instead.
     public var data: Data {
         do {
             return try contents.bytes()
@@ -68,21 +70,22 @@ public struct IntentFile: Sendable {
         }
     }
 
-    /// Returns the file's bytes, read into memory. Linux does not convert them to the given type.
+    /// Returns the content of the file, read into memory. Linux does not convert it to the given type.
     ///
     /// - Throws: An error when the file cannot be read.
     public func data(contentType: UTType) async throws -> Data {
         try contents.bytes()
     }
 
-    /// The types that ``data(contentType:)`` provides.
+    /// The types in which ``data(contentType:)`` can return the content.
     public var availableContentTypes: [UTType] { type.map { [$0] } ?? [] }
 
-    /// Calls a closure with a copy of the file, which is removed afterwards.
+    /// Calls a closure with the URL of a copy of the file. The copy is removed afterwards.
     ///
-    /// The closure's second argument tells whether the URL is that of the original file. On Linux it is always false.
+    /// The second argument of the closure is true if the URL is that of the original file. On Linux, it is always
+    /// false.
     ///
-    /// - Throws: The closure's error, or an error when the file cannot be copied.
+    /// - Throws: The error that the closure throws, or an error when the file cannot be copied.
     ///
     /// Source: Apple's IntentFile.withFile page.
     nonisolated(nonsending) public func withFile<Result>(
@@ -92,18 +95,19 @@ public struct IntentFile: Sendable {
     ) async throws -> Result {
         let folder = RunSurroundings.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // If this fails, the copy is removed with the run directory.
+        // If the removal fails, the copy is removed together with the run folder.
         defer { try? FileManager.default.removeItem(at: folder) }
         let name = try OutgoingFiles.copy(try contents.open(), named: filename, into: folder.path)
         return try await fileHandler(folder.appending(path: name), false)
     }
 
-    /// Calls a closure with an open descriptor for reading, at offset 0. A large file need not fit into memory.
+    /// Calls a closure with an open descriptor for reading, at offset 0. The file need not fit into memory.
     ///
-    /// The descriptor is valid only inside the closure, which must not close it. Concurrent closures, the client, and
-    /// concurrent runs with the same descriptor share its offset, so use pread(2), which does not depend on the offset.
+    /// The descriptor is valid only inside the closure, which must not close it. Its offset is shared with concurrent
+    /// closures, with the client and with concurrent runs that use the same descriptor. Use pread(2), which does not
+    /// depend on the offset.
     ///
-    /// - Throws: The closure's error, or an error when the file cannot be opened.
+    /// - Throws: The error that the closure throws, or an error when the file cannot be opened.
     public func withFileDescriptor<Result>(_ body: (Int32) throws -> Result) throws -> Result {
         let descriptor = try contents.open()
         return try withExtendedLifetime(descriptor) { try body(descriptor.rawValue) }

@@ -3,7 +3,7 @@ import Glibc
 import IntentLinux
 
 extension MemoryFile {
-    /// Creates a sealed file in memory; nil if the sandbox forbids it, because no limit would count the memory.
+    /// Creates a sealed memfd; nil if the sandbox forbids it because its memory would not be subject to any limit.
     static func permitted(_ data: Data) throws(SystemError) -> SharedFileDescriptor? {
         do throws(SystemError) {
             return try sealed(name: "intent-file", ArraySlice(data))
@@ -15,7 +15,7 @@ extension MemoryFile {
 }
 
 extension File {
-    /// Creates an unlinked file with the bytes in the run directory, at offset 0.
+    /// Creates an unlinked file in the run folder that contains the bytes, at offset 0.
     static func unlinked(_ data: Data) throws(SystemError) -> SharedFileDescriptor {
         let path = RunSurroundings.temporaryDirectory.appending(path: UUID().uuidString).path
         let file = try open(path, O_RDWR | O_CREAT | O_EXCL)

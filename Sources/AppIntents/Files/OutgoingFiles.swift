@@ -4,12 +4,12 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// A result's files, in the order of the references in its value.
+/// The files of a result, in the order in which its value refers to them.
 struct OutgoingFiles: Sendable {
     private(set) var files: [ResultFile] = []
-    /// The descriptors of the files in memory.
+    /// The descriptors of the files that are in memory.
     private(set) var descriptors: [SharedFileDescriptor] = []
-    /// The absolute path of the run directory, without symbolic links; nil where files are not allowed, such as in the
+    /// The absolute path of the run folder, without symbolic links; nil where a value must not contain files, as in the
     /// catalogue.
     let directory: String?
 
@@ -17,8 +17,8 @@ struct OutgoingFiles: Sendable {
         self.directory = directory
     }
 
-    /// Adds a file for the caller: bytes in memory are sent as a descriptor, a file in the run directory stays there,
-    /// and any other file is copied to the run directory.
+    /// Adds a file that the caller receives. Bytes in memory are sent as a descriptor, a file in the run folder stays
+    /// there, and any other file is copied to the run folder.
     mutating func add(_ file: IntentFile) throws -> FileReference {
         guard let directory else { throw InvalidValue("must not contain a file here") }
         switch file.contents {
@@ -50,8 +50,8 @@ struct OutgoingFiles: Sendable {
         )
     }
 
-    /// Copies a file to a new file with the requested name, or a numbered variant if the name is taken. Returns the
-    /// name.
+    /// Copies a file to a new file, and returns the name of the new file. If the requested name is already in use, a
+    /// number is added to it.
     static func copy(
         _ source: SharedFileDescriptor,
         named requestedName: String,
@@ -75,13 +75,13 @@ struct OutgoingFiles: Sendable {
 }
 
 extension String {
-    /// The last component of the text, as a valid file name.
+    /// The last path component of the string, as a valid file name.
     var asFileName: String {
         let name = split(separator: "/").last.map(String.init) ?? ""
         return name.isEmpty || name == "." || name == ".." ? "file" : String(name.prefix(200))
     }
 
-    /// The absolute path with symbolic links resolved (realpath(3)); nil if the file does not exist.
+    /// The absolute path without symbolic links (realpath(3)); nil if the file does not exist.
     var withoutLinks: String? {
         guard let path = realpath(self, nil) else { return nil }
         defer { free(path) }

@@ -4,11 +4,11 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// A copy of a received file, for code that opens files by path. The sandbox does not permit opening the file itself
+/// A copy of a received file, for code that opens files by path. The sandbox does not permit opening the original
 /// again.
 struct WorkingCopy: Sendable {
     let path: String
-    /// The state of the copy before the app uses it.
+    /// A fingerprint of the copy, taken before the app uses it.
     private let mark: [Int]
 
     init(of file: IncomingFile, named name: String) throws {
@@ -22,13 +22,14 @@ struct WorkingCopy: Sendable {
             copy = folder + "/" + name.asFileName
             try file.bytes().write(to: URL(fileURLWithPath: copy))
         }
-        // Make the copy read-only: a change that cannot reach the file must fail instead of being lost.
+        // Make the copy read-only: a change that cannot be written back must fail instead of being lost.
         if !file.isWritable { try syscall("chmod", on: copy) { chmod(copy, 0o444) } }
         path = copy
         mark = Self.mark(of: path)
     }
 
-    /// Writes the copy back to the file if the app has changed it. Does nothing if the app has removed it.
+    /// Writes the copy back to the original file if the app has changed it. Does nothing if the app has removed the
+    /// copy.
     func writeBack(to file: IncomingFile) throws {
         let mark = Self.mark(of: path)
         guard file.isWritable, !mark.isEmpty, mark != self.mark else { return }
@@ -38,7 +39,7 @@ struct WorkingCopy: Sendable {
         try syscall("ftruncate") { ftruncate(file.rawValue, off_t(length)) }
     }
 
-    /// Returns the properties that a change affects; empty if the file does not exist.
+    /// Returns the file attributes that a change affects; an empty array if the file does not exist.
     private static func mark(of path: String) -> [Int] {
         var status = stat()
         guard stat(path, &status) == 0 else { return [] }

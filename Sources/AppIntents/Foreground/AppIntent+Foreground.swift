@@ -1,20 +1,20 @@
 extension AppIntent {
-    /// The circumstances in which the run was requested.
+    /// The circumstances under which the run was requested.
     ///
     /// Source: Apple's AppIntent.systemContext page.
     public var systemContext: IntentSystemContext { IntentSystemContext() }
 
-    /// Requests that the app continue in the foreground.
+    /// Asks the app to continue in the foreground.
     ///
-    /// - Throws: Always throws an error, because Linux apps have no foreground. Check
-    ///   ``IntentSystemContext/currentMode`` first.
+    /// - Throws: An error in every case, because apps have no foreground on Linux. Check
+    ///   ``IntentSystemContext/currentMode`` before the call.
     ///
     /// Source: Apple's AppIntent.continueInForeground page.
     public func continueInForeground(_ dialog: IntentDialog? = nil, alwaysConfirm: Bool = true) async throws {
         throw Self.noForeground(dialog)
     }
 
-    /// Returns the error to throw if the intent can continue only in the foreground.
+    /// Returns the error to throw when the intent can continue only in the foreground.
     ///
     /// Source: Apple's AppIntent.needsToContinueInForegroundError page.
     public func needsToContinueInForegroundError(
@@ -31,28 +31,28 @@ extension AppIntent {
                 .noForeground,
                 LocalizedStringResource(
                     stringLiteral: """
-                        cannot continue the intent '\(persistentIdentifier)' in the foreground: Linux apps have \
-                        none.\(appText)
+                        cannot continue the intent '\(persistentIdentifier)' in the foreground: apps have no \
+                        foreground on Linux.\(appText)
                         """
                 )
             )
         )
     }
 
-    /// The kinds of process that may run an intent. Ignored on Linux, where each run has its own process.
+    /// The kinds of process in which an intent may run. Ignored on Linux, where each run has its own process.
     public typealias ExecutionTargets = IntentExecutionTargets
 }
 
-/// An intent that can continue in the foreground. Apple's earlier systems need this declaration.
+/// An intent that can continue in the foreground. Earlier systems of Apple require this conformance.
 ///
 /// Source: Apple's ForegroundContinuableIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol ForegroundContinuableIntent: AppIntent {}
 
 extension ForegroundContinuableIntent {
-    /// Returns the error to throw if the intent can continue only in the foreground.
+    /// Returns the error to throw when the intent can continue only in the foreground.
     ///
-    /// - Parameter continuation: The work to do in the foreground. Never called on Linux.
+    /// - Parameter continuation: The work to perform in the foreground. It is never called on Linux.
     public func needsToContinueInForegroundError(
         _ dialog: IntentDialog? = nil,
         continuation: (@Sendable @MainActor () -> Void)? = nil
@@ -60,9 +60,9 @@ extension ForegroundContinuableIntent {
         Self.noForeground(dialog)
     }
 
-    /// Requests that the app continue in the foreground.
+    /// Asks the app to continue in the foreground.
     ///
-    /// - Throws: Always throws an error, because Linux apps have no foreground.
+    /// - Throws: An error in every case, because apps have no foreground on Linux.
     public func requestToContinueInForeground(
         _ dialog: IntentDialog? = nil,
         continuation: (@Sendable @MainActor () -> Void)? = nil
@@ -71,17 +71,17 @@ extension ForegroundContinuableIntent {
     }
 }
 
-/// The circumstances in which a run was requested.
+/// The circumstances under which a run was requested.
 ///
 /// Source: Apple's IntentSystemContext page.
 public struct IntentSystemContext: Sendable {
-    /// The mode of the run. On Linux it is always the background.
+    /// The mode in which the run executes. On Linux, it is always the background.
     public var currentMode: IntentModes.Current { .background }
-    /// Whether results are only spoken. On Linux it is always false.
+    /// True if results are only spoken. On Linux, it is always false.
     public var isVoiceOnly: Bool { false }
 }
 
-/// The kinds of process that may run an intent. Ignored on Linux.
+/// The kinds of process in which an intent may run. Ignored on Linux.
 ///
 /// Source: Apple's IntentExecutionTargets page.
 public struct IntentExecutionTargets: OptionSet, Sendable, Hashable {
@@ -91,7 +91,7 @@ public struct IntentExecutionTargets: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The app.
+    /// The process of the app.
     public static let main = IntentExecutionTargets(rawValue: 1 << 0)
     /// An extension that contains only intents.
     public static let appIntentsExtension = IntentExecutionTargets(rawValue: 1 << 1)

@@ -2,7 +2,7 @@ extension AppIntent {
     /// Performs the intent in the current process and returns its value: `let soups = try await ListSoups()()`.
     ///
     /// - Parameter donateOnCompletion: Ignored on Linux.
-    /// - Throws: The error of `perform()`, or an error when a parameter or a dependency is missing.
+    /// - Throws: The error that `perform()` throws, or an error when a parameter or a dependency has no value.
     ///
     /// Source: Apple's AppIntent.callAsFunction(donate:) page.
     @discardableResult
@@ -17,15 +17,15 @@ extension AppIntent {
 
     /// Performs the intent in the current process and discards its result.
     ///
-    /// - Throws: The error of `perform()`, or an error when a parameter or a dependency is missing.
-    // Disfavoured, while Apple's overload is constrained to `Value == Never`: a plain `some IntentResult` would match
-    // neither of two constrained overloads.
+    /// - Throws: The error that `perform()` throws, or an error when a parameter or a dependency has no value.
+    // Disfavoured. Apple's overload is constrained to `Value == Never` instead, but then a plain `some IntentResult`
+    // would match neither overload.
     @_disfavoredOverload
     public func callAsFunction(donate donateOnCompletion: Bool = true) async throws {
         _ = try await performInProcess()
     }
 
-    /// Calls `perform()` and returns its result. Calls it again each time it throws `restartPerform`.
+    /// Calls `perform()` and returns its result. Repeats the call each time it throws `restartPerform`.
     private func performInProcess() async throws -> PerformResult {
         try await prepare()
         while true {

@@ -1,58 +1,59 @@
 /// An action that an app offers to callers, with declared parameters and a result.
 ///
-/// `intentd` finds every conforming type without registration, unless the type is generic. For each run, a new worker
-/// process creates the intent with `init()`, sets its parameters, and calls ``perform()``.
+/// `intentd` discovers every conforming type without registration, unless the type is generic. For each run, a new
+/// worker process creates the intent with `init()`, sets its parameters and calls ``perform()``.
 ///
 /// Source: Apple's AppIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
-    /// The type of the result of ``perform()``.
+    /// The type of the result that ``perform()`` returns.
     associatedtype PerformResult: IntentResult
-    /// The type of ``parameterSummary``, which Swift infers.
+    /// The type of ``parameterSummary``, inferred by Swift.
     associatedtype SummaryContent: ParameterSummary
-    /// The type of ``description``, which Swift infers.
+    /// The type of ``description``, inferred by Swift.
     associatedtype _Description: _IntentDescriptionValue = IntentDescription?
 
-    /// Creates an intent with the defaults of its parameters. It must have no side effects: the catalogue calls it too.
+    /// Creates an intent in which every parameter has its default value. The initialiser must have no side effects,
+    /// because it is also called to create the catalogue.
     init()
 
     /// The intent's display name.
     static var title: LocalizedStringResource { get }
-    /// A description of what the intent does. Nil by default.
+    /// A description of what the intent does. The default is nil.
     static var description: _Description { get }
-    /// Whether the app opens for a run. False by default; ignored on Linux, where no app is in the foreground.
+    /// True if the app is opened for a run. The default is false. Ignored on Linux, where apps have no foreground.
     static var openAppWhenRun: Bool { get }
-    /// Whether listings show the intent. True by default; a hidden intent can still be run by its name.
+    /// True if the intent is listed. The default is true. An intent that is not listed can still be run by its name.
     static var isDiscoverable: Bool { get }
-    /// The modes in which the intent may run. The background by default; ignored on Linux.
+    /// The modes in which the intent may run. The default is the background. Ignored on Linux.
     static var supportedModes: IntentModes { get }
-    /// The processes that may run the intent. All by default; ignored on Linux.
+    /// The kinds of process in which the intent may run. The default is all of them. Ignored on Linux.
     static var allowedExecutionTargets: IntentExecutionTargets { get }
-    /// The authentication that the intent requires. None by default.
+    /// The authentication that the intent requires. By default, it requires no authentication.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
-    /// The names of secret parameters, with values that are neither recorded nor echoed on a terminal. Empty by
-    /// default.
+    /// The names of the parameters with secret values, which are neither recorded nor echoed on a terminal. The default
+    /// is an empty set.
     ///
-    /// This is specific to Linux; on Apple's systems, a property of this name has no effect. An operator adds names
-    /// with `Secret=`.
+    /// Specific to Linux: on Apple's systems, a property with this name has no effect. Operators can add names with
+    /// `Secret=`.
     static var secretParameters: Set<String> { get }
-    /// The effect of the intent on data. By default, an ``OpenIntent`` or a ``ShowInAppSearchResultsIntent`` reads
-    /// data, a ``DeleteIntent`` destroys data, and any other intent changes data. An agent with read-only access sees
-    /// only intents that read. An agent needs a person's approval to run an intent that destroys.
+    /// The intent's effect on data. By default, an ``OpenIntent`` or a ``ShowInAppSearchResultsIntent`` reads data, a
+    /// ``DeleteIntent`` destroys data, and any other intent changes data. An agent with read-only access can use only
+    /// intents that read data. To run an intent that destroys data, an agent needs the approval of a person.
     ///
-    /// This is specific to Linux; on Apple's systems, a property of this name has no effect. An operator overrides it
-    /// with `Effect=`.
+    /// Specific to Linux: on Apple's systems, a property with this name has no effect. Operators can override it with
+    /// `Effect=`.
     static var effect: IntentEffect { get }
-    /// Whether performing the intent twice has the same effect as performing it once. By default, true only for a
-    /// ``SetValueIntent``.
+    /// True if performing the intent twice has the same effect as performing it once. By default, this is true only for
+    /// a ``SetValueIntent``.
     ///
-    /// This is specific to Linux. An operator overrides it with `Idempotent=`.
+    /// Specific to Linux. Operators can override it with `Idempotent=`.
     static var isIdempotent: Bool { get }
-    /// A sentence that describes the intent with its parameters. Empty by default.
+    /// A sentence that describes the intent and contains its parameters. The default is an empty summary.
     @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
 
-    /// Performs the action. If it throws an error, the run fails; if it throws `CancellationError`, the run is
-    /// cancelled.
+    /// Performs the action. If this method throws `CancellationError`, the run is cancelled; if it throws any other
+    /// error, the run fails.
     func perform() async throws -> PerformResult
 }
 
@@ -72,21 +73,21 @@ extension AppIntent {
     public static var isIdempotent: Bool { Self.self is any SetValueIntent.Type }
     public static var parameterSummary: _NoParameterSummary { _NoParameterSummary() }
 
-    /// `@Parameter` in an intent.
+    /// The property wrapper `@Parameter` for an intent.
     public typealias Parameter = IntentParameter
-    /// `Summary("Order \(\.$soup)")` in an intent.
+    /// The summary of an intent: `Summary("Order \(\.$soup)")`.
     public typealias Summary = IntentParameterSummary<Self>
     /// A choice between two summaries.
     public typealias When = ParameterSummaryWhenCondition<Self>
     /// A choice between several summaries.
     public typealias Switch = ParameterSummarySwitchCondition<Self>
-    /// A branch of a `Switch`.
+    /// One branch of a `Switch`.
     public typealias Case<Value: _IntentValue> = ParameterSummaryCaseCondition<Self, Value>
-    /// The last branch of a `Switch`.
+    /// The branch of a `Switch` that is used when no other branch matches.
     public typealias DefaultCase = ParameterSummaryDefaultCaseCondition<Self>
 }
 
-/// The type of the next intent for a result that has no next intent.
+/// Never is the type of the next intent in a result that has no next intent.
 extension Never: AppIntent {
     public init() {
         preconditionFailure("a value of type Never cannot exist")

@@ -2,16 +2,16 @@
 ///
 /// Source: Apple's IntentDescription page.
 public struct IntentDescription: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The description.
+    /// The description of the intent or parameter.
     public let descriptionText: LocalizedStringResource
-    /// The group in which the intent is listed.
+    /// The category under which the intent is listed.
     public let categoryName: LocalizedStringResource?
-    /// Words besides the title by which a search finds the intent.
+    /// Additional keywords by which users can search for the intent.
     public let searchKeywords: [LocalizedStringResource]
-    /// The name of the returned value.
+    /// The display name of the returned value.
     public let resultValueName: LocalizedStringResource?
 
-    /// Creates a description with a group and search words.
+    /// Creates a description with a category and search keywords.
     public init(
         _ descriptionText: LocalizedStringResource,
         categoryName: LocalizedStringResource? = nil,
@@ -25,7 +25,7 @@ public struct IntentDescription: Sendable, Hashable, ExpressibleByStringInterpol
         )
     }
 
-    /// Creates a description with a group, search words and a name for the returned value.
+    /// Creates a description with a category, search keywords and a name for the returned value.
     public init(
         _ descriptionText: LocalizedStringResource,
         categoryName: LocalizedStringResource? = nil,
@@ -47,10 +47,10 @@ public struct IntentDescription: Sendable, Hashable, ExpressibleByStringInterpol
     }
 }
 
-/// A permitted type of `AppIntent.description`: a description, an optional description, or plain text.
+/// A type that `AppIntent.description` may have: a description, an optional description, or a plain string.
 ///
-/// A property of type `IntentDescription` cannot satisfy a requirement of type `IntentDescription?`: Swift would
-/// silently use the default instead. An associated type accepts every form that Apple's samples use.
+/// If the requirement had the type `IntentDescription?`, a property of type `IntentDescription` would not satisfy it,
+/// and Swift would silently use the default. An associated type accepts every form that Apple's samples use.
 public protocol _IntentDescriptionValue: Sendable {
     var _intentDescription: IntentDescription? { get }
 }

@@ -1,4 +1,4 @@
-/// The effect of an intent on data: see ``AppIntent/effect``.
+/// An intent's effect on data; see ``AppIntent/effect``.
 public enum IntentEffect: String, Hashable, Sendable, CaseIterable {
     /// The intent only reads data.
     case reads

@@ -1,5 +1,5 @@
-/// The modes in which an intent may run: with the app in the foreground, or without the app. Ignored on Linux, where
-/// every intent runs in the background.
+/// The modes in which an intent may run: with its app in the foreground, or in the background. Ignored on Linux, where
+/// all intents run in the background.
 ///
 /// Source: Apple's IntentModes page.
 public struct IntentModes: OptionSet, Sendable, Hashable {
@@ -9,12 +9,12 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The intent runs without the app.
+    /// The intent runs without its app in the foreground.
     public static let background = IntentModes(rawValue: 1 << 0)
-    /// The app is in the foreground from the start.
+    /// The app is moved to the foreground before the intent runs.
     public static let foreground = IntentModes(rawValue: 1 << 1)
 
-    /// Returns the mode in which the app moves to the foreground at the given moment.
+    /// Returns the mode in which the app is moved to the foreground at the given time.
     public static func foreground(_ mode: ForegroundMode) -> IntentModes {
         switch mode.moment {
         case .immediate: foreground
@@ -23,7 +23,7 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
         }
     }
 
-    /// The moment at which the app moves to the foreground.
+    /// The time at which the app is moved to the foreground.
     public struct ForegroundMode: Sendable, Hashable {
         fileprivate enum Moment {
             case immediate
@@ -33,34 +33,34 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
 
         fileprivate let moment: Moment
 
-        /// Before the intent runs.
+        /// The app is moved to the foreground before the intent runs.
         public static let immediate = ForegroundMode(moment: .immediate)
-        /// When the intent requests it.
+        /// The app is moved to the foreground when the intent requests it.
         public static let dynamic = ForegroundMode(moment: .dynamic)
-        /// After the intent has run.
+        /// The app is moved to the foreground after the intent has run.
         public static let deferred = ForegroundMode(moment: .deferred)
     }
 }
 
 extension IntentModes {
-    /// The mode of a run.
+    /// The mode in which a run executes.
     ///
     /// Source: Apple's IntentModes.Current page.
     public struct Current: Sendable, Hashable {
         private let isInForeground: Bool
 
-        /// The run has no app in the foreground.
+        /// The run executes without an app in the foreground.
         public static let background = Current(isInForeground: false)
-        /// The run's app is in the foreground.
+        /// The run executes with its app in the foreground.
         public static let foreground = Current(isInForeground: true)
 
-        /// Whether the run can continue in the foreground: on Linux always false.
+        /// True if the run can continue in the foreground. On Linux, it is always false.
         public var canContinueInForeground: Bool { false }
     }
 }
 
-/// The authentication that an intent requires. On Linux, `intentd` checks it against the caller and `[Access]` of the
-/// app's configuration.
+/// The authentication that an intent requires. On Linux, `intentd` compares it with the caller and with `[Access]` in
+/// the app's configuration.
 ///
 /// Source: Apple's IntentAuthenticationPolicy page.
 public enum IntentAuthenticationPolicy: Sendable {

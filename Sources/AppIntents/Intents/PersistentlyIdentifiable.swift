@@ -1,8 +1,8 @@
-/// A type with a public name that stays the same when the type is renamed in the source.
+/// A type with a public name, which stays the same when the Swift type is renamed.
 ///
 /// Source: Apple's PersistentlyIdentifiable page.
 public protocol PersistentlyIdentifiable {
-    /// The public name. By default, the type's name in the source.
+    /// The public name. By default, it is the name of the Swift type.
     static var persistentIdentifier: String { get }
 }
 
@@ -10,10 +10,11 @@ extension PersistentlyIdentifiable {
     public static var persistentIdentifier: String { plainName(of: Self.self) }
 }
 
-/// Returns the type's name in the source, which is the same in every build.
+/// Returns the name of the Swift type, which is the same in every build.
 ///
-/// Never inlined: if the optimiser knows the type, it inserts a different name for a private type, such as
-/// `(Fry in _2EAB5CB7)`.
-// Not String(reflecting:): for a private type, its result contains an address, which differs from process to process.
+/// This function must not be inlined. If the optimiser knows the type, it inserts a different name for a private type,
+/// such as `(Fry in _2EAB5CB7)`.
+// String(reflecting:) is unsuitable. For a private type, its result contains an address, which differs between
+// processes.
 @inline(never)
 private func plainName(of type: Any.Type) -> String { _typeName(type, qualified: false) }

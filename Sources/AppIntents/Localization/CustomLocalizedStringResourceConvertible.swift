@@ -1,8 +1,8 @@
-/// A type with a text to show to people. An error that conforms provides its message as this text.
+/// A type that provides a localized string to show to people. For an error, this string is the error's message.
 ///
 /// Source: Apple's CustomLocalizedStringResourceConvertible page.
 public protocol CustomLocalizedStringResourceConvertible {
-    /// The text to show to people.
+    /// The localized string to show to people.
     var localizedStringResource: LocalizedStringResource { get }
 }
 

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Looks up texts in tables of translations: `LANGUAGE.lproj/TABLE.strings`.
+/// Looks up strings in translation tables: `LANGUAGE.lproj/TABLE.strings`.
 ///
-/// Searches the text's bundle if it has one, or else the folder of the executable and the `*.resources` folders in it.
+/// Tables are searched for in the bundle of the string. Without a bundle, they are searched for in the folder of the
+/// executable and in the `*.resources` folders that it contains.
 enum Localization {
     private struct TableKey: Hashable, Sendable {
         var folder: String
@@ -11,22 +12,22 @@ enum Localization {
         var table: String
     }
 
-    /// A folder with tables of strings.
+    /// A folder that contains translation tables.
     private struct StringsFolder: Sendable {
         var path: String
         var languages: Set<String>
     }
 
     private struct State: Sendable {
-        /// The tables read so far; nil for a table that does not exist.
+        /// The tables that have been read; nil for a table that does not exist.
         var tables: [TableKey: [String: String]?] = [:]
-        /// The folders with tables, by bundle. The key nil stands for the app.
+        /// The folders that contain tables, by bundle path. The key nil represents the app.
         var stringsFolders: [String?: [StringsFolder]] = [:]
     }
 
     private static let state = Mutex(State())
 
-    /// Reads the app's own tables, so that workers forked later share them.
+    /// Reads the app's own tables. Workers that are forked later share the memory of the tables.
     static func warmUp() {
         for stringsFolder in stringsFolders(in: nil) {
             for language in stringsFolder.languages {
@@ -42,7 +43,8 @@ enum Localization {
         }
     }
 
-    /// Returns the translation into the first of the locale's languages that has one, or else the text in the source.
+    /// Returns the translation into the first of the locale's languages for which there is one. Without a translation,
+    /// returns the string from the source code.
     static func text(
         _ key: String,
         _ defaultValue: String.LocalizationValue,
@@ -50,14 +52,15 @@ enum Localization {
         in bundle: URL?,
         locale: Locale?
     ) -> String {
-        // Read no tables if the caller chose no locale, which is usual for runs and always true for the catalogue.
+        // Without a locale from the caller, no table is read. This is usual for runs, and always the case for the
+        // catalogue.
         guard let name = locale?.identifier ?? RunLocale.chosen else { return defaultValue.text() }
         let stringsFolders = stringsFolders(in: bundle?.path)
         guard !stringsFolders.isEmpty else { return defaultValue.text() }
         for language in languages(of: name) {
             for stringsFolder in stringsFolders where stringsFolder.languages.contains(language) {
                 let tableKey = TableKey(folder: stringsFolder.path, language: language, table: table ?? "Localizable")
-                // The key contains `%%` for a percent sign, as a format does. The author of a table may have written
+                // Like any format, the key contains `%%` for a percent sign, but the author of a table may have written
                 // `%`.
                 guard let strings = strings(tableKey) else { continue }
                 if let found = strings[key] ?? strings[key.replacing("%%", with: "%")] {
@@ -68,7 +71,8 @@ enum Localization {
         return defaultValue.text()
     }
 
-    /// Returns a locale's folder names in order of preference: for `de_AT`, they are `de-AT`, `de_AT`, `de` and `Base`.
+    /// Returns the folder names for a locale, in order of preference: for `de_AT`, these are `de-AT`, `de_AT`, `de` and
+    /// `Base`.
     static func languages(of locale: String) -> [String] {
         let parts = locale.split(whereSeparator: { $0 == "_" || $0 == "-" }).map(String.init)
         var languages: [String] = []
@@ -82,17 +86,18 @@ enum Localization {
     private static func strings(_ key: TableKey) -> [String: String]? {
         if let known = state.withLock({ $0.tables[key] }) { return known }
         let path = "\(key.folder)/\(key.language).lproj/\(key.table).strings"
-        // Ignore a table that cannot be read: the text in the source is used instead.
+        // A table that cannot be read is ignored, and the string from the source code is used.
         let strings = FileManager.default.contents(atPath: path).flatMap(StringsFile.read)
         state.withLock { $0.tables[key] = .some(strings) }
         return strings
     }
 
-    /// Returns the folders that contain tables: the bundle or the executable's folder, and the resource folders in it.
+    /// Returns the folders that contain tables: the bundle or the executable's folder, and the resource folders that it
+    /// contains.
     private static func stringsFolders(in bundle: String?) -> [StringsFolder] {
         if let known = state.withLock({ $0.stringsFolders[bundle] }) { return known }
         let root = bundle ?? Bundle.main.bundlePath
-        // A folder that cannot be listed counts as empty.
+        // A folder that cannot be listed is treated as empty.
         func names(_ folder: String) -> [String] {
             (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         }
@@ -107,10 +112,10 @@ enum Localization {
 }
 
 extension String.LocalizationValue {
-    /// Returns the text with its values inserted.
+    /// Returns the string with its values inserted.
     ///
-    /// - Parameter translation: The format to use, with `%@`, `%lld` or `%2$@` for values. Nil uses the text's own
-    ///   format.
+    /// - Parameter translation: The format to use, with `%@`, `%lld` or `%2$@` for values; nil for the format in the
+    ///   source code.
     func text(in translation: String? = nil) -> String {
         guard !arguments.isEmpty || translation != nil || key.containsPercent else { return key }
         var result = ""
@@ -126,7 +131,7 @@ extension String.LocalizationValue {
             case .argument(let number):
                 let index = number.map { $0 - 1 } ?? next
                 if number == nil { next += 1 }
-                // A reference to an argument that does not exist becomes empty text.
+                // A reference to an argument that does not exist is replaced with an empty string.
                 if arguments.indices.contains(index) { result += arguments[index].text }
             }
         }
@@ -143,18 +148,18 @@ extension String.LocalizationValue.Argument {
     }
 }
 
-/// A conversion specification in a format of printf(3): `%@`, `%2$lld`, `%.1f`, `%%`.
+/// A conversion specification in a printf(3) format: `%@`, `%2$lld`, `%.1f`, `%%`.
 private struct FormatConversion {
     enum Meaning {
         case percent
-        /// The argument at a position, counted from 1; nil for the next argument.
+        /// The argument at the given position, starting at 1; nil for the next argument.
         case argument(Int?)
         /// A percent sign that does not begin a conversion specification.
         case literal(String)
     }
 
     let meaning: Meaning
-    /// The length of the specification in characters.
+    /// The number of characters in the specification.
     let length: Int
 
     init(_ text: Substring) {

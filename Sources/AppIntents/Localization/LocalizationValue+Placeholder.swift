@@ -1,5 +1,5 @@
 extension String.LocalizationValue {
-    /// The type of a value to insert later: `"\(placeholder: .int) soups"`.
+    /// The type of a value that is inserted later: `"\(placeholder: .int) soups"`.
     ///
     /// Source: Apple's String.LocalizationValue.Placeholder page.
     public enum Placeholder: Sendable, Hashable {
@@ -11,7 +11,7 @@ extension String.LocalizationValue {
         case float
         /// A double-precision number.
         case double
-        /// Text.
+        /// A string.
         case object
 
         var format: String {

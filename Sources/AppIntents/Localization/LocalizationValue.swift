@@ -1,25 +1,25 @@
 public import Foundation
 
 extension String {
-    /// A text that is looked up in a table of translations, with its embedded values.
+    /// A string with interpolated values that is looked up in a translation table.
     ///
-    /// Source: Apple's String.LocalizationValue page (Foundation; absent from Foundation on Linux).
+    /// Source: Apple's String.LocalizationValue page (Foundation, which lacks this type on Linux).
     public struct LocalizationValue: Sendable, Hashable, Codable, ExpressibleByStringInterpolation {
-        /// The text as a table's key, with `%@`, `%lld` or `%lf` for embedded values.
+        /// The key of the string in a table, with `%@`, `%lld` or `%lf` for the interpolated values.
         let key: String
-        /// The embedded values, in order.
+        /// The interpolated values, in order.
         let arguments: [Argument]
 
-        /// An embedded value.
+        /// An interpolated value.
         enum Argument: Sendable, Hashable, Codable {
             case text(String)
-            /// A text with translations of its own.
+            /// A string that has translations of its own.
             indirect case localized(LocalizedStringResource)
-            /// The format of a value to insert later.
+            /// The format of a value that is inserted later.
             case placeholder(String)
         }
 
-        /// Creates a text without embedded values.
+        /// Creates a localization value without interpolated values.
         public init(_ value: String) {
             key = value.withDoubledPercents
             arguments = []
@@ -34,7 +34,7 @@ extension String {
             arguments = stringInterpolation.arguments
         }
 
-        /// Collects the parts of an interpolated literal.
+        /// Collects the literal and interpolated parts of the string.
         public struct StringInterpolation: StringInterpolationProtocol, Sendable {
             var key = ""
             var arguments: [Argument] = []
@@ -52,37 +52,37 @@ extension String {
                 arguments.append(argument)
             }
 
-            /// Embeds a value's description.
+            /// Appends the description of a value.
             public mutating func appendInterpolation<Value>(_ value: Value) {
                 append("%@", .text(String(describing: value)))
             }
 
-            /// Embeds a whole number.
+            /// Appends a whole number.
             public mutating func appendInterpolation(_ value: some BinaryInteger) {
                 append("%lld", .text(String(value)))
             }
 
-            /// Embeds a number.
+            /// Appends a number.
             public mutating func appendInterpolation(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
                 append("%lf", .text(value.description))
             }
 
-            /// Embeds other localized text.
+            /// Appends another localized string.
             public mutating func appendInterpolation(_ value: LocalizedStringResource) {
                 append("%@", .localized(value))
             }
 
-            /// Embeds the display text of a value, such as an enumeration case or an entity.
+            /// Appends the display name of a value, such as an enumeration case or an entity.
             public mutating func appendInterpolation(_ value: some CustomLocalizedStringResourceConvertible) {
                 append("%@", .localized(value.localizedStringResource))
             }
 
-            /// Embeds a text without its attributes.
+            /// Appends the characters of an attributed string, without attributes.
             public mutating func appendInterpolation(_ value: AttributedString) {
                 append("%@", .text(String(value.characters)))
             }
 
-            /// Embeds a formatted value: `\(date, format: .dateTime)`.
+            /// Appends a formatted value: `\(date, format: .dateTime)`.
             public mutating func appendInterpolation<Style: FormatStyle>(
                 _ value: Style.FormatInput,
                 format: Style
@@ -90,31 +90,31 @@ extension String {
                 append("%@", .text(format.format(value)))
             }
 
-            /// Embeds a value formatted as by printf(3): `\(price, specifier: "%.2f")`.
+            /// Appends a value in a printf(3) format: `\(price, specifier: "%.2f")`.
             public mutating func appendInterpolation<Value: CVarArg & Sendable>(_ value: Value, specifier: String) {
                 append(specifier, .text(String(format: specifier, value)))
             }
 
-            /// Embeds a placeholder for a value to insert later.
+            /// Appends a placeholder for a value that is inserted later.
             public mutating func appendInterpolation(placeholder: Placeholder) {
                 append(placeholder.format, .placeholder(placeholder.format))
             }
 
-            /// Embeds a placeholder with a format of printf(3).
+            /// Appends a placeholder with a printf(3) format.
             public mutating func appendInterpolation(placeholder: Placeholder, specifier: String) {
                 append(specifier, .placeholder(specifier))
             }
         }
     }
 
-    /// Creates the text in the caller's locale.
+    /// Creates a string that is translated into the caller's language.
     ///
     /// Source: Apple's String.init(localized:) page.
     public init(localized resource: LocalizedStringResource) {
         self = resource.text
     }
 
-    /// Creates the text in a locale, by default the caller's.
+    /// Creates a string that is translated into the language of a locale, by default the caller's.
     ///
     /// Source: Apple's String.init(localized:table:bundle:locale:comment:) page.
     public init(
@@ -127,7 +127,7 @@ extension String {
         self = Localization.text(value.key, value, table: table, in: bundle?.bundleURL, locale: locale)
     }
 
-    /// Creates the text for an explicit key.
+    /// Creates the string for an explicit key.
     ///
     /// Source: Apple's String.init(localized:defaultValue:table:bundle:locale:comment:) page.
     public init(
@@ -143,17 +143,18 @@ extension String {
 }
 
 extension String {
-    /// The text as a format, with doubled percent signs.
+    /// The string as a format, in which percent signs are doubled.
     fileprivate var withDoubledPercents: String { containsPercent ? replacing("%", with: "%%") : self }
 
-    /// Whether the text contains a percent sign.
+    /// True if the string contains a percent sign.
     ///
-    /// Searches the bytes, because a search of characters loads Unicode tables, and every run creates such values.
+    /// The bytes are searched, because a search of characters would load Unicode tables, and every run creates such
+    /// values.
     var containsPercent: Bool { utf8.contains(UInt8(ascii: "%")) }
 }
 
 extension AttributedString {
-    /// Creates the text in the caller's locale, without attributes.
+    /// Creates a string that is translated into the caller's language, without attributes.
     ///
     /// Source: Apple's AttributedString.init(localized:) page.
     public init(localized resource: LocalizedStringResource) {

@@ -1,39 +1,39 @@
 public import Foundation
 
-/// A text to show to people, with the location of its translations. The translation is looked up when the text is
-/// shown.
+/// A string to show to people, with the location of its translations. The translation is looked up when the string is
+/// displayed.
 ///
-/// Source: Apple's LocalizedStringResource page (Foundation; absent from Foundation on Linux).
+/// Source: Apple's LocalizedStringResource page (Foundation, which lacks this type on Linux).
 public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleByStringInterpolation {
-    /// The location of a table of translations.
+    /// The location of a translation table.
     public enum BundleDescription: Sendable, Hashable, Codable {
-        /// A table beside the app.
+        /// A table next to the app's executable.
         case main
-        /// A table in the bundle at a URL.
+        /// A table in the bundle with the given URL.
         case atURL(URL)
 
-        /// Returns the location of a class's bundle. On Linux it is always beside the app.
+        /// Returns the location of the bundle that contains a class. On Linux, this is always ``main``.
         public static func forClass(_ anyClass: AnyClass) -> BundleDescription { .main }
     }
 
-    /// The text's key in its table.
+    /// The key of the string in its table.
     public let key: String
-    /// The text to show if there is no translation.
+    /// The string to use when there is no translation.
     public let defaultValue: String.LocalizationValue
-    /// The table's name; nil means `Localizable`.
+    /// The name of the table; nil for `Localizable`.
     public let table: String?
     /// The bundle that contains the table.
     public let bundle: BundleDescription
-    // Nil until set: reading the current locale is slow, and most texts are never translated.
+    // Nil until it is set. Reading the current locale is slow, and most strings are never translated.
     private var chosenLocale: Locale?
 
-    /// The locale in which to show the text. By default, the caller's locale.
+    /// The locale into which the string is translated. The default is the caller's locale.
     public var locale: Locale {
         get { chosenLocale ?? RunLocale.current }
         set { chosenLocale = newValue }
     }
 
-    /// Creates a text that is its own key.
+    /// Creates a resource with a string that is also its key.
     public init(
         _ keyAndValue: String.LocalizationValue,
         table: String? = nil,
@@ -44,7 +44,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         self.init(key: keyAndValue.key, keyAndValue, table, locale, bundle)
     }
 
-    /// Creates a text with an explicit key.
+    /// Creates a resource with an explicit key.
     public init(
         _ key: StaticString,
         defaultValue: String.LocalizationValue,
@@ -56,8 +56,8 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         self.init(key: key.description, defaultValue, table, locale, bundle)
     }
 
-    /// Creates a text that is its own key, in a bundle.
-    // Disfavoured, because `.main` is also a bundle description.
+    /// Creates a resource in a bundle, with a string that is also its key.
+    // Disfavoured, so that `.main` is not ambiguous: it also names a bundle description.
     @_disfavoredOverload
     public init(
         _ keyAndValue: String.LocalizationValue,
@@ -69,7 +69,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         self.init(key: keyAndValue.key, keyAndValue, table, locale, .atURL(bundle.bundleURL))
     }
 
-    /// Creates a text with an explicit key, in a bundle.
+    /// Creates a resource in a bundle, with an explicit key.
     @_disfavoredOverload
     public init(
         _ key: StaticString,
@@ -104,7 +104,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         chosenLocale = locale
     }
 
-    /// The text in its locale.
+    /// The string, translated into the language of its locale.
     var text: String {
         let bundleURL: URL? =
             switch bundle {

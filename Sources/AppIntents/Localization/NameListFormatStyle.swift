@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A format style that joins the names of values according to the language: "Salt, pepper, and oil".
+/// A format style that joins the names of values according to the rules of the language: "Salt, pepper, and oil".
 ///
-/// It accepts entities and enumerations for `"Copy \(rows, format: .list(type: .and))"`, which Xcode writes when it
-/// converts an intent definition file. Foundation's own style accepts only strings.
+/// It accepts entities and enumerations in `"Copy \(rows, format: .list(type: .and))"`, which Xcode generates when it
+/// converts an intent definition file. The style in Foundation accepts only strings.
 public struct NameListFormatStyle<Base: Sequence>: FormatStyle
 where Base.Element: CustomLocalizedStringResourceConvertible {
-    /// The conjunction that joins the last two values.
+    /// The kind of conjunction that joins the last two names.
     public enum ListType: Int, Codable, Sendable, Hashable {
         /// The conjunction "and".
         case and
@@ -60,7 +60,7 @@ where Base.Element: CustomLocalizedStringResourceConvertible {
 }
 
 extension FormatStyle {
-    /// A style that lists the names of values.
+    /// Returns a style that lists the names of values.
     public static func list<Base>(
         type: NameListFormatStyle<Base>.ListType,
         width: NameListFormatStyle<Base>.Width = .standard

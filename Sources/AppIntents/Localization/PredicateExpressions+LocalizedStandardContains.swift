@@ -4,32 +4,32 @@ public import Foundation
 ///
 /// Source: Apple's PredicateExpressions.StringLocalizedStandardContains page.
 extension PredicateExpressions {
-    /// An expression that tests whether a text contains another text, ignoring case and diacritics.
+    /// An expression that tests whether a string contains another string, ignoring case and diacritics.
     public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
         /// The type of the result.
         public typealias Output = Bool
 
-        /// The text to search in.
+        /// The string in which to search.
         public let root: Root
-        /// The text to search for.
+        /// The string to search for.
         public let other: Other
 
-        /// Creates a search for one text in another.
+        /// Creates an expression that searches for one string in another.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
-        /// Performs the search and returns whether the text was found.
+        /// Performs the search and returns true if the string was found.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try root.evaluate(bindings).localizedStandardContains(try other.evaluate(bindings))
         }
     }
 
     /// Returns the expression for a call of `localizedStandardContains` in a `#Predicate`.
-    // Disfavoured, so that Swift prefers Foundation's own function once it exists.
+    // Disfavoured, so that Swift prefers Foundation's own function as soon as it exists.
     @_disfavoredOverload
     public static func build_localizedStandardContains<Root, Other>(
         _ root: Root,

@@ -2,20 +2,20 @@ public import Foundation
 
 /// Support for `KeyPathComparator(\.name, comparator: .localizedStandard)`, which Foundation on Linux lacks.
 ///
-/// Apple's property is a String.Comparator. In Foundation on Linux, that type crashes at the first accented letter.
+/// Apple's property has the type String.Comparator, which crashes at the first accented letter in Foundation on Linux.
 ///
 /// Source: Apple's SortComparator page.
 extension SortComparator where Self == _TextComparator {
-    /// A comparator that orders texts as a file manager does: ignoring case, and numbers by value.
+    /// A comparator that sorts strings as a file manager does: it ignores case and compares digits as numbers.
     @_disfavoredOverload
     public static var localizedStandard: _TextComparator { _TextComparator(options: [.caseInsensitive, .numeric]) }
 
-    /// A comparator that orders texts as a dictionary does.
+    /// A comparator that sorts strings as a dictionary does.
     @_disfavoredOverload
     public static var localized: _TextComparator { _TextComparator(options: []) }
 }
 
-/// A comparator of texts in the process's language. Apps never use it directly.
+/// A comparator for strings that uses the language of the process. Not for direct use by apps.
 public struct _TextComparator: SortComparator, Sendable {
     public var order = SortOrder.forward
     private let rawOptions: UInt
@@ -25,7 +25,7 @@ public struct _TextComparator: SortComparator, Sendable {
     }
 
     public func compare(_ left: String, _ right: String) -> ComparisonResult {
-        // NSString compares according to the language; String does not.
+        // NSString compares according to the language, but String does not.
         let result = NSString(string: left).compare(
             right,
             options: NSString.CompareOptions(rawValue: rawOptions),

@@ -1,13 +1,14 @@
 import Foundation
 
-/// A table of translations: `"key" = "text";` with comments, in UTF-8 or UTF-16.
+/// Reads a translation table, which has lines of the form `"key" = "text";` and comments, in UTF-8 or UTF-16.
 ///
 /// Source: Apple's Resource Programming Guide, "Strings Resources".
 enum StringsFile {
-    /// The maximum size of a table in bytes.
+    /// The maximum size of a table, in bytes.
     private static let sizeLimit = 8 << 20
 
-    /// Parses a table. Returns nil if the data is not a table. After a syntax error, returns the entries before it.
+    /// Parses a table. Returns nil if the data is not a table. If there is a syntax error, returns the entries before
+    /// the error.
     static func read(_ data: Data) -> [String: String]? {
         guard data.count <= sizeLimit else { return nil }
         let isWide = data.starts(with: [0xff, 0xfe]) || data.starts(with: [0xfe, 0xff])
@@ -20,7 +21,7 @@ enum StringsFile {
         var strings: [String: String] = [:]
         while let key = scanner.word() {
             guard scanner.accept("=") else {
-                // In an entry without a value, the key is also the value.
+                // If an entry has no value, the key is also the value.
                 guard scanner.accept(";") else { return strings }
                 strings[key] = key
                 continue
@@ -32,7 +33,7 @@ enum StringsFile {
     }
 }
 
-/// A scanner that reads keys, values and punctuation marks, and skips comments.
+/// Reads keys, values and punctuation marks, and skips comments.
 private struct StringsScanner {
     private let scalars: [Unicode.Scalar]
     private var index = 0
@@ -52,7 +53,7 @@ private struct StringsScanner {
         return true
     }
 
-    /// Reads a quoted text or a bare word. Returns nil if neither follows.
+    /// Reads a quoted string or a word without quotes. Returns nil if neither follows.
     mutating func word() -> String? {
         skipSpace()
         if current == "\"" { return quoted() }

@@ -1,4 +1,4 @@
-/// A type that provides the values to choose from for a parameter.
+/// A type that provides the values from which a person chooses a parameter's value.
 ///
 /// ```swift
 /// struct Soups: DynamicOptionsProvider {
@@ -8,36 +8,36 @@
 ///
 /// @Parameter(title: "Soup", optionsProvider: Soups()) var soup: String
 /// ```
-/// A provider runs in a worker, under the limits of an intent, in three cases: for `intentctl options`; before
+/// A provider is called in a worker, under the limits of an intent, in three cases: for `intentctl options`; before
 /// `perform()`, to check a given value, which must be among the results unless it is an entity; and before `perform()`,
-/// to supply the default of a missing value.
+/// to provide the default for a missing value.
 ///
 /// Source: Apple's DynamicOptionsProvider page.
 public protocol DynamicOptionsProvider: _SupportsAppDependencies, Sendable {
-    /// The type of the result: a list, or a list in sections.
+    /// The type of the results: a list, or a list in sections.
     associatedtype Result: ResultsCollection
-    // Apple constrains this type to the type of a result. Here, a query with an opaque result type could not satisfy
-    // that constraint.
-    /// The type of the default: one result or several.
+    // Apple constrains this type to the type of a result. That constraint is omitted here, because a query with an
+    // opaque result type could not satisfy it.
+    /// The type of the default value: one result or several.
     associatedtype DefaultValue: _IntentValue = Self.Result.Result
 
-    /// Returns the values to choose from.
+    /// Returns the values from which to choose.
     func results() async throws -> Result
-    /// Returns the default for an optional parameter without a value. Nil by default. If it returns several values, a
-    /// parameter for a single value receives the first.
+    /// Returns the default for an optional parameter that has no value. By default, returns nil. If it returns several
+    /// values, a parameter for a single value receives the first one.
     func defaultResult() async -> DefaultValue?
 }
 
 extension DynamicOptionsProvider {
     public func defaultResult() async -> DefaultValue? { nil }
 
-    /// A value to choose from, with a title.
+    /// A value to choose, with a title.
     public typealias Item = IntentItem
-    /// Values to choose from, in sections.
+    /// Values to choose from, arranged in sections.
     public typealias ItemCollection = IntentItemCollection
     /// A section of values to choose from.
     public typealias ItemSection = IntentItemSection
-    /// `@ParameterDependency` in a provider.
+    /// The property wrapper `@ParameterDependency` for a provider.
     public typealias ParameterDependency = IntentParameterDependency
 }
 
@@ -45,15 +45,15 @@ extension DynamicOptionsProvider {
 ///
 /// Source: Apple's ResultsCollection page.
 public protocol ResultsCollection<Result>: Sendable {
-    /// The type of a value.
+    /// The type of the values.
     associatedtype Result: _IntentValue
-    /// The values in their sections.
+    /// The values, arranged in sections.
     var _sections: [IntentItemSection<Result>] { get }
-    /// The text that asks the person to choose.
+    /// The prompt that asks the person to choose.
     var promptLabel: LocalizedStringResource? { get }
-    /// Whether the list may be shown with an alphabetical index. Ignored on Linux.
+    /// True if the list may be shown with an alphabetical index. Ignored on Linux.
     var usesIndexedCollation: Bool { get }
-    /// An empty list.
+    /// A list without values.
     static var empty: Self { get }
 }
 
@@ -61,7 +61,7 @@ extension ResultsCollection {
     public var promptLabel: LocalizedStringResource? { nil }
     public var usesIndexedCollation: Bool { false }
 
-    /// The values of all sections.
+    /// The values of all sections, in order.
     public var items: [Result.ValueType] {
         _sections.flatMap(\.items).flatMap { item -> [Result.ValueType] in
             if let value = item.value as? Result.ValueType { return [value] }

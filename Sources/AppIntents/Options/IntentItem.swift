@@ -1,4 +1,4 @@
-/// A value to choose from, with its title and details.
+/// A value to choose, with its title and details.
 ///
 /// Source: Apple's IntentItem page.
 public struct IntentItem<Result: _IntentValue>: Sendable {
@@ -6,9 +6,9 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
     public let value: Result
     /// The value's title.
     public let title: LocalizedStringResource
-    /// The subtitle, shown on a second line.
+    /// The subtitle, which is shown on a second line.
     public let subtitle: LocalizedStringResource?
-    /// The picture. Ignored on Linux.
+    /// The image. Ignored on Linux.
     public let image: DisplayRepresentation.Image?
 
     /// Creates an item with a title.
@@ -24,12 +24,13 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
         self.image = image
     }
 
-    /// Creates an item from a value that provides its own representation.
+    /// Creates an item from a value that has a display representation.
     public init(_ value: Result) where Result: InstanceDisplayRepresentable {
         self.init(describing: value)
     }
 
-    /// Creates an item with the title of the value's representation, or else with the value's description.
+    /// Creates an item with the title from the value's display representation or, if it has none, the value's
+    /// description.
     init(describing value: Result) {
         if let shown = value as? any InstanceDisplayRepresentable {
             let representation = shown.displayRepresentation
@@ -46,24 +47,24 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
         }
     }
 
-    /// Collects items.
+    /// A result builder that collects items.
     @resultBuilder
     public enum Builder {
-        /// Accepts an item.
+        /// Adds an item.
         public static func buildExpression(_ item: IntentItem<Result>) -> [IntentItem<Result>] { [item] }
-        /// Accepts a value.
+        /// Adds a value as an item.
         public static func buildExpression(_ value: Result) -> [IntentItem<Result>] { [IntentItem(describing: value)] }
-        /// Accepts a list of items.
+        /// Adds a list of items.
         public static func buildExpression(_ items: [IntentItem<Result>]) -> [IntentItem<Result>] { items }
         /// Combines the items of a block.
         public static func buildBlock(_ items: [IntentItem<Result>]...) -> [IntentItem<Result>] {
             items.flatMap(\.self)
         }
-        /// Accepts the items of an `if` without `else`.
+        /// Adds the items of an `if` without `else`.
         public static func buildOptional(_ items: [IntentItem<Result>]?) -> [IntentItem<Result>] { items ?? [] }
-        /// Accepts the items of an `if`.
+        /// Adds the items of an `if`.
         public static func buildEither(first items: [IntentItem<Result>]) -> [IntentItem<Result>] { items }
-        /// Accepts the items of an `else`.
+        /// Adds the items of an `else`.
         public static func buildEither(second items: [IntentItem<Result>]) -> [IntentItem<Result>] { items }
         /// Combines the items of a loop.
         public static func buildArray(_ items: [[IntentItem<Result>]]) -> [IntentItem<Result>] { items.flatMap(\.self) }
@@ -74,11 +75,11 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
 ///
 /// Source: Apple's IntentItemSection page.
 public struct IntentItemSection<Result: _IntentValue>: Sendable {
-    /// The section's title; nil for a section without one.
+    /// The section's title; nil for a section without a title.
     public let title: LocalizedStringResource?
-    /// The subtitle, shown on a second line.
+    /// The subtitle, which is shown on a second line.
     public let subtitle: LocalizedStringResource?
-    /// The picture. Ignored on Linux.
+    /// The image. Ignored on Linux.
     public let image: DisplayRepresentation.Image?
     /// The items, in order.
     public let items: [IntentItem<Result>]
@@ -110,17 +111,17 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         self.init(title: title, subtitle: subtitle, image: image, all: items)
     }
 
-    /// Creates a section with a title. An earlier form of ``init(_:subtitle:image:items:)``.
+    /// Creates a section with a title. This is an earlier form of ``init(_:subtitle:image:items:)``.
     public init(title: LocalizedStringResource, items: [IntentItem<Result>]) {
         self.init(title: title, subtitle: nil, image: nil, all: items)
     }
 
-    /// Creates a section of values without a title.
+    /// Creates a section from values, without a title.
     public init(items: [Result]) {
         self.init(title: nil, subtitle: nil, image: nil, all: items.map { IntentItem(describing: $0) })
     }
 
-    /// Creates a section of values with a title.
+    /// Creates a section from values, with a title.
     public init(
         _ title: LocalizedStringResource,
         subtitle: LocalizedStringResource? = nil,
@@ -130,7 +131,7 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         self.init(title: title, subtitle: subtitle, image: image, all: items.map { IntentItem(describing: $0) })
     }
 
-    /// Creates a section from the items of a builder.
+    /// Creates a section from the items that a builder collects.
     public init(
         _ title: LocalizedStringResource? = nil,
         subtitle: LocalizedStringResource? = nil,
@@ -140,14 +141,14 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         self.init(title: title, subtitle: subtitle, image: image, all: itemsBuilder())
     }
 
-    /// Collects sections.
+    /// A result builder that collects sections.
     @resultBuilder
     public enum Builder {
-        /// Accepts a section.
+        /// Adds a section.
         public static func buildExpression(_ section: IntentItemSection<Result>) -> [IntentItemSection<Result>] {
             [section]
         }
-        /// Accepts a list of sections.
+        /// Adds a list of sections.
         public static func buildExpression(_ sections: [IntentItemSection<Result>]) -> [IntentItemSection<Result>] {
             sections
         }
@@ -155,15 +156,15 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         public static func buildBlock(_ sections: [IntentItemSection<Result>]...) -> [IntentItemSection<Result>] {
             sections.flatMap(\.self)
         }
-        /// Accepts the sections of an `if` without `else`.
+        /// Adds the sections of an `if` without `else`.
         public static func buildOptional(_ sections: [IntentItemSection<Result>]?) -> [IntentItemSection<Result>] {
             sections ?? []
         }
-        /// Accepts the sections of an `if`.
+        /// Adds the sections of an `if`.
         public static func buildEither(first sections: [IntentItemSection<Result>]) -> [IntentItemSection<Result>] {
             sections
         }
-        /// Accepts the sections of an `else`.
+        /// Adds the sections of an `else`.
         public static func buildEither(second sections: [IntentItemSection<Result>]) -> [IntentItemSection<Result>] {
             sections
         }
@@ -174,20 +175,20 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
     }
 }
 
-/// Values to choose from, in sections.
+/// Values to choose from, arranged in sections.
 ///
 /// Source: Apple's IntentItemCollection page.
 public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sendable {
-    /// The text that asks the person to choose.
+    /// The prompt that asks the person to choose.
     public let promptLabel: LocalizedStringResource?
-    /// Whether the list may be shown with an alphabetical index. Ignored on Linux.
+    /// True if the list may be shown with an alphabetical index. Ignored on Linux.
     public let usesIndexedCollation: Bool
     /// The sections, in order.
     public let sections: [IntentItemSection<Result>]
 
     public var _sections: [IntentItemSection<Result>] { sections }
 
-    /// Creates a collection of sections.
+    /// Creates a collection from sections.
     public init(
         promptLabel: LocalizedStringResource? = nil,
         usesIndexedCollation: Bool = false,
@@ -198,8 +199,8 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         self.sections = sections
     }
 
-    /// Creates a collection of items without sections.
-    // Disfavoured, so that Swift regards an empty array literal as a list of values.
+    /// Creates a collection from items, without sections.
+    // Disfavoured, so that Swift treats an empty array literal as a list of values.
     @_disfavoredOverload
     public init(
         promptLabel: LocalizedStringResource? = nil,
@@ -213,7 +214,7 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         )
     }
 
-    /// Creates a collection of values without sections.
+    /// Creates a collection from values, without sections.
     public init(
         promptLabel: LocalizedStringResource? = nil,
         usesIndexedCollation: Bool = false,
@@ -226,7 +227,7 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         )
     }
 
-    /// Creates a collection from the sections of a builder.
+    /// Creates a collection from the sections that a builder collects.
     public init(
         promptLabel: LocalizedStringResource? = nil,
         usesIndexedCollation: Bool = false,
@@ -239,6 +240,6 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         )
     }
 
-    /// An empty collection.
+    /// A collection without values.
     public static var empty: IntentItemCollection<Result> { IntentItemCollection(sections: []) }
 }

@@ -1,23 +1,23 @@
-import Synchronization
-
-/// An options provider's access to other parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind) var
-/// order`.
+/// Gives an options provider access to other parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind)
+/// var order`.
 ///
-/// The value is nil if the provider serves another intent, or if one of the listed parameters has no value.
+/// The value is nil if the provider is used by another intent, or if a listed parameter has no value. It is also nil in a
+/// detached task, because the intent is a task-local value.
 ///
 /// Source: Apple's IntentParameterDependency page.
 @propertyWrapper
-// SAFETY: key paths and closures over them never change, and the intent is behind the lock — this class.
+// SAFETY: key paths and the closures that use them are immutable — this class.
 public final class IntentParameterDependency<Intent: AppIntent>: @unchecked Sendable {
     private let parameters: [(Intent) -> any AnyIntentParameter]
-    private let intent = Mutex<Intent?>(nil)
 
-    /// The intent's parameters with the values given so far.
+    /// The intent's parameters, with the values that have been given so far.
     public var wrappedValue: IntentProjection<Intent>? {
-        intent.withLock { $0 }.map { IntentProjection($0) }
+        guard let intent = OptionsPreparation.intent as? Intent, parameters.allSatisfy({ $0(intent).hasGivenValue })
+        else { return nil }
+        return IntentProjection(intent)
     }
 
-    /// The wrapper itself.
+    /// The property wrapper itself.
     public var projectedValue: IntentParameterDependency<Intent> { self }
 
     /// Creates a dependency on parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind, \.$size)`.
@@ -31,18 +31,19 @@ public final class IntentParameterDependency<Intent: AppIntent>: @unchecked Send
 }
 
 extension IntentParameterDependency: AnyIntentParameterDependency {
-    func bind(to intent: any AppIntent) {
-        guard let intent = intent as? Intent, parameters.allSatisfy({ $0(intent).hasGivenValue }) else { return }
-        self.intent.withLock { $0 = intent }
+    func listedParameters(of intent: any AppIntent) -> [any AnyIntentParameter] {
+        guard let intent = intent as? Intent else { return [] }
+        return parameters.map { $0(intent) }
     }
 }
 
-/// A type-erased dependency of a provider on an intent, to which a value found with `Mirror` can be cast.
+/// A type-erased dependency of a provider on an intent. Values found with `Mirror` are cast to this protocol.
 protocol AnyIntentParameterDependency: Sendable {
-    func bind(to intent: any AppIntent)
+    /// The parameters that the dependency lists; empty if the intent has another type.
+    func listedParameters(of intent: any AppIntent) -> [any AnyIntentParameter]
 }
 
-/// Access to an intent's parameters by name, with optionals unwrapped: `order.kind`.
+/// Provides an intent's parameters by name and unwraps optional values: `order.kind`.
 ///
 /// Source: Apple's IntentProjection page.
 @dynamicMemberLookup
@@ -53,7 +54,7 @@ public final class IntentProjection<Intent: AppIntent>: Sendable {
         self.intent = intent
     }
 
-    /// A parameter's value.
+    /// The value of a parameter.
     ///
     /// - Precondition: The dependency lists the parameter, or the parameter has a value.
     public subscript<Value: _IntentValue>(dynamicMember member: KeyPath<Intent, Value>) -> Value.UnwrappedType {

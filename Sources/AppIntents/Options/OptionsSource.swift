@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A source of the values to choose from for a parameter, which it lists on demand.
+/// Lists the options of a parameter on demand.
 struct OptionsSource: Sendable {
     let provider: any DynamicOptionsProvider
 
@@ -8,18 +8,16 @@ struct OptionsSource: Sendable {
         self.provider = provider
     }
 
-    /// Returns the values to choose from, given the intent's current values.
-    func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList {
-        try await OptionsPreparation.prepare(provider, for: intent)
+    /// Returns the options, which may depend on the current values of ``OptionsPreparation/intent``.
+    func options(matching text: String?) async throws -> OptionList {
+        try await OptionsPreparation.prepare(provider)
         return try await Self.list(provider, matching: text)
     }
 
-    /// Returns the provider's default; nil if it has none, or if it needs a dependency that the app has not registered.
-    static func defaultResult(
-        of provider: any DynamicOptionsProvider,
-        for intent: any AppIntent
-    ) async -> (any _IntentValue)? {
-        guard (try? await OptionsPreparation.prepare(provider, for: intent)) != nil else { return nil }
+    /// Returns the provider's default; nil if the provider has no default or needs a dependency that the app has not
+    /// registered.
+    static func defaultResult(of provider: any DynamicOptionsProvider) async -> (any _IntentValue)? {
+        guard (try? await OptionsPreparation.prepare(provider)) != nil else { return nil }
         return await provider.defaultResult() as (any _IntentValue)?
     }
 
@@ -34,20 +32,49 @@ struct OptionsSource: Sendable {
     }
 }
 
-/// Resolves the dependencies of a provider or a query.
+/// Prepares providers and queries for the intent that they serve.
 enum OptionsPreparation {
-    static func prepare(_ owner: some _SupportsAppDependencies, for intent: (any AppIntent)? = nil) async throws {
+    /// The intent that providers and queries serve in this task. Each provider and each query can read it, wherever it is
+    /// created: `@IntentParameterDependency` works by it.
+    @TaskLocal static var intent: (any AppIntent)?
+
+    /// Resolves the dependencies of a provider or a query.
+    static func prepare(_ owner: some _SupportsAppDependencies) async throws {
         for child in Mirror(reflecting: owner).children {
             if let dependency = child.value as? any AnyAppDependency {
                 try await dependency.resolve(for: String(describing: type(of: owner)))
-            } else if let intent, let dependency = child.value as? any AnyIntentParameterDependency {
-                dependency.bind(to: intent)
             }
         }
     }
+
+    /// Returns the parameters in an order in which each follows those that its provider depends on, and otherwise in the
+    /// given order. Parameters that depend on each other keep their order.
+    static func inDependencyOrder(
+        _ parameters: [(name: String, parameter: any AnyIntentParameter)],
+        of intent: any AppIntent
+    ) -> [(name: String, parameter: any AnyIntentParameter)] {
+        var rest = parameters.map { entry in
+            let provider = entry.parameter.optionsProvider
+            let dependencies = provider.map { Mirror(reflecting: $0).children.map(\.value) } ?? []
+            let needed = dependencies.flatMap {
+                ($0 as? any AnyIntentParameterDependency)?.listedParameters(of: intent) ?? []
+            }
+            return (entry: entry, needed: Set(needed.map(ObjectIdentifier.init)))
+        }
+        guard rest.contains(where: { !$0.needed.isEmpty }) else { return parameters }
+        var ordered: [(name: String, parameter: any AnyIntentParameter)] = []
+        while !rest.isEmpty {
+            let unset = Set(rest.map { ObjectIdentifier($0.entry.parameter) })
+            let next = rest.firstIndex { candidate in
+                candidate.needed.subtracting([ObjectIdentifier(candidate.entry.parameter)]).isDisjoint(with: unset)
+            }
+            ordered.append(rest.remove(at: next ?? 0).entry)
+        }
+        return ordered
+    }
 }
 
-/// Values to choose from, in sections, encoded for sending.
+/// Options in sections, encoded for sending.
 struct OptionList: Sendable {
     struct Section: Sendable {
         var title: String?
@@ -68,7 +95,7 @@ struct OptionList: Sendable {
         self.sections = sections
     }
 
-    /// - Parameter text: Keeps only options that contain the text in their title or value; nil keeps all options.
+    /// - Parameter text: A string that an option's title or value must contain; nil for all options.
     init<Results: ResultsCollection>(_ results: Results, matching text: String? = nil) throws {
         let coding = Results.Result._intentValueCoding
         var files = OutgoingFiles(directory: nil)
@@ -88,7 +115,7 @@ struct OptionList: Sendable {
         }
     }
 
-    /// The list as the value of a run: one object per option.
+    /// The options as the value of a run: one object for each option.
     var wireValue: IntentWire.IntentValue {
         .array(
             sections.flatMap { section in
@@ -106,7 +133,7 @@ struct OptionList: Sendable {
 }
 
 extension OptionList {
-    /// Returns the first `count` options, in their sections.
+    /// Returns the first `count` options in their sections.
     func prefix(_ count: Int) -> OptionList {
         var rest = max(0, count)
         var sections: [Section] = []

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A type that converts values of another type to a parameter's type.
+/// A type that converts values of another type to the type of a parameter.
 ///
 /// Source: Apple's Resolver page.
 public protocol Resolver: Hashable, Sendable {
@@ -23,7 +23,7 @@ extension Resolver {
             return nil
         }
         let coding = Input._intentValueCoding
-        // Leave a value of another type to the next resolver.
+        // A value of any other type is left to the next resolver.
         guard let type = coding.type, let accepted = try? type.accept(value) else { return nil }
         let input =
             if let resolve = coding.resolve { try await resolve(accepted, files) } else {
@@ -33,12 +33,12 @@ extension Resolver {
     }
 }
 
-/// The resolvers of a parameter, in order.
+/// The resolvers of a parameter, in the order in which they are used.
 ///
 /// Source: Apple's ResolverSpecification page.
 public protocol ResolverSpecification: Hashable, Sendable, Sequence where Element == any Resolver {}
 
-/// A list of resolvers. Apps never use it directly.
+/// A list of resolvers. Not for direct use by apps.
 public struct _ResolverList: ResolverSpecification {
     let resolvers: [any Resolver]
 
@@ -53,18 +53,18 @@ public struct _ResolverList: ResolverSpecification {
     }
 }
 
-/// Collects the resolvers of a parameter.
+/// A result builder that collects the resolvers of a parameter.
 ///
 /// Source: Apple's ResolverSpecificationBuilder page.
 @resultBuilder
 public enum ResolverSpecificationBuilder<Property> {
-    /// Accepts a resolver.
+    /// Adds a resolver.
     public static func buildExpression(_ resolver: some Resolver) -> any Resolver { resolver }
     /// Combines the resolvers of a block.
     public static func buildBlock(_ resolvers: any Resolver...) -> _ResolverList { _ResolverList(resolvers: resolvers) }
 }
 
-/// Creates the resolvers of a parameter on demand.
+/// Creates a parameter's resolvers on demand.
 struct ResolverSource: Sendable {
     let make: @Sendable () -> [any Resolver]
 
@@ -73,7 +73,7 @@ struct ResolverSource: Sendable {
     }
 }
 
-/// The parameter that a resolver converts a value for. The resolver can ask questions about it.
+/// The parameter for which a resolver converts a value. The resolver can ask the person questions about the parameter.
 ///
 /// Source: Apple's IntentParameterContext page.
 public struct IntentParameterContext<Value: _IntentValue>: Sendable {
@@ -82,10 +82,10 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
     private let choose: @Sendable ([Value.ValueType], IntentDialog?) async throws -> Value.ValueType
     private let confirm: @Sendable (Value.ValueType, IntentDialog?) async throws -> Bool
 
-    /// Whether the parameter is optional.
+    /// True if the parameter is optional.
     public let isOptional: Bool
 
-    /// - Parameter parameter: A parameter of type `Value`, or of an optional `Value`.
+    /// - Parameter parameter: A parameter of type `Value` or of type `Value?`.
     init<Whole>(_ parameter: IntentParameter<Whole>) {
         titleOfParameter = { parameter.title }
         isOptional = Whole._intentValueCoding.isOptional
@@ -96,10 +96,10 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         confirm = { try await parameter.requestConfirmation(for: Self.same($0), dialog: $1) }
     }
 
-    /// Casts between the value type of an optional and that of the type it wraps. Both are the same type.
+    /// Casts from the value type of an optional type to that of the wrapped type, or back. The two types are identical.
     private static func same<From, To>(_ value: From) -> To {
         guard let same = value as? To else {
-            preconditionFailure("an optional and the type that it wraps have the same ValueType — IntentValue+Optional")
+            preconditionFailure("an optional type and its wrapped type have different value types")
         }
         return same
     }
@@ -107,18 +107,18 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
     /// The parameter's display name.
     public var title: LocalizedStringResource { titleOfParameter() }
 
-    /// Asks for a value: see ``IntentParameter/requestValue(_:)``.
+    /// Asks the person for a value; see ``IntentParameter/requestValue(_:)``.
     ///
-    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
-    ///   cancelled.
+    /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
+    ///   the run is cancelled.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
         try await ask(dialog)
     }
 
-    /// Asks which of several values is meant: see ``IntentParameter/requestDisambiguation(among:dialog:)``.
+    /// Asks the person to choose one of several values; see ``IntentParameter/requestDisambiguation(among:dialog:)``.
     ///
-    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
-    ///   cancelled.
+    /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
+    ///   the run is cancelled.
     public func requestDisambiguation(
         among itemsToDisambiguate: [Value.ValueType],
         dialog: IntentDialog? = nil
@@ -126,10 +126,10 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         try await choose(itemsToDisambiguate, dialog)
     }
 
-    /// Asks whether a value is correct: see ``IntentParameter/requestConfirmation(for:dialog:)``.
+    /// Asks the person whether a value is correct; see ``IntentParameter/requestConfirmation(for:dialog:)``.
     ///
-    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
-    ///   cancelled.
+    /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
+    ///   the run is cancelled.
     public func requestConfirmation(
         for itemToConfirm: Value.ValueType,
         dialog: IntentDialog? = nil

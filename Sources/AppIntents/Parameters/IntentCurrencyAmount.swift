@@ -1,7 +1,7 @@
 public import Foundation
 import IntentWire
 
-/// An amount of money, sent as text: `12.50 EUR`.
+/// An amount of money, which is sent as a string: `12.50 EUR`.
 ///
 /// Source: Apple's IntentCurrencyAmount page.
 public struct IntentCurrencyAmount: Sendable, Hashable, Codable {
@@ -31,13 +31,13 @@ extension IntentCurrencyAmount: _IntentValue {
     }
 }
 
-/// A payment method.
+/// A method of payment.
 ///
 /// Source: Apple's IntentPaymentMethod page.
 public struct IntentPaymentMethod: Sendable, Hashable, Codable, _IntentValue {
-    /// The kind of a payment method.
+    /// The kinds of payment method.
     public enum PaymentMethodType: String, Sendable, Hashable, Codable {
-        /// An unknown kind.
+        /// A payment method of unknown kind.
         case unknown
         /// Apple Pay.
         case applePay
@@ -59,9 +59,9 @@ public struct IntentPaymentMethod: Sendable, Hashable, Codable, _IntentValue {
 
     /// The kind of the payment method.
     public let type: PaymentMethodType
-    /// The display name.
+    /// The display name of the payment method.
     public let name: String
-    /// A hint that distinguishes payment methods of the same name, such as a card's last digits.
+    /// A hint that distinguishes payment methods with the same name, such as the last digits of a card number.
     public let identificationHint: String?
 
     /// Creates a payment method.
@@ -72,30 +72,30 @@ public struct IntentPaymentMethod: Sendable, Hashable, Codable, _IntentValue {
     }
 }
 
-/// A person, with a name and contact details. It is sent as an object.
+/// A person with a name and contact details, which is sent as an object.
 ///
 /// Source: Apple's IntentPerson page.
 public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
-    /// The person's identifier in the app.
+    /// The identifier of a person.
     public enum Identifier: Sendable, Hashable, Codable {
-        /// An identifier from the contacts database.
+        /// An identifier in the contacts database.
         case contactIdentifier(String)
         /// An identifier that the app defines.
         case applicationDefined(String)
-        /// No identifier.
+        /// The person has no identifier.
         case unknown
     }
 
-    /// The person's name.
+    /// The name of a person.
     public enum Name: Sendable, Hashable, Codable {
-        /// The name as text.
+        /// The full name as a string.
         case displayName(String)
-        /// The parts of the name.
+        /// The components of the name.
         case components(PersonNameComponents)
-        /// No name.
+        /// The person's name is unknown.
         case unknown
 
-        /// The name as a text to display.
+        /// The name as a string for display.
         public var displayString: String {
             switch self {
             case .displayName(let text): text
@@ -120,9 +120,9 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         case emailOrPhone
     }
 
-    /// An address at which the person can be reached.
+    /// An address by which the person can be contacted.
     public struct Handle: Sendable, Hashable, Codable {
-        /// The kind of address.
+        /// The kinds of address.
         public enum Value: Sendable, Hashable, Codable {
             /// An email address.
             case emailAddress(String)
@@ -132,30 +132,30 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
             case applicationDefined(String)
         }
 
-        /// The address's label.
+        /// The label of an address.
         public enum Label: String, Sendable, Hashable, Codable {
-            /// A label from Apple's Contacts app.
+            /// One of the labels in Apple's Contacts app.
             case home, work, mobile, main, other, school
         }
 
         /// The email address, telephone number or other address.
         public var value: Value
-        /// The label.
+        /// The address's label; nil when it has none.
         public var label: Label?
 
-        /// Creates an email address.
+        /// Creates a handle from an email address.
         public init(emailAddress: String, label: Label? = nil) {
             value = .emailAddress(emailAddress)
             self.label = label
         }
 
-        /// Creates a telephone number.
+        /// Creates a handle from a telephone number.
         public init(phoneNumber: String, label: Label? = nil) {
             value = .phoneNumber(phoneNumber)
             self.label = label
         }
 
-        /// Creates an address that the app defines.
+        /// Creates a handle from an address that the app defines.
         public init(applicationDefined: String, label: Label? = nil) {
             value = .applicationDefined(applicationDefined)
             self.label = label
@@ -166,11 +166,11 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
     public var identifier: Identifier
     /// The person's name.
     public var name: Name
-    /// The address at which to reach the person.
+    /// The address by which to contact the person.
     public var handle: Handle?
-    /// Other addresses at which to reach the person.
+    /// Additional addresses by which to contact the person.
     public var aliases: [Handle]
-    /// Whether the person is the user of this device.
+    /// True if the person is the user of this device.
     public var isMe: Bool
 
     /// Creates a person.
@@ -191,7 +191,7 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         self.isMe = isMe
     }
 
-    /// Creates a person with only an address.
+    /// Creates a person from an address only.
     public init(handle: Handle) {
         let text =
             switch handle.value {
@@ -200,6 +200,6 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         self.init(identifier: .unknown, name: .displayName(text), handle: handle)
     }
 
-    /// The name as a text to display.
+    /// The person's name as a string for display.
     public var displayName: String { name.displayString }
 }

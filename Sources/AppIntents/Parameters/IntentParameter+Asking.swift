@@ -1,11 +1,11 @@
 import IntentWire
 
 extension IntentParameter {
-    /// Returns the error to throw from `perform()` if this parameter's value is missing. The run then asks the person
-    /// and calls `perform()` again with the answer.
+    /// Returns the error that `perform()` throws when this parameter has no value. The person is then asked for the
+    /// value, and `perform()` is called again with the answer.
     ///
-    /// Without a dialog, the question is the parameter's `requestValueDialog`, or else its title. If no client can
-    /// answer it, the run ends with the question.
+    /// Without a dialog, the question is the parameter's `requestValueDialog` or, if it has none, its title. If no
+    /// client can answer the question, the run ends and its outcome contains the question.
     ///
     /// Source: Apple's IntentParameter.needsValueError page.
     public func needsValueError(_ dialog: IntentDialog? = nil) -> AppIntentError {
@@ -15,12 +15,12 @@ extension IntentParameter {
         return AppIntentError(.unanswered(open))
     }
 
-    /// The error of ``needsValueError(_:)`` without a dialog.
+    /// The error that ``needsValueError(_:)`` returns without a dialog.
     ///
     /// Source: the sample on Apple's AppIntent page.
     public var needsValue: AppIntentError { needsValueError() }
 
-    /// The earlier name of ``needsValueError(_:)``.
+    /// An earlier name of ``needsValueError(_:)``.
     ///
     /// Source: Apple's IntentParameter.requestValue page.
     @available(*, deprecated, renamed: "needsValueError(_:)")
@@ -28,10 +28,10 @@ extension IntentParameter {
         needsValueError(dialog)
     }
 
-    /// Asks for a value and returns it. The run's deadline is suspended while it waits.
+    /// Asks the person for a value and returns it. The run's deadline is suspended during the wait.
     ///
-    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
-    ///   cancelled.
+    /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
+    ///   the run is cancelled.
     ///
     /// Source: Apple's IntentParameter.requestValue page.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
@@ -41,8 +41,8 @@ extension IntentParameter {
         return try await question.ask { try await self.element($0, of: type) }
     }
 
-    /// Returns the error to throw from `perform()` if several values match. The run then asks the person and calls
-    /// `perform()` again with the chosen value.
+    /// Returns the error that `perform()` throws when several values match. The person is then asked to choose one of
+    /// them, and `perform()` is called again with the choice.
     ///
     /// Source: Apple's IntentParameter.needsDisambiguationError page.
     public func needsDisambiguationError(
@@ -56,12 +56,12 @@ extension IntentParameter {
         return AppIntentError(.unanswered(open))
     }
 
-    /// Asks which of several values is meant, and returns it. The run's deadline is suspended while it waits.
+    /// Asks the person to choose one of several values and returns it. The run's deadline is suspended during the wait.
     ///
-    /// If the list is empty, asks for any value.
+    /// If the list is empty, the person may enter any value.
     ///
-    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
-    ///   cancelled.
+    /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
+    ///   the run is cancelled.
     ///
     /// Source: Apple's IntentParameter.requestDisambiguation page.
     public func requestDisambiguation(
@@ -73,10 +73,10 @@ extension IntentParameter {
         return try await choiceQuestion(choice, dialog).ask { try choice.item($0) }
     }
 
-    /// Asks whether a value is correct. Returns false if the person declines.
+    /// Asks the person whether a value is correct. Returns false if the person answers no.
     ///
-    /// - Throws: An error that contains the question when no client can answer it; `CancellationError` when the run is
-    ///   cancelled.
+    /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
+    ///   the run is cancelled.
     ///
     /// Source: Apple's IntentParameter.requestConfirmation page.
     public func requestConfirmation(
@@ -101,7 +101,7 @@ extension IntentParameter {
 
     private func valueQuestion(_ dialog: IntentDialog?, type: IntentWire.ValueType?) -> OpenQuestion {
         let text = (dialog ?? traits.question)?.full.text ?? titleText
-        // A question needs a type. If the parameter has none, ask for text.
+        // A question must have a type. If the parameter's type is unknown, the answer is a string.
         var open = OpenQuestion(.value, of: self, text, title: titleText, type: type ?? .string)
         open.question.range = traits.range
         open.question.acceptLabel = traits.boolNames?.true.bounded(to: 256)
@@ -124,18 +124,18 @@ extension IntentParameter {
         )
     }
 
-    /// Returns the declared default if it is a single value of the type; otherwise nil.
+    /// Returns the declared default if it is a single value of the type; otherwise returns nil.
     private func suggestion(of type: IntentWire.ValueType?) -> IntentWire.IntentValue? {
         guard let defaultValue, let type else { return nil }
         var files = OutgoingFiles(directory: nil)
-        // Do not suggest a value that cannot be encoded.
+        // A value that cannot be encoded is not suggested.
         guard let value = try? Value._intentValueCoding.encode(defaultValue, &files), value != .null else { return nil }
         return try? type.accept(value, in: traits.range)
     }
 
     // MARK: Answers
 
-    /// The type of the value, or the type of an element if the value is a list.
+    /// The type of the parameter's value; if the value is a list, the type of an element.
     private var elementType: IntentWire.ValueType? {
         let type = traits.type ?? Value._intentValueCoding.type
         if case .array(let element)? = type, Value.ValueType.self != Value.self { return element }
@@ -159,7 +159,7 @@ extension IntentParameter {
         return try await resolve(fitting, files)
     }
 
-    /// Sets the value. A list parameter is set to a list with this value as the only element.
+    /// Sets the parameter's value. A list parameter receives a list that contains only this value.
     private func assign(_ item: Value.ValueType) async throws {
         if let value = item as? Value ?? [item] as? Value {
             wrappedValue = value
@@ -171,7 +171,7 @@ extension IntentParameter {
     }
 }
 
-/// Values to choose from, each with a name that identifies it in an answer.
+/// The values among which a person chooses. Each has a name that identifies it in the answer.
 struct ParameterChoice<Value: _IntentValue>: Sendable {
     let cases: [EnumerationCase]
     let titles: [String]
@@ -182,7 +182,7 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
         let shown = self.items.map { IntentItem(describing: $0) }
         titles = shown.map(\.title.text)
         var names = self.items.map(Self.name)
-        // Use positions instead if a value has no name, or if two values have the same name.
+        // If a value has no name or two values have the same name, positions are used instead of names.
         if Set(names).count < names.count || names.contains(nil) { names = names.indices.map { "\($0 + 1)" } }
         cases = zip(names, shown).map { name, item in
             EnumerationCase(
@@ -200,8 +200,8 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
         return items[index]
     }
 
-    /// Returns the name of a value in an answer: its text, or an entity's id. Returns nil for a value without a short
-    /// name.
+    /// Returns the name that identifies a value in an answer: the value as a string, or the id of an entity. Returns
+    /// nil if the value has no short name.
     private static func name(of item: Value) -> String? {
         var files = OutgoingFiles(directory: nil)
         // A value that cannot be encoded has no name.

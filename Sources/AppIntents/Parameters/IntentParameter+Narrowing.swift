@@ -1,14 +1,14 @@
 import IntentWire
 
 extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
-    /// Returns the catalogue's type of an amount in one of some currencies, or of a list of such amounts.
+    /// Returns the type, in the catalogue, of an amount in one of the given currencies, or of a list of such amounts.
     static func amount(in codes: [String]) -> IntentWire.ValueType {
         narrowed(to: .currencyAmount(codes: codes))
     }
 }
 
 extension IntentParameter where Value.ValueType: AppEnum {
-    /// Returns the catalogue's type of some cases of an enumeration, or of a list of such cases.
+    /// Returns the type, in the catalogue, of the given cases of an enumeration, or of a list of such cases.
     static func subset(_ values: [Value.ValueType]) -> IntentWire.ValueType {
         narrowed(to: .enumeration(values.map(\.enumerationCase)))
     }

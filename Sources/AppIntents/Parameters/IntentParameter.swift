@@ -6,7 +6,7 @@ import Synchronization
 /// ```swift
 /// @Parameter(title: "Level", default: 6) var level: Int
 /// ```
-/// Copies of an intent share their parameters, as on Apple's systems, because the wrapper is a class.
+/// Copies of an intent share their parameters, as on Apple's systems, because the property wrapper is a class.
 ///
 /// Source: Apple's IntentParameter page.
 @propertyWrapper
@@ -17,9 +17,9 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
 
     private struct State: Sendable {
         var value: Value?
-        /// Whether the caller or the app has set the value, even to nil.
+        /// True if the caller or the app has set a value, including nil.
         var isGiven = false
-        /// The property's name; nil until the intent has been inspected.
+        /// The name of the Swift property; nil until the intent has been inspected.
         var name: String?
     }
 
@@ -30,14 +30,14 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         state = Mutex(State(value: self.defaultValue ?? coding.absent))
     }
 
-    // Declared in the class body, because otherwise Swift does not find it for `@Parameter var x: T` without
+    // Declared in the class itself. In an extension, Swift would not find it for `@Parameter var x: T` without
     // parentheses.
-    /// Creates a parameter with a title made from the property's name.
+    /// Creates a parameter. Its title is derived from the property's name.
     public convenience init() {
         self.init(ParameterTraits(), default: nil)
     }
 
-    /// The value.
+    /// The parameter's value.
     ///
     /// - Precondition: The parameter has a value, or its type is optional.
     public var wrappedValue: Value {
@@ -57,22 +57,22 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         }
     }
 
-    /// The state of a parameter: whether it has a value.
+    /// The state of a parameter: set or unset.
     public enum ValueState: Hashable, Sendable {
-        /// The default, the caller or the app has set the value. An optional may be set to nil.
+        /// The parameter has a default, or the caller or the app has set it. An optional parameter can be set to nil.
         case set
-        /// Neither the default, the caller nor the app has set the value.
+        /// The parameter has no default, and neither the caller nor the app has set it.
         case unset
     }
 
-    /// Whether the parameter is set.
+    /// The state of this parameter: set or unset.
     ///
     /// Source: Apple's IntentParameter.valueState page, which does not list the cases.
     public var valueState: ValueState {
         defaultValue != nil || state.withLock { $0.isGiven } ? .set : .unset
     }
 
-    /// The wrapper itself: `$level`.
+    /// The property wrapper itself: `$level`.
     public var projectedValue: IntentParameter<Value> { self }
 
     /// The parameter's display name.
@@ -111,10 +111,10 @@ extension IntentParameter: AnyIntentParameter {
         }
     }
 
-    /// Converts a value of another type with the app's resolvers. Returns false if none of them accepts the value.
+    /// Converts a value of another type with the app's resolvers. Returns false if no resolver accepts the value.
     private func convertWithResolvers(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws -> Bool {
         guard let resolvers = traits.resolvers?.make() else { return false }
-        // For an optional parameter, a resolver may convert to the wrapped type.
+        // The resolver of an optional parameter may convert to the wrapped type.
         let contexts: [any Sendable] = [
             IntentParameterContext<Value>(self), IntentParameterContext<Value.UnwrappedType>(self),
         ]
@@ -145,7 +145,7 @@ extension IntentParameter: AnyIntentParameter {
         guard coding.isOptional else { return isSet }
         guard let value = state.withLock({ $0.value }) else { return false }
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be encoded, such as a file, is still a value.
+        // A value that cannot be encoded, such as a file, is treated as a value other than nil.
         return (try? coding.encode(value, &files)) != .null
     }
 
@@ -177,35 +177,36 @@ extension IntentParameter: AnyIntentParameter {
         return declaration
     }
 
-    /// The value in a new intent: the parameter's default, or the value that the intent's `init()` sets.
+    /// The parameter's value in a new intent: the default, or the value that the intent's `init()` assigns.
     private var initialValue: IntentWire.IntentValue? {
         guard let value = state.withLock({ $0.value }) else { return nil }
         let coding = Value._intentValueCoding
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be encoded, such as a file, is shown as null.
+        // A value that cannot be encoded, such as a file, is represented by null.
         guard let shown = try? coding.encode(value, &files) else { return .null }
         return coding.isOptional && shown == .null ? nil : shown
     }
 }
 
-/// A type-erased parameter, to which a value found with `Mirror` can be cast.
+/// A type-erased parameter. Values found with `Mirror` are cast to this protocol.
 protocol AnyIntentParameter: AnyObject, Sendable {
     var name: String? { get }
     var traits: ParameterTraits { get }
     func setName(_ name: String)
-    /// Sets the value that the caller gave.
+    /// Sets the value that the caller provided.
     ///
-    /// - Throws: ``InvalidValue`` when the value has the wrong type or is not allowed; the error of an app's query.
+    /// - Throws: ``InvalidValue`` when the value has the wrong type or is not permitted; the error that the app's query
+    ///   throws.
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws
-    /// Sets a provider's default. A parameter for one value receives the first value of a list, and a list parameter
-    /// receives a list with the single value. A value of another type is ignored.
+    /// Sets the default that a provider returned. A parameter for one value receives the first value of a list, and a
+    /// list parameter receives a list that contains the single value. A value of another type is ignored.
     func choose(_ result: any _IntentValue)
     var isSet: Bool { get }
-    /// Whether the parameter has a value other than nil.
+    /// True if the parameter has a value other than nil.
     var hasGivenValue: Bool { get }
-    /// Returns the encoded value; nil if no value is set.
+    /// Returns the encoded value; nil if no value has been set.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
-    /// The value type if it can list its values, as the type of an entity can; otherwise nil.
+    /// The value type; nil if the type cannot list its values.
     var valueOptions: (any _ValueOptions.Type)? { get }
     /// Returns the parameter's declaration; nil if values of its type cannot be sent.
     func declaration(named name: String) -> ParameterDeclaration?

@@ -28,7 +28,7 @@ extension Array: _IntentValue where Element: _IntentValue {
     }
 }
 
-/// A set is sent as a list, in the order of the elements' descriptions.
+/// Sets are sent as lists that are sorted by the description of the elements.
 extension Set: _IntentValue where Element: _IntentValue {
     public typealias ValueType = Element.ValueType
     public typealias UnwrappedType = Set<Element>

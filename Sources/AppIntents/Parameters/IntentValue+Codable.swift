@@ -2,12 +2,12 @@ import Foundation
 import IntentWire
 
 extension _IntentValue where Self: Codable, ValueType == Self, UnwrappedType == Self {
-    /// A `Codable` type is sent as its JSON.
+    /// Values of a `Codable` type are sent as their JSON.
     public static var _intentValueCoding: _IntentValueCoding<Self> { .codable }
 }
 
-// A `Codable` entity or enumeration is still sent as an entity or an enumeration, not as its JSON. These extensions
-// resolve the ambiguity.
+// These extensions resolve an ambiguity: an entity or enumeration that is also `Codable` is sent as an entity or
+// enumeration, not as its JSON.
 extension AppEntity where Self: Codable {
     public static var _intentValueCoding: _IntentValueCoding<Self> { entityCoding }
 }
@@ -38,7 +38,7 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
     }
 }
 
-/// A value as plain JSON: an object is encoded as its members.
+/// A value as plain JSON, in which an object is represented by its members.
 struct PlainJSON: Codable {
     let value: IntentWire.IntentValue
 
@@ -81,7 +81,7 @@ struct PlainJSON: Codable {
 }
 
 extension ErrorMessage {
-    /// Describes the part of the JSON that is invalid.
+    /// Describes which part of the JSON is invalid, and why.
     static func decoding(_ error: any Error) -> String {
         func path(_ keys: [any CodingKey]) -> String {
             keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")

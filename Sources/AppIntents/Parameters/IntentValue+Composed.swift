@@ -1,7 +1,7 @@
 public import Foundation
 import IntentWire
 
-/// Date components are sent as text: `2026-11-21`, `09:30`, `2026-11-21 09:30`.
+/// Date components are sent as a string: `2026-11-21`, `09:30`, `2026-11-21 09:30`.
 extension DateComponents: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<DateComponents> {
         _IntentValueCoding(.dateComponents) { value, _ in
@@ -35,7 +35,7 @@ extension DateComponents: _IntentValue {
     }
 }
 
-/// An attributed string is sent as plain text, without attributes.
+/// An attributed string is sent as a plain string, without attributes.
 extension AttributedString: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<AttributedString> {
         _IntentValueCoding(.string) { value, _ in
@@ -46,7 +46,7 @@ extension AttributedString: _IntentValue {
     }
 }
 
-/// A person's name is sent as an object with the parts of the name.
+/// A person's name is sent as an object that contains the components of the name.
 extension PersonNameComponents: _IntentValue {
     private static let parts: [(name: String, title: String)] = [
         ("namePrefix", "Prefix"), ("givenName", "Given name"), ("middleName", "Middle name"),

@@ -1,7 +1,7 @@
 public import Foundation
 import IntentWire
 
-/// A decimal number is sent as text, so that it keeps every digit.
+/// A decimal number is sent as a string, so that no digit is lost.
 extension Decimal: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Decimal> {
         _IntentValueCoding(.decimal) { value, _ in
@@ -13,7 +13,7 @@ extension Decimal: _IntentValue {
     }
 }
 
-/// A date is sent as RFC 3339 text in UTC, with milliseconds unless they are zero.
+/// A date is sent as an RFC 3339 string in UTC. Milliseconds are omitted if they are zero.
 extension Date: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Date> {
         _IntentValueCoding(.date) { value, _ in
@@ -24,19 +24,19 @@ extension Date: _IntentValue {
         }
     }
 
-    /// The date as RFC 3339 text; nil outside the years that RFC 3339 can express.
+    /// The date as an RFC 3339 string; nil if the year is outside the range of RFC 3339.
     var wireText: String? {
         let seconds = timeIntervalSince1970
         guard seconds >= -62_135_596_800, seconds < 253_402_300_799 else { return nil }
         let milliseconds = (seconds * 1000).rounded()
         let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
-        // Computed from whole milliseconds: the formatter truncates, and 0.1 s is slightly less than 100 ms.
+        // The formatter truncates, and 0.1 s is stored as slightly less than 100 ms, so a small amount is added.
         let date = Date(timeIntervalSince1970: (milliseconds + 0.01) / 1000)
         return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
     }
 
     init?(wireText text: String) {
-        // IntentWire's ValueType.accept has already refused texts that both styles refuse.
+        // IntentWire's ValueType.accept has already rejected strings that neither style can parse.
         let date = (try? Self.plainStyle.parse(text)) ?? (try? Self.fractionalStyle.parse(text))
         guard let date else { return nil }
         self = date
@@ -46,7 +46,7 @@ extension Date: _IntentValue {
     private static let fractionalStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }
 
-/// A URL is sent as text.
+/// A URL is sent as a string.
 extension URL: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<URL> {
         _IntentValueCoding(.url) { value, _ in
@@ -64,7 +64,7 @@ extension Duration: _IntentValue {
             .double(value / .seconds(1))
         } decode: { value, _ in
             guard case .double(let seconds) = value else { return nil }
-            // A Duration cannot represent more seconds, and the conversion would crash.
+            // Duration cannot represent more seconds, and the conversion would crash.
             guard abs(seconds) < 1e18 else { throw InvalidValue("expects a duration, got \(seconds) seconds") }
             return .seconds(seconds)
         }

@@ -1,7 +1,7 @@
 public import Foundation
 import IntentWire
 
-/// A measurement is sent as text, with a number and its unit: `5 km`.
+/// A measurement is sent as a string that contains a number and its unit: `5 km`.
 extension Measurement: _IntentValue where UnitType: Dimension {
     public static var _intentValueCoding: _IntentValueCoding<Measurement<UnitType>> {
         _IntentValueCoding(.measurement(units: UnitTable.symbols(of: UnitType.self).map(\.symbol))) { value, _ in

@@ -1,46 +1,46 @@
 import IntentWire
 
-/// A type that the parameters and results of intents can have.
+/// A type that an intent's parameters and results can have.
 ///
-/// An app's enumerations conform through ``AppEnum``, and its entities through ``AppEntity``. A `Codable` type needs a
-/// declaration, `extension Recipe: _IntentValue {}`, and is sent as its JSON.
+/// An app's enumerations conform to it through ``AppEnum``, and its entities through ``AppEntity``. A `Codable` type
+/// needs the declaration `extension Recipe: _IntentValue {}`, and its values are then sent as JSON.
 ///
-/// Source: Apple's pages mention this protocol in constraints.
+/// Source: Apple's pages mention this protocol in the constraints of other types.
 public protocol _IntentValue: Sendable {
     /// The type itself; for an optional, the wrapped type; for an array, the element type.
     associatedtype ValueType: _IntentValue = Self
-    /// The type of a default: the type itself; for an optional, the wrapped type.
+    /// The type of a default value: the type itself; for an optional, the wrapped type.
     associatedtype UnwrappedType: _IntentValue = Self
 
-    /// The coding of values of this type.
+    /// The coding for values of this type.
     static var _intentValueCoding: _IntentValueCoding<Self> { get }
 }
 
-/// The conversion of a type's values to and from the form in which an app and `intentd` exchange them.
+/// Converts values of one type to and from the form in which an app and `intentd` exchange them.
 ///
-/// A new value type needs one conformance to ``_IntentValue``, which returns its coding.
+/// To support a further value type, conform it to ``_IntentValue`` and return its coding.
 public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
-    /// Makes the type's declaration in the catalogue; nil for `Never`.
+    /// Creates the type's declaration for the catalogue; nil for `Never`.
     let makeType: @Sendable () -> IntentWire.ValueType?
     /// The value of a parameter that is not set; nil if the parameter must be set.
     var absent: Value?
     let encode: @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue
-    /// Decodes a value that has passed the checks of the catalogue's type.
+    /// Decodes a value that has been checked against the type in the catalogue.
     let decode: @Sendable (IntentWire.IntentValue, IncomingFiles) throws -> Value
-    /// Decodes a value with the help of an app's query; nil if `decode` suffices.
+    /// Decodes a value by means of an app's query; nil if `decode` is sufficient.
     var resolve: (@Sendable (IntentWire.IntentValue, IncomingFiles) async throws -> Value)?
     let wrap: @Sendable (Value.UnwrappedType) -> Value
 
     var isOptional: Bool { absent != nil }
 
-    /// The type in the catalogue. It is computed on each use, because it may read texts of the app.
+    /// The type in the catalogue. It is computed on each access, because it may depend on localized strings of the app.
     var type: IntentWire.ValueType? { makeType() }
 }
 
 extension _IntentValueCoding where Value.UnwrappedType == Value {
-    /// Creates the coding of a type that is not optional.
+    /// Creates a coding for a type that is not optional.
     ///
-    /// - Parameter decode: Returns nil for a value of another type.
+    /// - Parameter decode: Decodes a value; returns nil if the value is of another type.
     init(
         _ type: @escaping @autoclosure @Sendable () -> IntentWire.ValueType?,
         encode: @escaping @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue,
@@ -59,7 +59,7 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
         )
     }
 
-    /// The coding of a type without values. It is generic because Swift warns about code with a parameter of type
+    /// The coding for a type that has no values. It is generic because Swift warns about code with a parameter of type
     /// `Never`.
     static var none: Self {
         Self(nil) { _, _ in
@@ -70,9 +70,9 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
     }
 }
 
-/// An error that describes why a value is not accepted.
+/// The error for a value that is not accepted.
 struct InvalidValue: Error, Equatable {
-    /// The predicate of the sentence "parameter 'x' …" or "the returned value …".
+    /// The predicate of a sentence that starts with "parameter 'x'" or "the returned value".
     let text: String
 
     init(_ text: String) {

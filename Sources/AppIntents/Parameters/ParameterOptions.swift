@@ -1,20 +1,20 @@
 import Foundation
 import IntentWire
 
-/// Whether a parameter receives the result of the previous step. Ignored on Linux.
+/// The way in which a parameter receives the result of the previous step. Ignored on Linux.
 ///
 /// Source: Apple's InputConnectionBehavior page.
 public enum InputConnectionBehavior: Sendable {
-    /// The default.
+    /// The behaviour that the system chooses.
     case `default`
-    /// The parameter never receives the previous result.
+    /// The parameter never receives the result of the previous step.
     case never
-    /// The parameter receives the previous result.
+    /// The parameter receives the result of the previous step.
     case connectToPreviousIntentResult
 }
 
 extension IntentParameter {
-    /// The bounds of a number, both included: `(1, 10)`.
+    /// The bounds of a number, both inclusive: `(1, 10)`.
     public typealias InclusiveRange<Bound> = (lowerBound: Bound, upperBound: Bound)
 
     /// The part of a date that a question asks for.
@@ -35,7 +35,7 @@ extension IntentParameter {
         }
     }
 
-    /// The control for a whole number. Ignored on Linux.
+    /// The control for entering a whole number. Ignored on Linux.
     public enum IntControlStyle: Sendable {
         /// A text field.
         case field
@@ -45,7 +45,7 @@ extension IntentParameter {
         case slider
     }
 
-    /// The control for a number. Ignored on Linux.
+    /// The control for entering a number. Ignored on Linux.
     public enum DoubleControlStyle: Sendable {
         /// A text field.
         case field
@@ -57,16 +57,16 @@ extension IntentParameter {
 }
 
 extension Bool {
-    /// The words that stand for true and false.
+    /// The display names for the values true and false.
     ///
     /// Source: Apple's Bool.IntentDisplayName page.
     public struct IntentDisplayName: Sendable {
-        /// The word for true.
+        /// The display name for true.
         public let `true`: LocalizedStringResource
-        /// The word for false.
+        /// The display name for false.
         public let `false`: LocalizedStringResource
 
-        /// Creates words for true and false.
+        /// Creates display names for true and false.
         public init(true: LocalizedStringResource, false: LocalizedStringResource) {
             self.true = `true`
             self.false = `false`
@@ -79,49 +79,49 @@ extension Bool {
 }
 
 extension String {
-    /// Options for typing text. Ignored on Linux.
+    /// Options for the text field in which a person enters a string. Ignored on Linux.
     ///
     /// Source: Apple's String.IntentInputOptions page.
     public struct IntentInputOptions: Sendable {
-        /// The keyboard.
+        /// The kinds of keyboard.
         public enum KeyboardType: Sendable {
-            /// ASCII characters.
+            /// A keyboard for ASCII characters.
             case asciiCapable
-            /// The default.
+            /// The default keyboard.
             case `default`
-            /// Numbers and punctuation.
+            /// A keyboard for numbers and punctuation.
             case numbersAndPunctuation
-            /// URLs.
+            /// A keyboard for URLs.
             case URL
-            /// Digits.
+            /// A keyboard for digits.
             case numberPad
-            /// Telephone numbers.
+            /// A keyboard for telephone numbers.
             case phonePad
-            /// Names and telephone numbers.
+            /// A keyboard for names and telephone numbers.
             case namePhonePad
-            /// Email addresses.
+            /// A keyboard for email addresses.
             case emailAddress
-            /// Decimal numbers.
+            /// A keyboard for decimal numbers.
             case decimalPad
-            /// Social media posts.
+            /// A keyboard for social media posts.
             case twitter
-            /// Web searches.
+            /// A keyboard for web searches.
             case webSearch
         }
 
-        /// The letters to capitalise.
+        /// The letters that the keyboard capitalises.
         public enum CapitalizationType: Sendable {
-            /// No letters.
+            /// No letters are capitalised.
             case none
-            /// The first letter of each word.
+            /// The first letter of each word is capitalised.
             case words
-            /// The first letter of each sentence.
+            /// The first letter of each sentence is capitalised.
             case sentences
-            /// All letters.
+            /// All letters are capitalised.
             case allCharacters
         }
 
-        /// Creates options for typing text.
+        /// Creates input options.
         public init(
             keyboardType: KeyboardType = .asciiCapable,
             capitalizationType: CapitalizationType = .sentences,

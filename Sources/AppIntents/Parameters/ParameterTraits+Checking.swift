@@ -1,7 +1,7 @@
 import IntentWire
 
 extension ParameterTraits {
-    /// Checks the properties that the catalogue's type does not express: the number of elements, the types of files,
+    /// Checks the constraints that the type in the catalogue cannot express: the number of elements, the types of files
     /// and the sign of numbers.
     ///
     /// - Throws: ``InvalidValue`` when a check fails.
@@ -14,7 +14,7 @@ extension ParameterTraits {
         for reference in value.files { try checkType(of: try files.file(reference)) }
     }
 
-    /// Returns the value, with the parameter's default unit added if it has no unit.
+    /// Adds the parameter's default unit to a value that has no unit.
     func completed(_ value: IntentWire.IntentValue) -> IntentWire.IntentValue {
         guard let defaultUnit else { return value }
         switch value {
@@ -33,7 +33,7 @@ extension ParameterTraits {
         }
     }
 
-    /// Checks the type of a file. A file of unknown type is accepted, because the table of types is short.
+    /// Checks the type of a file. A file is accepted if its type is not in the table, because the table is short.
     private func checkType(of file: IntentFile) throws {
         guard let type = file.type, type.isInTable, contentTypes.allSatisfy(\.isInTable) else { return }
         guard !contentTypes.contains(where: { type.conforms(to: $0) }) else { return }

@@ -1,31 +1,31 @@
 import IntentWire
 
-/// A parameter's declaration, without its type and its default.
+/// The declaration of a parameter, without its type and its default value.
 struct ParameterTraits: Sendable {
     var title: LocalizedStringResource?
     var summary: LocalizedStringResource?
-    /// The question to ask if the value is missing.
+    /// The question to ask when the value is missing.
     var question: IntentDialog?
-    /// The question to ask if several values match.
+    /// The question to ask when several values match.
     var disambiguation: IntentDialog?
     /// The bounds of a number, or of each number of a list.
     var range: NumberRange?
-    /// The permitted number of elements.
+    /// The permitted number of elements in a list.
     var size: IntentCollectionSize?
-    /// The type in the catalogue, if it is narrower than that of the value type.
+    /// The type in the catalogue, if it is more specific than the value type; otherwise nil.
     var type: IntentWire.ValueType?
-    /// The permitted types of files; empty permits all types.
+    /// The permitted types of files. If empty, all types are permitted.
     var contentTypes: [UTType] = []
-    /// The part of a date that a question asks for; nil asks for any part.
+    /// The part of a date that a question asks for; nil for a complete date and time.
     var dateKind: ParameterDeclaration.DateKind?
-    /// The words for true and false.
+    /// The display names for true and false.
     var boolNames: ParameterDeclaration.BoolNames?
-    /// The unit of a number given without a unit.
+    /// The unit that applies to a number without a unit.
     var defaultUnit: String?
-    /// Whether a measurement below zero is refused.
+    /// True if negative measurements are rejected.
     var isNonNegative = false
-    /// The values to choose from.
+    /// The source of the values from which to choose; nil when any value may be entered.
     var options: OptionsSource?
-    /// The resolvers that convert values of other types.
+    /// The source of the resolvers, which convert values of other types; nil when there are no resolvers.
     var resolvers: ResolverSource?
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The units of each of Foundation's dimensions. A dimension that an app defines has only its base unit.
+/// The units of Foundation's dimensions. For a dimension that an app defines, only the base unit is known.
 ///
-/// Source: Apple's pages of Dimension's subclasses.
+/// Source: Apple's pages about the subclasses of Dimension.
 enum UnitTable {
-    /// Returns the accepted symbols of each unit: Foundation's, and Apple's if Foundation on Linux uses a different
+    /// Returns the accepted symbols for each unit: the symbol in Foundation on Linux and, if it differs, Apple's
     /// symbol.
     static func symbols<UnitType: Dimension>(of type: UnitType.Type) -> [(symbol: String, unit: Dimension)] {
         let own = units(of: type).map { ($0.symbol, $0) }

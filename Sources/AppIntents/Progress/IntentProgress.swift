@@ -2,15 +2,17 @@ public import Foundation
 import IntentWire
 import Synchronization
 
-/// A run's progress: a `Progress` of Foundation with texts that can be set, and properties that any thread can set
-/// safely.
+/// The progress of a run. It is a Foundation `Progress` with descriptions that can be set, and any thread can safely
+/// set its properties.
 ///
-/// Child progress counts as on Apple's systems. Set ``totalUnitCount`` to 0 or less if the total is unknown.
+/// Child progress has the same effect as on Apple's systems. If the total is unknown, set ``totalUnitCount`` to 0 or
+/// less.
 ///
-/// Source: Apple's Progress page. On Linux, `localizedDescription` and `localizedAdditionalDescription` of `Progress`
-/// cannot be set, which is why this class exists.
-// SAFETY: the fields of this class are protected by `fields`. The inherited counts are set and read under `counts`;
-// only children change them without it, one word at a time, and the next sample corrects an inconsistent reading.
+/// Source: Apple's Progress page. This class exists because `localizedDescription` and `localizedAdditionalDescription`
+/// of `Progress` cannot be set on Linux.
+// SAFETY: the fields of this class are protected by `fields`. The inherited counts are accessed under `counts`; only
+// child progress changes them without the lock, one word at a time, and the next sample corrects an inconsistent
+// reading.
 public final class IntentProgress: Progress, @unchecked Sendable {
     private struct Fields {
         var title: String?
@@ -29,7 +31,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         super.init(parent: nil, userInfo: nil)
     }
 
-    /// The total amount of work, in units of the app's choice; 0 or less if unknown.
+    /// The total amount of work, in units that the app chooses; 0 or less if it is unknown.
     public override var totalUnitCount: Int64 {
         get { counts.withLock { super.totalUnitCount } }
         set {
@@ -38,7 +40,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         }
     }
 
-    /// The completed amount of work, in the units of ``totalUnitCount``.
+    /// The amount of work completed, in the same units as ``totalUnitCount``.
     public override var completedUnitCount: Int64 {
         get { counts.withLock { super.completedUnitCount } }
         set {
@@ -56,7 +58,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         }
     }
 
-    /// The current step: the second line of the progress.
+    /// The description of the current step, which is the second line of the progress.
     public override var localizedAdditionalDescription: String! {
         get { fields.withLock { $0.detail ?? "" } }
         set {
@@ -71,13 +73,13 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         announce()
     }
 
-    /// Sets a closure to call after every change, on the thread that made the change. Changes of children are not
-    /// observed.
+    /// Sets a closure that is called after every change, on the thread that made the change. Changes of child progress
+    /// do not call the closure.
     func observe(_ changed: @escaping @Sendable () -> Void) {
         fields.withLock { $0.changed = changed }
     }
 
-    /// Whether a child may still change. Changes of children do not call the closure of ``observe(_:)``.
+    /// True if child progress may still change. Such changes do not call the closure passed to ``observe(_:)``.
     var hasUnfinishedChildren: Bool {
         fields.withLock { fields in
             fields.children.removeAll { $0.isFinished }
@@ -95,7 +97,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         announce()
     }
 
-    /// The state to report.
+    /// The current progress, as a report.
     var report: ProgressReport {
         let (completed, total, fraction) = counts.withLock {
             (super.completedUnitCount, super.totalUnitCount, super.totalUnitCount > 0 ? super.fractionCompleted : 0)
@@ -111,7 +113,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     }
 
     private func announce() {
-        // Call the closure outside the lock, because it may read the report.
+        // The closure is called without holding the lock, because it may read the report.
         fields.withLock { $0.changed }?()
     }
 }

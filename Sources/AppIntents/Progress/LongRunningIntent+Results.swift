@@ -1,6 +1,6 @@
-// Apple's samples write `return .result(…)` in the closure. With the generic methods alone, Swift cannot infer its
-// type; with one overload for each type of result, it can. The overloads are disfavoured, because a closure that never
-// returns would match all of them.
+// Apple's samples use `return .result(…)` in the closure. Swift can infer its type only with an overload for each type
+// of result, not with the generic methods alone. The overloads are disfavoured, because a closure that never returns
+// would match all of them.
 
 extension LongRunningIntent {
     /// An overload of `performBackgroundTask` for a closure that returns an empty result.

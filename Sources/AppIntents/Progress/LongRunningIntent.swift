@@ -1,6 +1,6 @@
 import Glibc
 
-/// An intent that may run for hours while its progress advances inside `performBackgroundTask`.
+/// An intent that may run for hours inside `performBackgroundTask`, as long as its progress advances.
 ///
 /// Source: Apple's LongRunningIntent page.
 @_alwaysEmitConformanceMetadata
@@ -16,10 +16,11 @@ public struct LongRunningTaskOptions: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The work needs a graphics processor, which the operator grants with `GPU=yes`.
+    /// The work needs a graphics processor, to which the operator grants access with `GPU=yes`.
     public static let requiresGPU = LongRunningTaskOptions(rawValue: 1 << 0)
 
-    /// Checks that the resources are available. A program that a person runs on the command line has no restrictions.
+    /// Checks that the resources are available. There are no restrictions for a program that a person starts on the
+    /// command line.
     ///
     /// - Throws: ``RunError`` when a resource is missing.
     func check() throws {
@@ -42,10 +43,11 @@ public struct LongRunningTaskOptions: OptionSet, Sendable {
 }
 
 extension LongRunningIntent {
-    /// Performs work that may take a long time: the long ceiling applies to it, and each advance of progress extends
-    /// the deadline.
+    /// Performs work that may take a long time. The long ceiling applies during the work, and each advance of progress
+    /// extends the deadline.
     ///
-    /// - Throws: The operation's error; an error with instructions when a graphics processor is needed but not granted.
+    /// - Throws: The error that the operation throws; an error with instructions when a required graphics processor is
+    ///   not granted.
     @discardableResult
     nonisolated(nonsending) public func performBackgroundTask<T>(
         options: LongRunningTaskOptions = [],
@@ -67,11 +69,11 @@ extension LongRunningIntent {
 }
 
 extension LongRunningIntent where Self: CancellableIntent {
-    /// Performs work that may take a long time, with a handler that is called as soon as the run is cancelled.
+    /// Performs work that may take a long time. If the run is cancelled, the handler is called immediately.
     ///
-    /// While the work is active, its handler replaces the handler of `withIntentCancellationHandler`.
+    /// During the work, this handler replaces that of `withIntentCancellationHandler`.
     ///
-    /// - Throws: The operation's error.
+    /// - Throws: The error that the operation throws.
     @discardableResult
     nonisolated(nonsending) public func performBackgroundTask<T>(
         options: LongRunningTaskOptions = [],

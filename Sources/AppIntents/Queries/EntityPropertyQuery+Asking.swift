@@ -1,7 +1,8 @@
 import IntentWire
 
 extension EntityPropertyQuery {
-    /// The catalogue's declaration of the properties that the query can search; nil if no property's name can be found.
+    /// The declaration of the searchable properties for the catalogue; nil if the name of no property can be
+    /// determined.
     static var _searchDeclaration: PropertySearchDeclaration? {
         let standIn = EntityStandIn<Entity>()
         var compared: [SearchableProperty] = []
@@ -20,17 +21,17 @@ extension EntityPropertyQuery {
         return PropertySearchDeclaration(properties: compared, sortableBy: sorted)
     }
 
-    /// Whether the query declares properties with names that cannot be found, so that no caller can use them.
+    /// True if the query declares properties that no caller can use, because their names cannot be determined.
     static var _hasUnnamedProperties: Bool {
         let standIn = EntityStandIn<Entity>()
         let keyPaths = properties.properties.map(\.partialKeyPath) + sortingOptions.options.map(\.keyPath)
         return keyPaths.contains { standIn?.name(at: $0) == nil }
     }
 
-    /// Returns the entities that match a search.
+    /// Returns the entities that a search matches.
     ///
-    /// - Throws: ``RunError`` for an unknown property or comparator, and for a value of the wrong type; the app's
-    ///   error.
+    /// - Throws: ``RunError`` when a property or comparator is unknown or a value has the wrong type; the error that
+    ///   the app's query throws.
     func _found(by search: PropertySearch) async throws -> OptionList {
         let standIn = EntityStandIn<Entity>()
         var comparisons: [ComparatorMappingType] = []
@@ -53,12 +54,12 @@ extension EntityPropertyQuery {
         }
         let found = try await entities(
             matching: comparisons,
-            // Without comparisons, every entity matches.
+            // Without comparisons, all entities match.
             mode: search.joined == .any && !comparisons.isEmpty ? .or : .and,
             sortedBy: orders,
             limit: search.limit
         )
-        // Apply the limit again, because some apps ignore it.
+        // The limit is applied again, because some apps ignore it.
         let list = try OptionList(found)
         return search.limit.map(list.prefix) ?? list
     }
@@ -85,7 +86,7 @@ extension EntityPropertyQuery {
 }
 
 extension ValueType {
-    /// Whether the operands are files, which a search cannot contain.
+    /// True if the operands are files, which a search cannot contain.
     fileprivate var isOfFiles: Bool {
         switch self {
         case .file: true

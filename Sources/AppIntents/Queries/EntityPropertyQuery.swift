@@ -4,17 +4,17 @@ import IntentWire
 ///
 /// Source: Apple's EntityPropertyQuery page.
 public protocol EntityPropertyQuery: EntityQuery {
-    /// The type to which the query converts a comparison, such as a predicate or a closure.
+    /// The app's own representation of a comparison, such as a predicate or a closure.
     associatedtype ComparatorMappingType
 
-    /// The properties that can be compared.
+    /// The properties that a search can compare.
     static var properties: EntityQueryProperties<Entity, ComparatorMappingType> { get }
-    /// The properties that can be sorted by.
+    /// The properties by which a search can sort its results.
     static var sortingOptions: EntityQuerySortingOptions<Entity> { get }
-    /// The description of an intent that finds entities. Nil by default.
+    /// The description of an intent that finds entities with this query. The default is nil.
     static var findIntentDescription: IntentDescription? { get }
 
-    /// Returns the entities for which all, or any, of the comparisons hold.
+    /// Returns the entities that match all of the comparisons, or any of them.
     func entities(
         matching comparators: [ComparatorMappingType],
         mode: EntityQueryComparatorMode,
@@ -24,47 +24,47 @@ public protocol EntityPropertyQuery: EntityQuery {
 }
 
 extension EntityPropertyQuery {
-    /// The way in which comparisons are combined.
+    /// The way in which several comparisons are combined.
     public typealias ComparatorMode = EntityQueryComparatorMode
-    /// A sort order.
+    /// A property to sort by, and the direction.
     public typealias Sort = EntityQuerySort
     /// The type of ``properties``.
     public typealias QueryProperties = EntityQueryProperties<Entity, ComparatorMappingType>
     /// The type of ``sortingOptions``.
     public typealias SortingOptions = EntityQuerySortingOptions<Entity>
-    /// A property and its comparators.
+    /// A property and the comparators that it supports.
     public typealias Property<Value: _IntentValue> = EntityQueryProperty<Entity, Value, ComparatorMappingType>
     /// A property to sort by.
     public typealias SortableBy = EntityQuerySortableByProperty<Entity>
 }
 
-/// The way in which comparisons are combined.
+/// The way in which several comparisons are combined.
 ///
 /// Source: Apple's EntityQueryComparatorMode page.
 @frozen
 public enum EntityQueryComparatorMode: Sendable, Hashable {
-    /// Every comparison must match.
+    /// An entity must match every comparison.
     case and
-    /// At least one comparison must match.
+    /// An entity must match at least one comparison.
     case or
 }
 
-/// A sort order: a property and a direction.
+/// A property to sort by, and the direction.
 ///
 /// Source: Apple's EntityQuerySort page.
 public struct EntityQuerySort<Entity: AppEntity>: Sendable {
     /// The direction of a sort order.
     public enum Ordering: Sendable, Hashable {
-        /// From the least to the greatest.
+        /// The smallest value comes first.
         case ascending
-        /// From the greatest to the least.
+        /// The greatest value comes first.
         case descending
     }
 
-    // SAFETY: a key path never changes after it is created — the standard library.
+    // SAFETY: key paths are immutable — the standard library.
     /// The property to sort by.
     nonisolated(unsafe) public let by: PartialKeyPath<Entity>
-    /// The direction.
+    /// The direction of the sort.
     public let order: Ordering
 
     /// Creates a sort order.
@@ -74,14 +74,14 @@ public struct EntityQuerySort<Entity: AppEntity>: Sendable {
     }
 }
 
-/// The properties of an entity that can be compared.
+/// The properties of an entity that a search can compare.
 ///
 /// Source: Apple's EntityQueryProperties page.
 public struct EntityQueryProperties<Entity: AppEntity, ComparatorMappingType> {
     /// The properties, in the order of their declaration.
     public let properties: [EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>]
 
-    /// Creates the list from the properties of a builder.
+    /// Creates the list of properties that a builder collects.
     public init(
         @EntityQueryPropertiesBuilder<Entity, ComparatorMappingType> properties: () -> [EntityQueryPropertyDeclaration<
             Entity, ComparatorMappingType
@@ -91,12 +91,12 @@ public struct EntityQueryProperties<Entity: AppEntity, ComparatorMappingType> {
     }
 }
 
-/// Collects the properties that can be compared.
+/// A result builder that collects the properties that a search can compare.
 ///
 /// Source: Apple's EntityQueryPropertiesBuilder page.
 @resultBuilder
 public enum EntityQueryPropertiesBuilder<Entity: AppEntity, ComparatorMappingType> {
-    /// Accepts a property and its comparators.
+    /// Adds a property and its comparators.
     public static func buildExpression<Value>(
         _ property: EntityQueryProperty<Entity, Value, ComparatorMappingType>
     ) -> EntityQueryPropertyDeclaration<Entity, ComparatorMappingType> {
@@ -111,7 +111,7 @@ public enum EntityQueryPropertiesBuilder<Entity: AppEntity, ComparatorMappingTyp
     }
 }
 
-/// A property of any value type that can be compared.
+/// A type-erased property that a search can compare.
 ///
 /// Source: Apple's EntityQueryPropertyDeclaration page.
 public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMappingType> {
@@ -132,25 +132,25 @@ public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMapping
     }
 }
 
-/// A type-erased comparator of a property.
+/// A type-erased comparator for a property.
 struct AnyPropertyComparator<ComparatorMappingType> {
     /// The comparator's declaration; nil if values of the property's type cannot be sent.
     let declaration: PropertyComparator?
     let mapping: (ComparatorOperands) async throws -> ComparatorMappingType
 }
 
-/// A property and its comparators.
+/// A property and the comparators that it supports.
 ///
 /// Source: Apple's EntityQueryProperty page.
 public final class EntityQueryProperty<Entity: AppEntity, Value: _IntentValue, ComparatorMappingType>:
     EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>
 {
-    /// The property.
+    /// The key path of the property.
     public let keyPath: KeyPath<Entity, EntityProperty<Value>>
-    /// The comparators.
+    /// The comparators that the property supports.
     public let comparators: [EntityQueryComparator<Value, ComparatorMappingType>]
 
-    /// Creates a property with its comparators.
+    /// Creates a property with the comparators that it supports.
     public init(
         _ keyPath: KeyPath<Entity, EntityProperty<Value>>,
         @EntityQueryComparatorsBuilder<Value, ComparatorMappingType> comparators: () -> [EntityQueryComparator<
@@ -169,12 +169,12 @@ public final class EntityQueryProperty<Entity: AppEntity, Value: _IntentValue, C
     }
 }
 
-/// Collects the comparators of a property.
+/// A result builder that collects the comparators of a property.
 ///
 /// Source: Apple's EntityQueryComparatorsBuilder page.
 @resultBuilder
 public enum EntityQueryComparatorsBuilder<Value: _IntentValue, ComparatorMappingType> {
-    /// Accepts a comparator.
+    /// Adds a comparator.
     public static func buildExpression(
         _ comparator: EntityQueryComparator<Value, ComparatorMappingType>
     ) -> EntityQueryComparator<Value, ComparatorMappingType> {
@@ -189,25 +189,25 @@ public enum EntityQueryComparatorsBuilder<Value: _IntentValue, ComparatorMapping
     }
 }
 
-/// The properties of an entity that can be sorted by.
+/// The properties of an entity by which a search can sort its results.
 ///
 /// Source: Apple's EntityQuerySortingOptions page.
 public struct EntityQuerySortingOptions<Entity: AppEntity>: Sendable {
     /// The properties, in the order of their declaration.
     public let options: [EntityQuerySortableByProperty<Entity>]
 
-    /// Creates the list from the properties of a builder.
+    /// Creates the list of properties that a builder collects.
     public init(@EntityQuerySortingOptionsBuilder<Entity> options: () -> [EntityQuerySortableByProperty<Entity>]) {
         self.options = options()
     }
 }
 
-/// Collects the properties to sort by.
+/// A result builder that collects the properties to sort by.
 ///
 /// Source: Apple's EntityQuerySortingOptionsBuilder page.
 @resultBuilder
 public enum EntityQuerySortingOptionsBuilder<Entity: AppEntity> {
-    /// Accepts a property to sort by.
+    /// Adds a property to sort by.
     public static func buildExpression(
         _ option: EntityQuerySortableByProperty<Entity>
     ) -> EntityQuerySortableByProperty<Entity> {
@@ -226,7 +226,7 @@ public enum EntityQuerySortingOptionsBuilder<Entity: AppEntity> {
 ///
 /// Source: Apple's EntityQuerySortableByProperty page.
 public struct EntityQuerySortableByProperty<Entity: AppEntity>: Sendable {
-    // SAFETY: a key path never changes after it is created — the standard library.
+    // SAFETY: key paths are immutable — the standard library.
     /// The property to sort by.
     nonisolated(unsafe) public let keyPath: PartialKeyPath<Entity>
 

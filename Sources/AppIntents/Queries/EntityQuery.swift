@@ -1,28 +1,28 @@
 import IntentWire
 
-/// A query that finds entities by their ids, and suggests entities.
+/// A query that finds entities by their ids and suggests entities to choose from.
 ///
-/// A query runs in a worker, under the limits of an intent, after its `@Dependency` properties are resolved.
+/// Queries run in a worker, under the limits of an intent. Their `@Dependency` properties are resolved beforehand.
 ///
 /// Source: Apple's EntityQuery page.
 public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable {
     /// The type of the entities.
     associatedtype Entity: AppEntity = Self.Result.Result
-    /// The type of the result: a list, or a list in sections.
+    /// The type of the results: a list, or a list in sections.
     associatedtype Result = [Entity]
-    /// The type of the default.
+    /// The type of the default value.
     associatedtype DefaultValue = Entity
 
-    /// Returns the entities with the given ids. Unknown ids are ignored.
+    /// Returns the entities with the given ids. Unknown ids are omitted.
     func entities(for identifiers: [Entity.ID]) async throws -> [Entity]
-    /// Returns entities to choose from. Empty by default.
+    /// Returns suggested entities to choose from. By default, returns an empty list.
     func suggestedEntities() async throws -> Result
 }
 
 extension EntityQuery {
-    /// The default: no description.
-    // Declared here rather than with the requirement: a query may conform to both protocols that have the requirement,
-    // and two defaults would be ambiguous.
+    /// The default implementation provides no description.
+    // Declared on this protocol, because a query may conform to both protocols that require the property. If each of
+    // them had a default implementation, the two would be ambiguous.
     public static var findIntentDescription: IntentDescription? { nil }
 
     public func results() async throws -> Result { try await suggestedEntities() }
@@ -35,7 +35,7 @@ extension EntityQuery {
         try OptionList(try await suggestedEntities(), matching: text)
     }
 
-    /// Returns the entities that match a text; nil if the query cannot search for text.
+    /// Returns the entities that match a string; nil if the query does not support searching for a string.
     func _search(_ text: String) async throws -> OptionList? {
         try await (self as? any EntityStringQuery)?._found(text)
     }
@@ -45,20 +45,20 @@ extension EntityQuery {
     public func suggestedEntities() async throws -> [Entity] { [] }
 }
 
-/// A query that can search for text.
+/// A query that can search for a string.
 ///
 /// Source: Apple's EntityStringQuery page.
 public protocol EntityStringQuery: EntityQuery {
-    // Declared again, because Swift infers associated types from the requirements of the declaring protocol.
+    // Declared again, because Swift infers associated types from the requirements of the protocol that declares them.
     /// The type of the entities.
     associatedtype Entity = Result.Result
-    /// The type of the result: a list, or a list in sections.
+    /// The type of the results: a list, or a list in sections.
     associatedtype Result
-    /// Returns the entities that match a text.
+    /// Returns the entities that match a string.
     func entities(matching string: String) async throws -> Result
-    // Declared again: if `entities(matching:)` exists both for a list and for sections, this requirement selects one of
-    // them.
-    /// Returns entities to choose from. Empty by default.
+    // Declared again, so that Swift selects one of the implementations if `entities(matching:)` exists both for a list
+    // and for sections.
+    /// Returns suggested entities to choose from. By default, returns an empty list.
     func suggestedEntities() async throws -> Result
 }
 
@@ -68,18 +68,18 @@ extension EntityStringQuery {
     }
 }
 
-/// A query that can list all entities. Its other results are derived from this list.
+/// A query that can list all entities. The results of its other methods are derived from this list.
 ///
 /// Source: Apple's EnumerableEntityQuery page.
 public protocol EnumerableEntityQuery: EntityQuery {
-    // Declared again, because Swift infers associated types from the requirements of the declaring protocol.
+    // Declared again, because Swift infers associated types from the requirements of the protocol that declares them.
     /// The type of the entities.
     associatedtype Entity = Result.Result
-    /// The type of the result: a list, or a list in sections.
+    /// The type of the results: a list, or a list in sections.
     associatedtype Result
     /// Returns all entities.
     func allEntities() async throws -> Result
-    /// The description of an intent that finds entities. Nil by default.
+    /// The description of an intent that finds entities with this query. The default is nil.
     static var findIntentDescription: IntentDescription? { get }
 }
 
@@ -94,7 +94,7 @@ extension EnumerableEntityQuery {
     public func suggestedEntities() async throws -> Result { try await allEntities() }
 }
 
-/// A query for an entity with exactly one instance.
+/// A query for an entity type that has exactly one instance.
 ///
 /// Source: Apple's UniqueAppEntityQuery page.
 public protocol UniqueAppEntityQuery: EnumerableEntityQuery where Entity: UniqueAppEntity, Result == [Entity] {
@@ -110,13 +110,13 @@ extension UniqueAppEntityQuery {
     public func suggestedEntities() async throws -> [Unique] { [try await uniqueEntity()] }
 }
 
-/// A query that creates the only entity of its type with a closure.
+/// A query that creates the only instance of an entity type with a closure.
 ///
 /// Source: Apple's UniqueAppEntityProvider page.
 public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQuery {
     private let make: @Sendable () async throws -> Entity
 
-    /// - Parameter make: Makes the entity. It is called for each use of the entity.
+    /// - Parameter make: Creates the entity. It is called each time the entity is used.
     public init(_ make: @escaping @Sendable () async throws -> Entity) {
         self.make = make
     }
@@ -124,15 +124,15 @@ public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQ
     public func uniqueEntity() async throws -> Entity { try await make() }
 }
 
-/// A query that finds values by another value, such as an image or a text.
+/// A query that finds values by means of another value, such as an image or a string.
 ///
 /// Source: Apple's IntentValueQuery page.
 public protocol IntentValueQuery: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
-    /// The type to search by.
+    /// The type of the input.
     associatedtype Input
     /// The type of the results.
     associatedtype Result
 
-    /// Returns the values that match an input.
+    /// Returns the values that match the input.
     func values(for input: Input) async throws -> Result
 }

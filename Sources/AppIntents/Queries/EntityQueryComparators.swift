@@ -1,10 +1,10 @@
 import IntentWire
 
-/// A comparison of a property, and its conversion to the query's form.
+/// A comparator for a property. It converts comparisons to the query's own representation.
 ///
 /// Source: Apple's EntityQueryComparator page.
 public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType> {
-    /// The comparison's name: `equalTo`.
+    /// The name of the comparator, such as `equalTo`.
     public let name: String
     /// The comparator's declaration; nil if values of the property's type cannot be sent.
     let declaration: PropertyComparator?
@@ -24,13 +24,13 @@ public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType> {
         self.make = { operands in make(try await operands.values(count, as: Operand.self)) }
     }
 
-    /// Converts the comparison with the given operands to the query's form.
+    /// Converts a comparison with the given operands to the query's own representation.
     ///
-    /// - Throws: ``InvalidValue`` when an operand has the wrong type; the error of an app's query.
+    /// - Throws: ``InvalidValue`` when an operand has the wrong type; the error that an app's query throws.
     func mapping(of operands: ComparatorOperands) async throws -> ComparatorMappingType { try await make(operands) }
 }
 
-/// The operands of a comparison, in the form in which they were received.
+/// The operands of a comparison, as they were received.
 struct ComparatorOperands {
     let wireValues: [IntentWire.IntentValue]
 
@@ -63,16 +63,16 @@ struct ComparatorOperands {
 public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Converts the comparison to the query's form.
+    /// Converts a comparison with one value to the query's own representation.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "equalTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -84,16 +84,16 @@ public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>
 public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Converts the comparison to the query's form.
+    /// Converts a comparison with one value to the query's own representation.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "notEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -105,16 +105,16 @@ public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingTy
 public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Converts the comparison to the query's form.
+    /// Converts a comparison with one value to the query's own representation.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -126,16 +126,16 @@ public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType
 public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Converts the comparison to the query's form.
+    /// Converts a comparison with one value to the query's own representation.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -147,16 +147,16 @@ public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMa
 public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Converts the comparison to the query's form.
+    /// Converts a comparison with one value to the query's own representation.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -168,16 +168,16 @@ public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingT
 public final class GreaterThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Converts the comparison to the query's form.
+    /// Converts a comparison with one value to the query's own representation.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -189,58 +189,58 @@ public final class GreaterThanOrEqualToComparator<Value: _IntentValue, Comparato
 public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Converts the comparison to the query's form.
+    /// Converts a comparison with one value to the query's own representation.
     public let mappingTransform: (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "contains", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public convenience init(_ mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
 
-/// A comparator that tests whether a property begins with a text.
+/// A comparator that tests whether a property starts with a string.
 ///
 /// Source: Apple's HasPrefixComparator page.
 public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Converts the comparison to the query's form.
+    /// Converts a comparison with one value to the query's own representation.
     public let mappingTransform: (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasPrefix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public convenience init(_ mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
 
-/// A comparator that tests whether a property ends with a text.
+/// A comparator that tests whether a property ends with a string.
 ///
 /// Source: Apple's HasSuffixComparator page.
 public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Converts the comparison to the query's form.
+    /// Converts a comparison with one value to the query's own representation.
     public let mappingTransform: (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasSuffix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
     public convenience init(_ mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -252,16 +252,16 @@ public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingTyp
 public final class IsBetweenComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Converts the comparison to the query's form.
+    /// Converts a comparison with two values to the query's own representation.
     public let mappingTransform: (Value.ValueType, Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts the comparison with two values to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with two values to the query's own representation.
     public init(mappingTransform: @escaping (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "isBetween", with: Value.ValueType.self, count: 2) { mappingTransform($0[0], $0[1]) }
     }
 
-    /// - Parameter mappingTransform: Converts the comparison with two values to the query's form.
+    /// - Parameter mappingTransform: Converts a comparison with two values to the query's own representation.
     public convenience init(_ mappingTransform: @escaping (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }

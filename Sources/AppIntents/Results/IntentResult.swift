@@ -1,6 +1,6 @@
 /// The result of an intent's `perform()`.
 ///
-/// The static methods `result(…)` create it: `return .result(value: 3)`.
+/// Use the static methods `result(…)` to create a result: `return .result(value: 3)`.
 ///
 /// Source: Apple's IntentResult page.
 public protocol IntentResult: Sendable {
@@ -20,23 +20,23 @@ public protocol ReturnsValue<Value>: IntentResult {}
 /// Source: Apple's ProvidesDialog page.
 public protocol ProvidesDialog: IntentResult {}
 
-/// A result that is followed by another intent. The caller receives that intent's name and parameters.
+/// A result that names an intent to perform next. The caller receives the name and parameters of that intent.
 ///
 /// Source: Apple's OpensIntent page.
 public protocol OpensIntent: IntentResult {}
 
-/// A result with a view. No `result(…)` method creates one, because Linux has no views.
+/// A result with a view. No `result(…)` method creates such a result, because Linux has no views.
 ///
 /// Source: Apple's ShowsSnippetView page.
 public protocol ShowsSnippetView: IntentResult {}
 
-/// A result with a snippet. Linux does not show it.
+/// A result with a snippet, which Linux does not show.
 ///
 /// Source: Apple's ShowsSnippetIntent page.
 public protocol ShowsSnippetIntent: IntentResult {}
 
-/// A placeholder for the view of a result. Apps never use it directly.
+/// A placeholder for the view of a result. Not for direct use by apps.
 public struct _SnippetViewContainer: Sendable {}
 
-/// A placeholder for the snippet of a result. Apps never use it directly.
+/// A placeholder for the snippet of a result. Not for direct use by apps.
 public struct _SnippetIntentContainer: Sendable {}

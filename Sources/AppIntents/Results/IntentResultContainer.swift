@@ -1,4 +1,4 @@
-/// The type that the `result(…)` methods return. Apps rarely name it.
+/// The type that the `result(…)` methods return. Apps rarely need to name it.
 ///
 /// Source: Apple's IntentResultContainer page.
 public struct IntentResultContainer<Value, OpensAppIntent, Snippet, Dialog>: IntentResult
@@ -7,7 +7,7 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
     public let value: Value?
     /// The dialog; nil for a result without a dialog.
     public let dialog: IntentDialog?
-    /// The intent to run next, of any type. The caller receives its name and values.
+    /// The intent to perform next, of any type. The caller receives its name and parameter values.
     let following: (any AppIntent)?
 
     init(value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?) {
@@ -16,7 +16,7 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
         following = opensIntent
     }
 
-    /// The intent to run next; nil for a result without one.
+    /// The intent to perform next; nil for a result without such an intent.
     public var opensIntent: OpensAppIntent? { following as? OpensAppIntent }
 }
 
@@ -51,10 +51,10 @@ struct FollowUp {
 }
 
 extension IntentResult {
-    /// The result's dialog and next intent; nil for a result type that the app defines.
+    /// The dialog and the next intent of this result; nil if the app defines the result type.
     ///
-    /// Casts the type rather than the value: casting the value would make the runtime create an existential container's
-    /// metadata in each run.
+    /// The type is cast, not the value. Casting the value would make the runtime create the metadata of an existential
+    /// container in every run.
     var followUp: FollowUp? { Self.resultContainer?.followUp(of: self) }
 
     static var resultContainer: (any AnyResultContainer.Type)? { Self.self as? any AnyResultContainer.Type }

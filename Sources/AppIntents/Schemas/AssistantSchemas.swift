@@ -1,6 +1,6 @@
 /// The schemas of Apple's assistant: `@AppIntent(schema: .photos.createAlbum)`.
 ///
-/// Linux does not check schemas: any name after the name of a domain is accepted.
+/// Linux does not check schemas. Any name is accepted after the name of a domain.
 ///
 /// Source: Apple's AssistantSchemas page.
 public enum AssistantSchemas {
@@ -9,12 +9,12 @@ public enum AssistantSchemas {
         init() {}
     }
 
-    /// The schemas of one domain.
+    /// A domain, which groups schemas.
     @dynamicMemberLookup
     public struct Domain: Sendable {
         init() {}
 
-        /// A schema of the domain. Every name is accepted.
+        /// A schema in the domain. Every name is accepted.
         public subscript(dynamicMember name: String) -> Schema { Schema() }
     }
 }

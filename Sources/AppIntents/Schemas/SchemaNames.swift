@@ -1,14 +1,15 @@
-// On Apple's systems, a schema provides the names, so types that are marked with a schema often declare no name.
+// On Apple's systems, a schema provides display names. Types that are marked with a schema therefore often declare
+// none.
 
 extension AppIntent {
-    /// The title of an intent that declares no title: its type's name in words.
+    /// The default title of an intent, derived from the name of its type.
     ///
     /// Source: Apple's AssistantSchemaIntent page.
     public static var title: LocalizedStringResource { LocalizedStringResource(nameOf: Self.self) }
 }
 
 extension AppEntity {
-    /// The display name of an entity that declares none: its type's name in words.
+    /// The default display name of an entity, derived from the name of its type.
     ///
     /// Source: Apple's AssistantSchemaEntity page.
     public static var typeDisplayRepresentation: TypeDisplayRepresentation {
@@ -17,7 +18,7 @@ extension AppEntity {
 }
 
 extension AppEnum {
-    /// The display name of an enumeration that declares none: its type's name in words.
+    /// The default display name of an enumeration, derived from the name of its type.
     ///
     /// Source: Apple's AssistantSchemaEnum page.
     public static var typeDisplayRepresentation: TypeDisplayRepresentation {
@@ -28,12 +29,13 @@ extension AppEnum {
 extension LocalizedStringResource {
     private static let typePrefix = "the type "
 
-    /// Creates the type's name in words. Its key differs from the key of an equal text in the source.
+    /// Creates a title that is derived from a type's name. Its key differs from that of an equal string in the source
+    /// code.
     init(nameOf type: Any.Type) {
         let name = String(describing: type)
         self.init(key: Self.typePrefix + name, String.LocalizationValue(name.asTitle), nil, nil, .main)
     }
 
-    /// Whether the text was derived from a type's name.
+    /// True if the string was derived from a type's name.
     var isNameOfType: Bool { key.hasPrefix(Self.typePrefix) && key != defaultValue.key }
 }

@@ -1,19 +1,19 @@
-/// A type that provides an app's shortcuts, which are intents with fixed parameters and phrases. The catalogue lists
-/// them.
+/// A type that provides an app's shortcuts, which are intents with fixed parameters and phrases. The shortcuts are
+/// listed in the catalogue.
 ///
 /// Source: Apple's AppShortcutsProvider page.
 @_alwaysEmitConformanceMetadata
 public protocol AppShortcutsProvider: Sendable {
-    /// The shortcuts.
+    /// The app's shortcuts.
     @AppShortcutsBuilder static var appShortcuts: [AppShortcut] { get }
     /// The colour of the shortcuts' tiles. Ignored on Linux.
     static var shortcutTileColor: ShortcutTileColor { get }
-    /// Phrases that do not refer to a shortcut. Ignored on Linux.
+    /// Phrases that must not start a shortcut. Ignored on Linux.
     @NegativeAppShortcutPhrasesBuilder static var negativePhrases: [NegativeAppShortcutPhrase] { get }
 }
 
 extension AppShortcutsProvider {
-    /// The presentation of a shortcut's parameter.
+    /// The presentation of a shortcut's parameter. Ignored on Linux.
     public typealias ParameterPresentation = AppShortcutParameterPresentation
     /// The summary of a shortcut's parameter.
     public typealias Summary = AppShortcutParameterPresentationSummary
@@ -23,11 +23,11 @@ extension AppShortcutsProvider {
     public static var shortcutTileColor: ShortcutTileColor { .blue }
     public static var negativePhrases: [NegativeAppShortcutPhrase] { [] }
 
-    /// Reports that parameter values have changed. Ignored on Linux, which reads the values on demand.
+    /// Informs the system that values of parameters have changed. Ignored on Linux, which reads the values on demand.
     public static func updateAppShortcutParameters() {}
 }
 
-/// An intent with fixed parameters, and phrases that request it.
+/// An intent with fixed parameters, and the phrases that start it.
 ///
 /// Source: Apple's AppShortcut page.
 public struct AppShortcut: Sendable {
@@ -35,7 +35,7 @@ public struct AppShortcut: Sendable {
     let phrases: [String]
     let shortTitle: LocalizedStringResource?
 
-    /// Creates a shortcut with a title.
+    /// Creates a shortcut with phrases and a title.
     public init<Intent: AppIntent>(
         intent: Intent,
         phrases: [AppShortcutPhrase<Intent>],
@@ -47,7 +47,7 @@ public struct AppShortcut: Sendable {
         self.shortTitle = shortTitle
     }
 
-    /// Creates a shortcut with a title and a parameter presentation, which is ignored on Linux.
+    /// Creates a shortcut with a title and the presentation of a parameter, which is ignored on Linux.
     public init<Intent: AppIntent>(
         intent: Intent,
         phrases: [AppShortcutPhrase<Intent>],
@@ -58,7 +58,7 @@ public struct AppShortcut: Sendable {
         self.init(intent: intent, phrases: phrases, shortTitle: shortTitle, systemImageName: systemImageName)
     }
 
-    /// Creates a shortcut with the intent's title, unless another title is given.
+    /// Creates a shortcut with phrases. Without a title, it has the title of its intent.
     public init<Intent: AppIntent>(
         intent: Intent,
         phrases: [AppShortcutPhrase<Intent>],
@@ -71,14 +71,14 @@ public struct AppShortcut: Sendable {
     }
 }
 
-/// A phrase that requests a shortcut: `"Order \(\.$soup) with \(.applicationName)"`.
+/// A phrase that starts a shortcut: `"Order \(\.$soup) with \(.applicationName)"`.
 ///
 /// Source: Apple's AppShortcutPhrase page.
 public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The phrase with `${applicationName}` and `${parameter}`.
+    /// The phrase, in which `${applicationName}` and `${parameter}` stand for names and values.
     let text: String
 
-    /// Creates a phrase without embedded values.
+    /// Creates a phrase without placeholders.
     public init(_ value: String) {
         text = value
     }
@@ -91,7 +91,7 @@ public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, Expressi
         text = stringInterpolation.text
     }
 
-    /// Collects the parts of the phrase.
+    /// Collects the parts of a phrase.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var text = ""
 
@@ -101,58 +101,58 @@ public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, Expressi
             text += literal
         }
 
-        /// Appends the app's name.
+        /// Appends a placeholder for the app's name.
         public mutating func appendInterpolation(_ token: AppShortcutPhraseToken) {
             text += "${\(token.name)}"
         }
 
-        /// Appends a parameter.
+        /// Appends a placeholder for a parameter.
         public mutating func appendInterpolation<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>) {
             text += "${\(IntentInspection.name(of: parameter))}"
         }
     }
 }
 
-/// A part of a phrase that the system fills in.
+/// A placeholder in a phrase that the system replaces.
 ///
 /// Source: Apple's AppShortcutPhraseToken page.
 public struct AppShortcutPhraseToken: Sendable, Hashable {
     let name: String
 
-    /// The app's name.
+    /// The placeholder for the app's name.
     public static let applicationName = AppShortcutPhraseToken(name: "applicationName")
 }
 
-/// Collects shortcuts.
+/// A result builder that collects shortcuts.
 ///
 /// Source: Apple's AppShortcutsBuilder page.
 @resultBuilder
 public enum AppShortcutsBuilder {
-    /// Accepts a shortcut.
+    /// Adds a shortcut.
     public static func buildExpression(_ shortcut: AppShortcut) -> [AppShortcut] { [shortcut] }
-    /// Accepts a list of shortcuts.
+    /// Adds a list of shortcuts.
     public static func buildExpression(_ shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
     /// Combines the shortcuts of a block.
     public static func buildBlock(_ shortcuts: [AppShortcut]...) -> [AppShortcut] { shortcuts.flatMap(\.self) }
-    /// Accepts the shortcuts of an `if` without `else`.
+    /// Adds the shortcuts of an `if` without `else`.
     public static func buildOptional(_ shortcuts: [AppShortcut]?) -> [AppShortcut] { shortcuts ?? [] }
-    /// Accepts the shortcuts of an `if`.
+    /// Adds the shortcuts of an `if`.
     public static func buildEither(first shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
-    /// Accepts the shortcuts of an `else`.
+    /// Adds the shortcuts of an `else`.
     public static func buildEither(second shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
     /// Combines the shortcuts of a loop.
     public static func buildArray(_ shortcuts: [[AppShortcut]]) -> [AppShortcut] { shortcuts.flatMap(\.self) }
-    /// Accepts the shortcuts of an `if #available`.
+    /// Adds the shortcuts of an `if #available`.
     public static func buildLimitedAvailability(_ shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
 }
 
-/// A phrase that does not refer to a shortcut. Ignored on Linux.
+/// A phrase that must not start a shortcut. Ignored on Linux.
 ///
 /// Source: Apple's NegativeAppShortcutPhrase page.
 public struct NegativeAppShortcutPhrase: Sendable, Hashable, ExpressibleByStringInterpolation {
     let text: String
 
-    /// Creates a phrase without embedded values.
+    /// Creates a phrase without placeholders.
     public init(_ value: String) {
         text = value
     }
@@ -165,7 +165,7 @@ public struct NegativeAppShortcutPhrase: Sendable, Hashable, ExpressibleByString
         text = stringInterpolation.text
     }
 
-    /// Collects the parts of the phrase.
+    /// Collects the parts of a phrase.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var text = ""
 
@@ -175,14 +175,14 @@ public struct NegativeAppShortcutPhrase: Sendable, Hashable, ExpressibleByString
             text += literal
         }
 
-        /// Appends the app's name.
+        /// Appends a placeholder for the app's name.
         public mutating func appendInterpolation(_ token: AppShortcutPhraseToken) {
             text += "${\(token.name)}"
         }
     }
 }
 
-/// Phrases that do not refer to a shortcut.
+/// A list of phrases that must not start a shortcut.
 ///
 /// Source: Apple's NegativeAppShortcutPhrases page.
 public struct NegativeAppShortcutPhrases: Sendable {
@@ -194,18 +194,18 @@ public struct NegativeAppShortcutPhrases: Sendable {
     }
 }
 
-/// Collects phrases that do not refer to a shortcut.
+/// A result builder that collects phrases that must not start a shortcut.
 ///
 /// Source: Apple's NegativeAppShortcutPhrasesBuilder page.
 @resultBuilder
 public enum NegativeAppShortcutPhrasesBuilder {
-    /// Accepts a phrase.
+    /// Adds a phrase.
     public static func buildExpression(_ phrase: NegativeAppShortcutPhrase) -> [NegativeAppShortcutPhrase] { [phrase] }
-    /// Accepts a list of phrases.
+    /// Adds a list of phrases.
     public static func buildExpression(_ phrases: NegativeAppShortcutPhrases) -> [NegativeAppShortcutPhrase] {
         phrases.phrases
     }
-    /// Accepts an array of phrases.
+    /// Adds an array of phrases.
     public static func buildExpression(_ phrases: [NegativeAppShortcutPhrase]) -> [NegativeAppShortcutPhrase] {
         phrases
     }
@@ -255,7 +255,7 @@ public enum ShortcutTileColor: Sendable, Hashable {
 ///
 /// Source: Apple's AppShortcutParameterPresentation page.
 public struct AppShortcutParameterPresentation<Intent: AppIntent>: Sendable {
-    /// Creates the presentation of a parameter from its summary and its collections of options.
+    /// Creates a presentation from a parameter's summary and its collections of options.
     public init<Value>(
         for parameter: KeyPath<Intent, IntentParameter<Value>>,
         summary: AppShortcutParameterPresentationSummary<Intent>,
@@ -280,7 +280,7 @@ public typealias AppShortcutParameterPresentationSummaryString = ParameterSummar
 ///
 /// Source: Apple's AppShortcutOptionsCollection page.
 public struct AppShortcutOptionsCollection: Sendable {
-    /// Creates a collection of the options that a provider lists.
+    /// Creates a collection from the options that a provider lists.
     public init(
         _ provider: some DynamicOptionsProvider,
         title: LocalizedStringResource,
@@ -288,7 +288,7 @@ public struct AppShortcutOptionsCollection: Sendable {
     ) {}
 }
 
-/// Collects the collections of options for a shortcut's parameter.
+/// A result builder that collects the option collections of a shortcut's parameter.
 ///
 /// Source: Apple's AppShortcutOptionsCollectionSpecificationBuilder page.
 @resultBuilder

@@ -1,19 +1,19 @@
 import Glibc
 
-/// The app's state folder, which outlives its runs. Specific to Linux.
+/// The state folder of an app, which remains after its runs. Specific to Linux.
 ///
-/// Each user of an app has a separate folder; with `State=shared`, all users share one. The environment variable
-/// `STATE_DIRECTORY` contains its path.
+/// Each user of an app has a separate folder. With `State=shared`, all users share one folder. The environment variable
+/// `STATE_DIRECTORY` contains the path of the folder.
 public enum IntentState {
-    /// The path of the state folder; nil if the app has none (`State=no`), or if the variable is not set when a person
-    /// runs the app on the command line.
+    /// The path of the state folder. Nil if the app has no state folder (`State=no`), or if a person runs the app on
+    /// the command line and the variable is not set.
     public static var directory: String? {
         if let surroundings = RunSurroundings.current { return surroundings.stateDirectory }
         return getenv("STATE_DIRECTORY").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Performs the body with exclusive access to the state folder: no other run, and no other task of this run,
-    /// performs a body at the same time.
+    /// Executes a closure with exclusive access to the state folder. No other run, and no other task of this run,
+    /// executes such a closure at the same time.
     ///
     /// ```swift
     /// struct AddEntry: AppIntent {
@@ -31,13 +31,14 @@ public enum IntentState {
     /// }
     /// ```
     ///
-    /// Waiting does not block a thread of the Swift runtime, and throws `CancellationError` if the task is cancelled.
-    /// The kernel releases the lock when the run's process exits for any reason. The lock is a file in the state
-    /// folder, so runs of another app cannot hold it. Runs of another user can hold it only with `State=shared`. A run
-    /// cannot keep the lock beyond its own deadline. The deadline is not suspended while a run waits for the lock.
+    /// The wait does not block a thread of the Swift runtime, and it throws `CancellationError` if the task is
+    /// cancelled. The kernel releases the lock when the run's process exits for any reason. The lock is a file in the
+    /// state folder, so runs of another app cannot acquire it, and runs of another user can acquire it only with
+    /// `State=shared`. A run cannot hold the lock beyond its own deadline, which is not suspended while the run waits
+    /// for the lock.
     ///
-    /// - Throws: ``IntentStateError`` when the app has no state folder, or when the body of a call makes a second call
-    ///   on the same task, which would wait forever.
+    /// - Throws: ``IntentStateError`` when the app has no state folder, or when the closure calls this method again on
+    ///   the same task, which would otherwise wait forever.
     public static func withLock<Value>(_ body: () async throws -> Value) async throws -> Value {
         guard !StateLock.isHeldByThisTask else { throw IntentStateError.alreadyLocked }
         guard let directory else { throw IntentStateError.noDirectory }
@@ -48,9 +49,9 @@ public enum IntentState {
     }
 }
 
-/// An error of ``IntentState/withLock(_:)``.
+/// An error that ``IntentState/withLock(_:)`` throws.
 public struct IntentStateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What failed, why, and the next step.
+    /// A description of what failed, why, and the next step.
     public let description: String
 
     /// The app has no state folder.

@@ -2,11 +2,12 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// The lock of the state folder: a queue for the tasks of this process, and a lock of fcntl(2) between processes.
+/// The lock of the state folder. It consists of a queue for the tasks of this process and of a fcntl(2) lock between
+/// processes.
 ///
-/// The sandbox forbids flock(2) and open file description locks, because they could outlast the run. A traditional
-/// fcntl(2) lock ends with its process. Closing any descriptor of the file would release it too, so the process opens
-/// the file once and never closes it.
+/// The sandbox forbids flock(2) locks and open file description locks, because they could outlast the run. A
+/// traditional fcntl(2) lock is released when its process exits. It is also released when the process closes any
+/// descriptor of the file, so the process opens the file once and never closes it.
 final class StateLock: Sendable {
     static let shared = StateLock()
 
@@ -16,7 +17,7 @@ final class StateLock: Sendable {
 
     private enum Stage {
         case free
-        /// A thread waits for the fcntl(2) lock, on behalf of the first waiter.
+        /// A thread is waiting for the fcntl(2) lock on behalf of the first waiter.
         case acquiring
         case held
     }
@@ -28,11 +29,11 @@ final class StateLock: Sendable {
 
     private struct State {
         var stage = Stage.free
-        /// The descriptor of the lock file, which stays open.
+        /// The descriptor of the lock file, which is never closed.
         var file: Int32?
         var waiters: [Waiter] = []
         var lastNumber: UInt64 = 0
-        /// The numbers of calls that were cancelled while they were not in the queue.
+        /// The numbers of calls that were cancelled before they were added to the queue.
         var cancelled: Set<UInt64> = []
     }
 
@@ -68,8 +69,8 @@ final class StateLock: Sendable {
     func unlock() {
         let (file, isAwaited) = state.withLock { state in
             state.stage = state.waiters.isEmpty ? .free : .acquiring
-            // Release the lock for a moment, so that a waiting process acquires it before the next task of this
-            // process.
+            // Release the fcntl(2) lock briefly, so that another waiting process can acquire it before the next task of
+            // this process does.
             if let file = state.file { _ = Self.setLock(file, F_UNLCK, waits: false) }
             return (state.file, !state.waiters.isEmpty)
         }
@@ -112,7 +113,8 @@ final class StateLock: Sendable {
     }
 
     /// Waits for the fcntl(2) lock on a separate thread, because the call blocks and cannot be interrupted. If all
-    /// waiters are cancelled meanwhile, the thread exits once it has acquired the lock, or with the process.
+    /// waiters are cancelled in the meantime, the thread ends after it has acquired the lock, or when the process
+    /// exits.
     private func acquire(_ file: Int32) {
         let threadEnded = threadBegan?()
         do throws(SystemError) {
@@ -130,7 +132,7 @@ final class StateLock: Sendable {
         }
     }
 
-    /// Passes the acquired fcntl(2) lock to the first waiter, or releases it if no task waits any longer.
+    /// Assigns the acquired fcntl(2) lock to the first waiter, or releases it if no task is waiting.
     private func acquired() {
         let waiter = state.withLock { state -> Waiter? in
             guard !state.waiters.isEmpty else {
@@ -157,7 +159,7 @@ final class StateLock: Sendable {
         try File.open("\(folder)/\(fileName)", O_RDWR | O_CREAT | O_NOFOLLOW).release()
     }
 
-    /// Sets or releases the process's lock on the whole file. Returns nil on success.
+    /// Acquires or releases this process's lock on the whole file. Returns nil on success.
     private static func setLock(_ file: Int32, _ kind: Int32, waits: Bool) -> SystemError? {
         var lock = flock()
         lock.l_type = Int16(kind)

@@ -1,10 +1,10 @@
-/// A sentence with embedded parameters, and a list of further parameters: `Summary` in an intent.
+/// A sentence that contains parameters, and a list of further parameters: `Summary` in an intent.
 ///
 /// Source: Apple's IntentParameterSummary page.
 public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// Creates a summary without a sentence or parameters.
+    /// Creates an empty summary.
     public init() {
         _content = .sentence(nil, others: [])
     }
@@ -14,7 +14,7 @@ public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
         _content = .sentence(summary.sentence, others: [])
     }
 
-    /// Creates a summary with a sentence and further parameters.
+    /// Creates a summary with a sentence and a list of further parameters.
     public init(
         _ summary: ParameterSummaryString<Intent>,
         table: String? = nil,
@@ -23,13 +23,13 @@ public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
         _content = .sentence(summary.sentence, others: otherParameters())
     }
 
-    /// Creates a summary with parameters, but without a sentence.
+    /// Creates a summary with a list of parameters and no sentence.
     public init(@ParameterSummaryKeyPathsBuilder<Intent> otherParameters: () -> [String]) {
         _content = .sentence(nil, others: otherParameters())
     }
 }
 
-/// A sentence with embedded parameters: `"Order \(\.$soup)"`.
+/// A sentence that contains parameters: `"Order \(\.$soup)"`.
 ///
 /// Source: Apple's ParameterSummaryString page.
 public struct ParameterSummaryString<Intent: AppIntent>: Sendable, ExpressibleByStringInterpolation {
@@ -43,7 +43,7 @@ public struct ParameterSummaryString<Intent: AppIntent>: Sendable, ExpressibleBy
         sentence = stringInterpolation.sentence
     }
 
-    /// Collects the parts of the sentence.
+    /// Collects the parts of a sentence.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var sentence = ""
 
@@ -53,19 +53,19 @@ public struct ParameterSummaryString<Intent: AppIntent>: Sendable, ExpressibleBy
             sentence += literal
         }
 
-        /// Appends a parameter.
+        /// Appends a placeholder for a parameter.
         public mutating func appendInterpolation<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>) {
             sentence += "${\(IntentInspection.name(of: parameter))}"
         }
     }
 }
 
-/// Collects the parameters that are not in the sentence, by name.
+/// A result builder that collects the names of the parameters that are not in the sentence.
 ///
 /// Source: Apple's ParameterSummary page.
 @resultBuilder
 public enum ParameterSummaryKeyPathsBuilder<Intent: AppIntent> {
-    /// Accepts a parameter.
+    /// Adds a parameter.
     public static func buildExpression<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>) -> String {
         IntentInspection.name(of: parameter)
     }

@@ -1,23 +1,23 @@
 import IntentWire
 
-/// A description of an intent as a sentence with its parameters: `Summary("Order \(\.$soup)")`.
+/// Describes an intent in a sentence that contains its parameters: `Summary("Order \(\.$soup)")`.
 ///
 /// Source: Apple's ParameterSummary page.
 public protocol ParameterSummary: Sendable {
-    /// The summary as data.
+    /// The content of the summary.
     var _content: _ParameterSummaryContent { get }
 }
 
-/// A summary as data.
+/// The content of a summary.
 public indirect enum _ParameterSummaryContent: Sendable {
-    /// A sentence with `${name}` in place of each parameter's value, and the names of further parameters.
+    /// A sentence in which `${name}` stands for a parameter's value, and the names of further parameters.
     case sentence(String?, others: [String])
-    /// A choice between two summaries, based on a parameter's value.
+    /// One of two summaries, depending on a parameter's value.
     case when(_ParameterSummaryCondition, then: _ParameterSummaryContent, otherwise: _ParameterSummaryContent?)
-    /// A choice between several summaries, based on a parameter's value.
+    /// One of several summaries, depending on a parameter's value.
     case choice(of: String, cases: [_ParameterSummaryCase], otherwise: _ParameterSummaryContent?)
 
-    /// The sentence to use if no condition holds.
+    /// The sentence that is used if no condition is true.
     var sentence: String? {
         switch self {
         case .sentence(let text, _): text
@@ -28,8 +28,8 @@ public indirect enum _ParameterSummaryContent: Sendable {
 }
 
 extension _ParameterSummaryContent {
-    /// Returns all sentences with their conditions, in order. The first sentence that has no unmet condition
-    /// applies.
+    /// Returns all sentences with their conditions, in order. The first sentence that meets all of its conditions is
+    /// used.
     func sentences(under conditions: [SummarySentence.Condition] = []) -> [SummarySentence] {
         switch self {
         case .sentence(let text, let others):
@@ -55,7 +55,7 @@ extension _ParameterSummaryContent {
     }
 }
 
-/// Encodes the values in a summary, and omits values that cannot be encoded.
+/// Encodes the values in a summary. Values that cannot be encoded are omitted.
 enum SummaryValues {
     static func wire<Value: _IntentValue>(_ values: [Value]) -> [IntentWire.IntentValue] {
         var files = OutgoingFiles(directory: nil)
@@ -70,25 +70,25 @@ public struct _ParameterSummaryCondition: Sendable {
     let values: [IntentWire.IntentValue]
 }
 
-/// A branch for certain values of a parameter.
+/// A branch that is used for certain values of a parameter.
 public struct _ParameterSummaryCase: Sendable {
-    /// The values; empty for the branch that applies to all other values.
+    /// The values; empty for the branch that is used for all other values.
     let values: [IntentWire.IntentValue]
     let content: _ParameterSummaryContent
 }
 
-/// The summary of an intent that declares none.
+/// The summary of an intent that does not declare one.
 public struct _NoParameterSummary: ParameterSummary {
     public var _content: _ParameterSummaryContent { .sentence(nil, others: []) }
 }
 
-/// Collects the single summary of a branch.
+/// A result builder that returns the only summary in a block.
 ///
 /// Source: Apple's ParameterSummaryBuilder page.
 @resultBuilder
 public enum ParameterSummaryBuilder<Intent: AppIntent> {
-    /// Accepts a summary.
+    /// Returns the summary unchanged.
     public static func buildExpression<Summary: ParameterSummary>(_ summary: Summary) -> Summary { summary }
-    /// Returns the summary of a block.
+    /// Returns the only summary in a block.
     public static func buildBlock<Summary: ParameterSummary>(_ summary: Summary) -> Summary { summary }
 }

@@ -1,10 +1,10 @@
-/// A choice between several summaries, based on a parameter's value: `Switch` in an intent.
+/// Selects one of several summaries by a parameter's value: `Switch` in an intent.
 ///
 /// Source: Apple's ParameterSummarySwitchCondition page.
 public struct ParameterSummarySwitchCondition<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// Creates a choice between branches, based on a parameter's value.
+    /// Creates a switch that selects a branch by a parameter's value.
     public init<Value>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         @ParameterSummaryCaseBuilder<Intent, Value> _ builder: () -> [_ParameterSummaryCase]
@@ -18,7 +18,7 @@ public struct ParameterSummarySwitchCondition<Intent: AppIntent>: ParameterSumma
     }
 }
 
-/// A branch for certain values: `Case` in a `Switch`.
+/// A branch that is used for certain values: `Case` in a `Switch`.
 ///
 /// Source: Apple's ParameterSummaryCaseCondition page.
 public struct ParameterSummaryCaseCondition<Intent: AppIntent, Value: _IntentValue> {
@@ -41,31 +41,31 @@ public struct ParameterSummaryCaseCondition<Intent: AppIntent, Value: _IntentVal
     }
 }
 
-/// The branch for all other values: `DefaultCase` in a `Switch`.
+/// The branch that is used for all other values: `DefaultCase` in a `Switch`.
 ///
 /// Source: Apple's ParameterSummaryDefaultCaseCondition page.
 public struct ParameterSummaryDefaultCaseCondition<Intent: AppIntent> {
     let branch: _ParameterSummaryCase
 
-    /// Creates the branch for all other values.
+    /// Creates the branch that is used for all other values.
     public init<Summary: ParameterSummary>(@ParameterSummaryBuilder<Intent> _ summary: () -> Summary) {
         branch = _ParameterSummaryCase(values: [], content: summary()._content)
     }
 }
 
-/// Collects the branches of a `Switch`.
+/// A result builder that collects the branches of a `Switch`.
 ///
 /// Source: Apple's ParameterSummarySwitchCondition page.
 @resultBuilder
 public enum ParameterSummaryCaseBuilder<Intent: AppIntent, Value: _IntentValue> {
-    /// Accepts a branch.
+    /// Adds a branch for certain values.
     public static func buildExpression(
         _ condition: ParameterSummaryCaseCondition<Intent, Value>
     ) -> _ParameterSummaryCase {
         condition.branch
     }
 
-    /// Accepts a branch.
+    /// Adds the branch for all other values.
     public static func buildExpression(
         _ condition: ParameterSummaryDefaultCaseCondition<Intent>
     ) -> _ParameterSummaryCase {

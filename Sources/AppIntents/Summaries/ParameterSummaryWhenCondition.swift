@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A choice between two summaries, based on a parameter's value: `When` in an intent.
+/// Selects one of two summaries by a parameter's value: `When` in an intent.
 ///
 /// ```swift
 /// When(\.$kind, .equalTo, .large) { Summary("Order a large \(\.$soup)") } otherwise: { Summary("Order \(\.$soup)") }
@@ -10,7 +10,7 @@ import IntentWire
 public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// Creates a choice based on a comparison with one value.
+    /// Creates a condition that compares a parameter with one value.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ comparison: ParameterSummaryComparison,
@@ -21,7 +21,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, comparison.name, SummaryValues.wire([value]), then()._content, otherwise()._content)
     }
 
-    /// Creates a summary that applies only if a comparison with one value holds.
+    /// Creates a condition that compares a parameter with one value, and has no summary for the other case.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ comparison: ParameterSummaryComparison,
@@ -31,7 +31,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, comparison.name, SummaryValues.wire([value]), then()._content, nil)
     }
 
-    /// Creates a choice based on a comparison with several values.
+    /// Creates a condition that compares a parameter with several values.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ membership: ParameterSummaryMembership,
@@ -42,7 +42,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, membership.name, SummaryValues.wire(values), then()._content, otherwise()._content)
     }
 
-    /// Creates a summary that applies only if a comparison with several values holds.
+    /// Creates a condition that compares a parameter with several values, and has no summary for the other case.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ membership: ParameterSummaryMembership,
@@ -52,7 +52,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, membership.name, SummaryValues.wire(values), then()._content, nil)
     }
 
-    /// Creates a choice based on whether a parameter has a value.
+    /// Creates a condition that tests whether a parameter has a value.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ presence: ParameterSummaryPresence,
@@ -62,7 +62,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, presence.name, [], then()._content, otherwise()._content)
     }
 
-    /// Creates a summary that applies only if a parameter has, or lacks, a value.
+    /// Creates a condition that tests whether a parameter has a value, and has no summary for the other case.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ presence: ParameterSummaryPresence,
@@ -71,7 +71,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, presence.name, [], then()._content, nil)
     }
 
-    /// Creates a choice based on the size of a widget. Linux has no widgets: the second summary applies.
+    /// Creates a condition on the size of a widget. Linux has no widgets, so the second summary is used.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily comparison: ParameterSummaryComparison,
         _ family: IntentWidgetFamily,
@@ -81,7 +81,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         _content = otherwise()._content
     }
 
-    /// Creates a choice based on several sizes of a widget. Linux has no widgets: the second summary applies.
+    /// Creates a condition on several sizes of a widget. Linux has no widgets, so the second summary is used.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily membership: ParameterSummaryMembership,
         _ families: [IntentWidgetFamily],

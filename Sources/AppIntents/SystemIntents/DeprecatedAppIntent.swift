@@ -1,11 +1,11 @@
-/// A deprecated intent. The catalogue shows its deprecation.
+/// An intent that is deprecated. The catalogue contains the reason and the replacement.
 ///
 /// Source: Apple's DeprecatedAppIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol DeprecatedAppIntent: AppIntent {
     /// The intent to use instead.
     associatedtype ReplacementIntent: AppIntent = Never
-    /// The deprecation. By default, it contains only the replacement.
+    /// The reason for the deprecation and the replacement. By default, there is only a replacement.
     static var deprecation: IntentDeprecation<ReplacementIntent> { get }
 }
 
@@ -15,7 +15,7 @@ extension DeprecatedAppIntent {
     }
 }
 
-/// The reason for a deprecation, and the replacement.
+/// The reason why an intent is deprecated, and its replacement.
 ///
 /// Source: Apple's IntentDeprecation page.
 public struct IntentDeprecation<ReplacementIntent: AppIntent>: Sendable {

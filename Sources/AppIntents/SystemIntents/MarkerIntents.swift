@@ -1,8 +1,9 @@
 public import Foundation
 
-/// An intent that need not implement `perform()`. Apps never use this protocol directly.
+/// An intent that does not have to implement `perform()`. Not for direct use by apps.
 ///
-/// All such intents share this protocol, so an intent can conform to several of them.
+/// All protocols with a default `perform()` refine this one, so an intent can conform to several of them without
+/// ambiguity.
 @_alwaysEmitConformanceMetadata
 public protocol _DefaultPerforming: AppIntent {}
 
@@ -10,24 +11,24 @@ extension _DefaultPerforming {
     public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
 }
 
-/// An intent that configures a widget. Linux has no widgets: by default, `perform()` does nothing.
+/// An intent that configures a widget. Linux has no widgets, so `perform()` does nothing by default.
 ///
 /// Source: Apple's WidgetConfigurationIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol WidgetConfigurationIntent: _DefaultPerforming {}
 
-/// An intent that configures a control. Linux has no controls: by default, `perform()` does nothing.
+/// An intent that configures a control. Linux has no controls, so `perform()` does nothing by default.
 ///
 /// Source: Apple's ControlConfigurationIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol ControlConfigurationIntent: _DefaultPerforming {}
 
-/// An intent that identifies the content that an app shows for it.
+/// An intent that identifies the content that its app shows.
 ///
 /// Source: Apple's TargetContentProvidingIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol TargetContentProvidingIntent: _DefaultPerforming {
-    /// The identifier of the content. By default, the intent's own name.
+    /// The identifier of the content. By default, it is the intent's name.
     var contentIdentifier: String { get }
 }
 
@@ -35,23 +36,23 @@ extension TargetContentProvidingIntent {
     public var contentIdentifier: String { Self.persistentIdentifier }
 }
 
-/// An intent that has a URL.
+/// An intent that can be represented by a URL.
 ///
 /// Source: Apple's URLRepresentableIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol URLRepresentableIntent: _DefaultPerforming {}
 
-/// An enumeration with a URL for each case. Ignored on Linux.
+/// An enumeration with cases that can be represented by URLs. Ignored on Linux.
 ///
 /// Source: Apple's URLRepresentableEnum page.
 public protocol URLRepresentableEnum: AppEnum {}
 
-/// An intent that replaces a custom intent of SiriKit.
+/// An intent that replaces a custom SiriKit intent.
 ///
 /// Source: Apple's CustomIntentMigratedAppIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol CustomIntentMigratedAppIntent: AppIntent {
-    /// The name of the replaced intent's class.
+    /// The class name of the intent that is replaced.
     static var intentClassName: String { get }
 }
 
@@ -67,7 +68,7 @@ public protocol AudioPlaybackIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol AudioRecordingIntent: SystemIntent {}
 
-/// The earlier name of ``AudioPlaybackIntent``.
+/// An earlier name of ``AudioPlaybackIntent``.
 ///
 /// Source: Apple's AudioStartingIntent page.
 @_alwaysEmitConformanceMetadata
@@ -79,7 +80,7 @@ public protocol AudioStartingIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol LiveActivityIntent: SystemIntent {}
 
-/// The earlier name of ``LiveActivityIntent``.
+/// An earlier name of ``LiveActivityIntent``.
 ///
 /// Source: Apple's LiveActivityStartingIntent page.
 @_alwaysEmitConformanceMetadata
@@ -96,23 +97,23 @@ public protocol PushToTalkTransmissionIntent: SystemIntent {}
 /// Source: Apple's CameraCaptureIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol CameraCaptureIntent: SystemIntent {
-    /// The type of data that the camera keeps from one use to the next.
+    /// The type of the data that the camera app keeps between uses.
     associatedtype AppContext: Sendable = Never
 }
 
-/// An intent for a scene of a user interface. Linux has no scenes.
+/// An intent that concerns a scene of the user interface. Linux has no scenes.
 ///
 /// Source: Apple's UISceneAppIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol UISceneAppIntent: AppIntent {}
 
-/// An intent with a system schema.
+/// An intent that conforms to a system schema.
 ///
 /// Source: Apple's AssistantIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol AssistantIntent: AppIntent {}
 
-/// An intent with a system schema.
+/// An intent that conforms to a system schema.
 ///
 /// Source: Apple's AssistantSchemaIntent page.
 @_alwaysEmitConformanceMetadata
@@ -124,14 +125,14 @@ public protocol AssistantSchemaIntent: AppIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol PlayVideoIntent: SystemIntent {}
 
-/// An intent that shows the results of a search in the app.
+/// An intent that shows search results in the app.
 ///
 /// Source: Apple's ShowInAppSearchResultsIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol ShowInAppSearchResultsIntent: SystemIntent, _DefaultPerforming {
     /// The scopes that the search covers.
     static var searchScopes: [StringSearchScope] { get }
-    /// The text that the search looks for.
+    /// The string to search for.
     var criteria: StringSearchCriteria { get set }
 }
 
@@ -165,27 +166,27 @@ public struct StringSearchScope: Sendable, Hashable {
     public static let photos = StringSearchScope("photos")
 }
 
-/// The criteria of a search.
+/// The criteria for a search.
 ///
 /// Source: Apple's StringSearchCriteria page.
 public struct StringSearchCriteria: Sendable, Hashable, Codable, _IntentValue {
-    /// The text to search for.
+    /// The string to search for.
     public var term: String
 
-    /// Creates criteria with a text to search for.
+    /// Creates criteria from a search string.
     public init(term: String) {
         self.term = term
     }
 }
 
-/// An intent that changes an app during a Focus. On Linux it runs like any other intent.
+/// An intent that changes the behaviour of an app during a Focus. On Linux, it runs like any other intent.
 ///
 /// Source: Apple's SetFocusFilterIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol SetFocusFilterIntent: SystemIntent, InstanceDisplayRepresentable {
-    /// The app's behaviour during the Focus.
+    /// The behaviour of the app during the Focus.
     var appContext: FocusFilterAppContext { get }
-    /// Suggested filters, best first. Empty by default.
+    /// Returns suggested filters, the best first. By default, returns an empty list.
     static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self]
 }
 
@@ -194,28 +195,28 @@ extension SetFocusFilterIntent {
 
     public static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self] { [] }
 
-    /// The current filter. On Linux, it is a new filter with its default values.
+    /// The current filter. On Linux, it is a new filter with default values.
     public static var current: Self {
         get async throws { Self() }
     }
 }
 
-/// The context in which filters are suggested. Linux requests no suggestions.
+/// The context for which filters are suggested. Linux does not request suggestions.
 ///
 /// Source: Apple's FocusFilterSuggestionContext page.
 public struct FocusFilterSuggestionContext: Sendable {}
 
-/// An app's behaviour during a Focus. Ignored on Linux.
+/// The behaviour of an app during a Focus. Ignored on Linux.
 ///
 /// Source: Apple's FocusFilterAppContext page.
 public struct FocusFilterAppContext: Sendable {
-    /// The condition that selects the notifications to show; on Linux always nil.
+    /// A predicate that selects the notifications to show. On Linux, it is always nil.
     public var notificationFilterPredicate: NSPredicate? { nil }
-    /// The prefix of the identifiers of permitted contents; nil permits all contents.
+    /// The prefix of the identifiers of permitted content; nil if all content is permitted.
     public let targetContentIdentifierPrefix: String?
 
-    /// Creates a behaviour with permitted notifications and contents.
-    // The predicate is dropped: it selects notifications to show, and Linux has no notifications.
+    /// Creates a behaviour from a notification predicate and a content prefix.
+    // The predicate is discarded, because Linux has no notifications to select.
     public init(notificationFilterPredicate: NSPredicate? = nil, targetContentIdentifierPrefix: String? = nil) {
         self.targetContentIdentifierPrefix = targetContentIdentifierPrefix
     }
@@ -226,9 +227,9 @@ public struct FocusFilterAppContext: Sendable {
 /// Source: Apple's StartWorkoutIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol StartWorkoutIntent: SystemIntent, InstanceDisplayRepresentable {
-    /// The type of the workout's style.
+    /// The type of a workout style.
     associatedtype WorkoutStyle: _IntentValue
-    /// The suggested workouts. Empty by default.
+    /// The suggested workouts. The default is an empty list.
     static var suggestedWorkouts: [Self] { get }
     /// The style of the workout.
     var workoutStyle: WorkoutStyle { get set }
@@ -256,7 +257,7 @@ public protocol ResumeWorkoutIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol StartDiveIntent: SystemIntent {}
 
-/// An intent that produces a snippet to show. Linux shows no snippets; the intent can still be run by its name.
+/// An intent that produces a snippet. Linux does not show snippets, but the intent can still be run by its name.
 ///
 /// Source: Apple's SnippetIntent page.
 @_alwaysEmitConformanceMetadata
@@ -268,7 +269,7 @@ extension SnippetIntent {
     public static func reload() {}
 }
 
-/// An empty snippet.
+/// A snippet without content.
 ///
 /// Source: Apple's EmptySnippetIntent page.
 public struct EmptySnippetIntent: SnippetIntent {

@@ -1,16 +1,16 @@
-/// An intent that the system may suggest. Linux makes no suggestions: the protocol only marks the intent.
+/// An intent that the system may suggest. Linux makes no suggestions, so the protocol has no effect.
 ///
 /// Source: Apple's PredictableIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol PredictableIntent: AppIntent {
-    /// The type of ``predictionConfiguration``, which Swift infers.
+    /// The type of ``predictionConfiguration``, inferred by Swift.
     associatedtype PredictionConfiguration: IntentPredictionConfiguration
-    /// The suggestions, each with its parameters and its presentation. Ignored on Linux.
+    /// The suggestions, each with its parameters and its display representation. Ignored on Linux.
     @IntentPredictionsBuilder<Self> static var predictionConfiguration: PredictionConfiguration { get }
 }
 
 extension PredictableIntent {
-    /// A suggestion of this intent.
+    /// A suggestion to perform this intent.
     public typealias Prediction<Parameters> = IntentPrediction<Self, Parameters>
 }
 
@@ -19,12 +19,12 @@ extension PredictableIntent {
 /// Source: Apple's IntentPredictionConfiguration page.
 public protocol IntentPredictionConfiguration {}
 
-/// Collects the suggestions of ``PredictableIntent/predictionConfiguration``.
+/// A result builder that collects the suggestions for ``PredictableIntent/predictionConfiguration``.
 ///
 /// Source: Apple's IntentPredictionsBuilder page.
 @resultBuilder
 public enum IntentPredictionsBuilder<Intent: AppIntent> {
-    /// Accepts one suggestion.
+    /// Adds a suggestion.
     public static func buildExpression<Parameters>(
         _ prediction: IntentPrediction<Intent, Parameters>
     ) -> IntentPrediction<Intent, Parameters> {
@@ -39,10 +39,10 @@ public enum IntentPredictionsBuilder<Intent: AppIntent> {
     }
 }
 
-/// Several suggestions of one intent.
+/// Several suggestions for one intent.
 public struct IntentPredictions<Intent: AppIntent>: IntentPredictionConfiguration {}
 
-/// A suggestion, which consists of parameters of an intent and their presentation. Ignored on Linux.
+/// A suggestion: parameters of an intent and a display representation. Ignored on Linux.
 ///
 /// Source: Apple's IntentPrediction page.
 public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionConfiguration {
@@ -62,7 +62,7 @@ public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionC
     }
 
     /// Creates a suggestion with two or more parameters.
-    // The first two parameters are not part of the pack: otherwise a single key path would match both initialisers.
+    // The first two parameters are not part of the pack. Otherwise, a single key path would match both initialisers.
     public init<First: _IntentValue, Second: _IntentValue, each Other: _IntentValue>(
         parameters: (
             KeyPath<Intent, IntentParameter<First>>,

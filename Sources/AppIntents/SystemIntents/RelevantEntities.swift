@@ -2,7 +2,7 @@
 ///
 /// Source: Apple's RelevantEntities page.
 public struct RelevantEntities: Sendable {
-    /// The instance that the app uses.
+    /// The instance that apps use.
     public static let shared = RelevantEntities()
 
     private init() {}
@@ -23,7 +23,7 @@ public struct RelevantEntities: Sendable {
     public func removeAllEntities(for context: AppEntityContext) async throws {}
 }
 
-/// The context in which entities are relevant. Ignored on Linux.
+/// A context in which entities are relevant. Ignored on Linux.
 ///
 /// Source: Apple's AppEntityContext page.
 public struct AppEntityContext: Sendable, Hashable {
@@ -33,12 +33,12 @@ public struct AppEntityContext: Sendable, Hashable {
     public static func audio(_ audioContext: AudioContext) -> AppEntityContext { AppEntityContext(audio: audioContext) }
 }
 
-/// An audio context. Ignored on Linux.
+/// A context in which audio is played. Ignored on Linux.
 ///
 /// Source: Apple's AudioContext page.
 public struct AudioContext: Sendable, Hashable {
     private init() {}
 
-    /// The context of the audio that plays now.
+    /// The context of the audio that is currently playing.
     public static var nowPlaying: AudioContext { AudioContext() }
 }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A list of the times and places at which widgets are relevant. Ignored on Linux, which has no widgets.
+/// A list of times and places at which widgets are relevant. Ignored on Linux, which has no widgets.
 ///
 /// Source: Apple's RelevantIntentManager page.
 public struct RelevantIntentManager: Sendable {
-    /// The instance that the app uses.
+    /// The instance that apps use.
     public static let shared = RelevantIntentManager()
 
     private init() {}
@@ -13,7 +13,7 @@ public struct RelevantIntentManager: Sendable {
     public func updateRelevantIntents(_ intents: [RelevantIntent]) async throws {}
 }
 
-/// A widget's configuration, with the context in which it is relevant. Ignored on Linux.
+/// The configuration of a widget, and the context in which it is relevant. Ignored on Linux.
 ///
 /// Source: Apple's RelevantIntent page.
 public struct RelevantIntent: Sendable {
@@ -39,9 +39,9 @@ public struct RelevantContext: Sendable, Hashable {
     public struct DateKind: Sendable, Hashable {
         private let name: String
 
-        /// No particular reason.
+        /// There is no particular reason.
         public static let `default` = DateKind(name: "default")
-        /// A scheduled event.
+        /// An event is scheduled.
         public static let scheduled = DateKind(name: "scheduled")
         /// The date is only informational.
         public static let informational = DateKind(name: "informational")
@@ -55,13 +55,13 @@ public struct RelevantContext: Sendable, Hashable {
         case workoutActive
     }
 
-    /// Whether headphones are connected.
+    /// The state of headphones.
     public enum HeadphoneCondition: Sendable, Hashable {
         /// Headphones are connected.
         case connected
     }
 
-    /// A person's location.
+    /// The inferred location of a person.
     public enum InferredLocation: Sendable, Hashable {
         /// The person is at home.
         case home
@@ -81,29 +81,29 @@ public struct RelevantContext: Sendable, Hashable {
         case wakeup
     }
 
-    /// Returns a context around a date.
+    /// Returns the context around a date.
     public static func date(_ date: Date, kind: DateKind = .default) -> RelevantContext { RelevantContext() }
 
-    /// Returns a context between two dates.
+    /// Returns the context between two dates.
     public static func date(from start: Date, to end: Date) -> RelevantContext { RelevantContext() }
 
-    /// Returns a context during an interval.
+    /// Returns the context during a time interval.
     public static func date(interval: DateInterval, kind: DateKind = .default) -> RelevantContext { RelevantContext() }
 
-    /// Returns a context during a range of dates.
+    /// Returns the context during a range of dates.
     public static func date(range: ClosedRange<Date>, kind: DateKind = .default) -> RelevantContext {
         RelevantContext()
     }
 
-    /// Returns a context during an activity.
+    /// Returns the context during an activity.
     public static func fitness(_ condition: FitnessCondition) -> RelevantContext { RelevantContext() }
 
-    /// Returns a context while headphones are connected.
+    /// Returns the context while headphones are connected.
     public static func hardware(headphones condition: HeadphoneCondition) -> RelevantContext { RelevantContext() }
 
-    /// Returns a context at a location.
+    /// Returns the context at a location.
     public static func location(inferred location: InferredLocation) -> RelevantContext { RelevantContext() }
 
-    /// Returns a context at a time in the sleep schedule.
+    /// Returns the context at a time in the sleep schedule.
     public static func sleep(_ type: SleepType) -> RelevantContext { RelevantContext() }
 }

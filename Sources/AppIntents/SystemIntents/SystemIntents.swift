@@ -1,17 +1,17 @@
 public import Foundation
 
-/// An intent of a kind that the framework defines.
+/// An intent of a kind that the App Intents framework defines.
 ///
 /// Source: Apple's SystemIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol SystemIntent: AppIntent {}
 
-/// An intent that shows a value in the app. Linux opens no app, so `perform()` does nothing by default.
+/// An intent that shows a value in its app. On Linux, no app is opened, and `perform()` does nothing by default.
 ///
 /// Source: Apple's OpenIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol OpenIntent: SystemIntent, _DefaultPerforming {
-    /// The type of the target.
+    /// The type of the value to show.
     associatedtype Value: _IntentValue
     /// The value to show.
     var target: Value { get set }
@@ -21,7 +21,7 @@ extension OpenIntent {
     public static var openAppWhenRun: Bool { true }
 }
 
-/// An intent that sets a value, such as a switch or a level.
+/// An intent that sets a value, such as the position of a switch or a level.
 ///
 /// Source: Apple's SetValueIntent page.
 @_alwaysEmitConformanceMetadata
@@ -50,14 +50,14 @@ public protocol DeleteIntent: SystemIntent {
 public protocol UndoableIntent: SystemIntent {}
 
 extension UndoableIntent {
-    /// The manager that registers the actions to undo the run.
+    /// The undo manager of the run, which stores the actions that undo it.
     ///
     /// A registered intent is recorded with the run, and `intentctl undo RUN` performs it once. A registered closure
     /// exists only in the run's process, where ``UndoManager/undo()`` calls it.
     @MainActor public var undoManager: UndoManager? { RunSession.now?.undoManager ?? UndoManager() }
 }
 
-/// An intent that opens a URL. On Linux it opens nothing: the caller receives the URL as the result's value.
+/// An intent that opens a URL. On Linux, nothing is opened: the caller receives the URL as the result's value.
 ///
 /// Source: Apple's OpenURLIntent page.
 public struct OpenURLIntent: AppIntent {
@@ -75,7 +75,7 @@ public struct OpenURLIntent: AppIntent {
         self.url = url
     }
 
-    /// Creates an intent that opens an entity's URL.
+    /// Creates an intent that opens the URL of an entity.
     public init(_ entity: some URLRepresentableEntity) {
         self.init()
         if let url = entity.urlRepresentation { self.url = url }

@@ -1,9 +1,10 @@
 package import IntentWire
 internal import IntentWorker
 
-/// A stack of actions that undo changes.
+/// A stack of undo actions.
 ///
-/// Source: Apple's UndoManager page (Foundation; absent on Linux). ``registerUndo(performing:)`` is specific to Linux.
+/// Source: Apple's UndoManager page (Foundation, which lacks this class on Linux). ``registerUndo(performing:)`` is
+/// specific to Linux.
 @MainActor
 public final class UndoManager {
     private enum Action {
@@ -15,7 +16,7 @@ public final class UndoManager {
     private var actionName = ""
     private let note: (@Sendable (RegisteredUndo?) -> Void)?
 
-    /// Creates a manager without actions.
+    /// Creates an undo manager without actions.
     public convenience init() {
         self.init(noting: nil)
     }
@@ -27,12 +28,12 @@ public final class UndoManager {
         self.note = note
     }
 
-    /// Whether an action is registered.
+    /// True if at least one action is registered.
     public var canUndo: Bool { !actions.isEmpty }
-    /// The name of the last action.
+    /// The name of the undo action.
     public var undoActionName: String { actionName }
 
-    /// Registers an action that undoes a change to an object. The action exists only in this process.
+    /// Registers a closure that undoes a change to an object. The closure exists only in this process.
     public func registerUndo<Target: AnyObject>(
         withTarget target: Target,
         handler: @escaping @MainActor (Target) -> Void
@@ -41,17 +42,17 @@ public final class UndoManager {
         offer()
     }
 
-    /// Registers an intent that undoes what this run does, with the current values of its parameters.
+    /// Registers an intent that undoes this run. The intent keeps its current parameter values.
     ///
-    /// The intent is recorded with the run. While the record exists, `intentctl undo` performs it as a separate run.
-    /// Only the last registered intent counts, so a run that makes many changes must register one intent that undoes
-    /// all of them. Values that are files are omitted.
+    /// The intent is recorded with the run. As long as the record exists, `intentctl undo` can perform the intent in a
+    /// separate run. Only the last registered intent is used, so a run that makes several changes must register one
+    /// intent that undoes all of them. Files in the values are omitted.
     public func registerUndo(performing intent: some AppIntent) {
         actions.append(.intent(intent))
         offer()
     }
 
-    /// Sets the name of the last action.
+    /// Sets the name of the undo action.
     public func setActionName(_ actionName: String) {
         self.actionName = actionName
         offer()
@@ -80,7 +81,7 @@ public final class UndoManager {
         offer()
     }
 
-    /// Stores the intent that undoes this run, so that the worker sends it with the result.
+    /// Stores the intent that undoes this run. The worker sends it with the result.
     private func offer() {
         guard let note else { return }
         guard !actions.isEmpty else { return note(nil) }

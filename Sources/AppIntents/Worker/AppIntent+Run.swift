@@ -3,9 +3,9 @@ import IntentLinux
 import IntentWire
 
 extension AppIntent {
-    /// Creates the intent, sets its parameters, and performs it.
+    /// Creates the intent, sets its parameters and performs it.
     ///
-    /// - Parameter directory: The run directory, which receives the result's files.
+    /// - Parameter directory: The run folder, to which the files of the result are written.
     static func run(
         values: [String: IntentWire.IntentValue],
         files: IncomingFiles,
@@ -100,23 +100,14 @@ extension AppIntent {
             guard let parameter = parameters.first(where: { $0.name == query.parameter })?.parameter else {
                 throw RunError("the intent '\(persistentIdentifier)' has no parameter '\(query.parameter)'")
             }
-            for (name, other) in parameters {
-                guard let value = values[name] else { continue }
-                try await intent.set(other, named: name, to: value, files: files)
-            }
-            if let identifier = query.identifier {
-                let entity = try await intent.entity(identifier, of: parameter, named: query.parameter)
-                return RunEnding(.returned(value: .array([entity]), dialog: nil))
-            }
-            let found =
-                if let search = query.search { try await parameter.found(for: intent, by: search) } else {
-                    try await parameter.options(for: intent, matching: query.text)
+            return try await OptionsPreparation.$intent.withValue(intent) {
+                for (name, other) in OptionsPreparation.inDependencyOrder(parameters, of: intent) {
+                    guard let value = values[name] else { continue }
+                    try await intent.set(other, named: name, to: value, files: files)
                 }
-            guard let options = found else {
-                let lacks = query.search == nil ? "has no options to choose from" : "cannot be searched by properties"
-                throw RunError("'\(query.parameter)' of '\(persistentIdentifier)' \(lacks)")
+                let value = try await intent.options(query, of: parameter)
+                return RunEnding(.returned(value: value, dialog: nil))
             }
-            return RunEnding(.returned(value: options.wireValue, dialog: nil))
         } catch is CancellationError {
             return RunEnding(.threwCancellation)
         } catch {
@@ -124,7 +115,25 @@ extension AppIntent {
         }
     }
 
-    /// Returns the entity with an identifier, as an option that also contains the entity's properties.
+    private func options(
+        _ query: OptionsQuery,
+        of parameter: any AnyIntentParameter
+    ) async throws -> IntentWire.IntentValue {
+        if let identifier = query.identifier {
+            return .array([try await entity(identifier, of: parameter, named: query.parameter)])
+        }
+        let found =
+            if let search = query.search { try await parameter.found(by: search) } else {
+                try await parameter.options(matching: query.text)
+            }
+        guard let options = found else {
+            let lacks = query.search == nil ? "has no options to choose from" : "cannot be searched by properties"
+            throw RunError("'\(query.parameter)' of '\(Self.persistentIdentifier)' \(lacks)")
+        }
+        return options.wireValue
+    }
+
+    /// Returns the entity with the given identifier as an option, which also contains the entity's properties.
     private func entity(
         _ identifier: String,
         of parameter: any AnyIntentParameter,
@@ -157,15 +166,17 @@ extension AppIntent {
         return ending
     }
 
-    /// Calls `perform()`, and calls it again after each answered question and each request to restart.
+    /// Calls `perform()`, and repeats the call after each answered question and each request to restart.
     private func performUntilFinished(in directory: String) async throws -> RunEnding {
-        while true {
-            if let ending = try await performOnce(in: directory) { return ending }
+        try await OptionsPreparation.$intent.withValue(self) {
+            while true {
+                if let ending = try await performOnce(in: directory) { return ending }
+            }
         }
     }
 
-    /// Calls `perform()` once. Returns nil if it must be called again: a question was answered, or it threw a request
-    /// to restart.
+    /// Calls `perform()` once. Returns nil if it must be called again, because a question was answered or it requested
+    /// a restart.
     private func performOnce(in directory: String) async throws -> RunEnding? {
         do {
             let result = try await perform()
@@ -193,14 +204,14 @@ extension AppIntent {
                 return nil
             }
             guard case .unanswered(let question)? = known?.meaning else { throw error }
-            // A question about a parameter of another intent, which this intent performs, ends the run: the caller
-            // cannot set that parameter, and a new call of `perform()` would create the other intent again.
+            // If this intent performs another intent, a question about a parameter of that intent ends the run. The
+            // caller cannot set the parameter, and a repeated call of `perform()` would create the other intent again.
             let own = try IntentInspection.parameters(of: self).first { $0.parameter === question.parameter }
             if let own, try await assignAnswer(to: question, of: own) { return nil }
             var ending = RunEnding(
                 .needsValue(
                     parameter: own?.name,
-                    question: question.wholeText.bounded(to: ErrorMessage.limit)
+                    question: question.textWithChoices.bounded(to: ErrorMessage.limit)
                 )
             )
             ending.result.details = RunDetails(
@@ -212,7 +223,7 @@ extension AppIntent {
         }
     }
 
-    /// Asks the question and sets the parameter to the answer. Returns false if no client can answer.
+    /// Asks a question and assigns the answer to the parameter. Returns false if no client can answer the question.
     private func assignAnswer(
         to question: OpenQuestion,
         of own: (name: String, parameter: any AnyIntentParameter)
@@ -234,20 +245,24 @@ extension AppIntent {
         }
     }
 
-    /// Sets the intent's parameters and resolves its dependencies.
+    /// Sets the parameters of the intent and resolves its dependencies.
     func prepare(_ values: [String: IntentWire.IntentValue] = [:], files: IncomingFiles = IncomingFiles()) async throws
     {
+        try await OptionsPreparation.$intent.withValue(self) { try await setParameters(values, files) }
+    }
+
+    private func setParameters(_ values: [String: IntentWire.IntentValue], _ files: IncomingFiles) async throws {
         let (parameters, dependencies) = try IntentInspection.parts(of: self)
         for name in values.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
             throw RunError("the intent '\(Self.persistentIdentifier)' has no parameter '\(name)'")
         }
-        for (name, parameter) in parameters {
+        for (name, parameter) in OptionsPreparation.inDependencyOrder(parameters, of: self) {
             if let value = values[name] { try await set(parameter, named: name, to: value, files: files) }
         }
         for (name, parameter) in parameters {
-            // Ask the provider only now, because its default may depend on the given values.
+            // The provider is called after all given values are set, because its default may depend on them.
             if values[name] == nil, !parameter.hasGivenValue, let provider = parameter.optionsProvider,
-                let chosen = await OptionsSource.defaultResult(of: provider, for: self)
+                let chosen = await OptionsSource.defaultResult(of: provider)
             {
                 parameter.choose(chosen)
             }
@@ -272,16 +287,16 @@ extension AppIntent {
         }
     }
 
-    /// Checks that the value is one of the results of the parameter's provider.
+    /// Checks that the parameter's value is among the results of its provider.
     ///
-    /// Does not check an entity: the query has found it, and a provider may suggest only some entities.
+    /// Entities are not checked. The query has already found them, and a provider may suggest only some of them.
     private func check(_ parameter: any AnyIntentParameter, named name: String) async throws {
         guard let source = parameter.traits.options, parameter.valueOptions == nil, parameter.hasGivenValue else {
             return
         }
         var files = OutgoingFiles(directory: nil)
         guard let value = try parameter.wireValue(files: &files) else { return }
-        let options = try await source.options(for: self, matching: nil).options
+        let options = try await source.options(matching: nil).options
         let given = if case .array(let values) = value { values } else { [value] }
         for value in given where !options.contains(where: { $0.value == value }) {
             let names = options.map { if case .string(let text) = $0.value { text } else { $0.title } }
@@ -297,25 +312,25 @@ extension AppIntent {
 }
 
 extension AnyIntentParameter {
-    /// Returns the values to choose from; nil if the parameter has no provider.
-    func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList? {
-        if let source = traits.options { return try await source.options(for: intent, matching: text) }
+    /// Returns the options of the parameter; nil if the parameter has no provider.
+    func options(matching text: String?) async throws -> OptionList? {
+        if let source = traits.options { return try await source.options(matching: text) }
         return try await valueOptions?._options(matching: text).list
     }
 
-    /// Returns the entities that match a search; nil if the parameter has no property query.
-    func found(for intent: any AppIntent, by search: PropertySearch) async throws -> OptionList? {
+    /// Returns the entities that a search matches; nil if the parameter has no property query.
+    func found(by search: PropertySearch) async throws -> OptionList? {
         guard let query = propertyQuery else { return nil }
-        try await OptionsPreparation.prepare(query, for: intent)
+        try await OptionsPreparation.prepare(query)
         return try await query._found(by: search)
     }
 
-    /// The provider of the values to choose from: the parameter's own provider or query, or else its type's query.
+    /// The provider of the parameter's options: its own provider or query, or else the default query of its type.
     var optionsProvider: (any DynamicOptionsProvider)? {
         traits.options?.provider ?? (valueOptions as? any AppEntity.Type)?._anyDefaultQuery
     }
 
-    /// The query that finds the parameter's values by properties.
+    /// The query that can search for the parameter's values by properties; nil if no query can.
     var propertyQuery: (any EntityPropertyQuery)? { optionsProvider as? any EntityPropertyQuery }
 }
 
@@ -332,10 +347,10 @@ extension IntentResult {
     }
 }
 
-/// The reason why a run failed outside the app's own code.
+/// The error for a failure outside the app's own code.
 struct RunError: LocalizedError, Equatable {
     let message: String
-    /// The code for programs.
+    /// The error code for programs.
     let code: String
 
     init(_ message: String, code: String = "notPerformed") {

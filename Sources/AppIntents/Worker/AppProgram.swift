@@ -3,10 +3,10 @@ import Foundation
 import IntentWire
 import IntentWorker
 
-/// The program of an app: its intents, and how a run performs one of them.
+/// The program of an app, which performs one of the app's intents in each run.
 struct AppProgram: WorkerProgram {
     private let registry: IntentRegistry
-    /// Prepares the app for a run.
+    /// Creates the app, which registers its dependencies.
     private let makeApp: @Sendable () -> any AppIntentsExtension
 
     static func run(makeApp: @escaping @Sendable () -> any AppIntentsExtension) -> Never {
@@ -17,7 +17,7 @@ struct AppProgram: WorkerProgram {
 
     func warmUp() {
         Localization.warmUp()
-        // Ignore an error: intentd starts no fork server for an app without a valid catalogue.
+        // An error is ignored: intentd does not start a fork server for an app without a valid catalogue.
         _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
         Rehearsal.perform(with: registry)
         for report in [.hello(Hello(software: "")), .progress(IntentProgress().report)] as [WorkerReport] {
@@ -29,7 +29,7 @@ struct AppProgram: WorkerProgram {
         _ = progress.fractionCompleted
         _ = OnceWorker.acknowledgement
         intentd_rehearse_thread()
-        // Drop the pages that only the catalogue needed. The second rehearsal loads those that runs need.
+        // Discard the memory pages that only the catalogue needed. The second rehearsal loads the pages that runs need.
         intentd_drop_unchanged_data()
         Rehearsal.perform(with: registry)
     }

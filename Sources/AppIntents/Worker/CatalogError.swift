@@ -1,4 +1,4 @@
-/// The reason why an app has no catalogue.
+/// The error for an app that has no valid catalogue.
 package enum CatalogError: Error, Equatable {
     case sameName(String, types: [String])
     case reflectionOff(intent: String, flag: String)

@@ -1,8 +1,8 @@
 import IntentWire
 
-/// Reads the declarations of an intent from its type and its stored properties.
+/// Reads the declaration of an intent from its type and its stored properties.
 enum IntentInspection {
-    /// Returns the parameters of an intent, in the order of declaration, and sets the name of each.
+    /// Returns the parameters of an intent, in the order of their declaration, and sets the name of each parameter.
     ///
     /// - Throws: ``CatalogError`` when the app was compiled without the reflection metadata that `Mirror` needs.
     static func parameters(
@@ -38,23 +38,23 @@ enum IntentInspection {
         return (found, dependencies)
     }
 
-    /// Returns the name of the parameter that a key path leads to, which it recognises by object identity.
+    /// Returns the name of the parameter to which a key path leads. Parameters are identified as objects.
     static func name<Intent: AppIntent, Value>(of parameter: KeyPath<Intent, IntentParameter<Value>>) -> String {
         let intent = Intent()
         let wanted = intent[keyPath: parameter]
-        // An app without reflection metadata fails earlier, when its catalogue is made.
+        // An app without reflection metadata fails earlier, when its catalogue is created.
         return (try? parameters(of: intent))?.first { $0.parameter === wanted }?.name ?? "?"
     }
 
-    /// Loads the metadata that the inspection of the type needs.
+    /// Loads the metadata that is needed to inspect the type.
     static func warmUp<Intent: AppIntent>(_: Intent.Type) {
         let intent = Intent()
-        // Ignore an error: intentd starts no fork server for an app with intents that cannot be inspected.
+        // An error is ignored: intentd does not start a fork server for an app with intents that cannot be inspected.
         _ = try? parts(of: intent)
         _ = Intent.PerformResult.resultContainer
     }
 
-    /// Returns the stored properties, starting with those of superclasses.
+    /// Returns the stored properties, those of superclasses first.
     private static func storedProperties(of intent: some AppIntent) -> [Mirror.Child] {
         var mirrors = [Mirror(reflecting: intent)]
         while let parent = mirrors.last?.superclassMirror { mirrors.append(parent) }
@@ -78,7 +78,8 @@ enum IntentInspection {
                     return parameter.declaration(named: name)
                 }
                 declaration.isSecret = true
-                // Every user can read the catalogue, so it shows only that a secret default exists, not its value.
+                // Every user can read the catalogue. It therefore shows that a secret parameter has a default, but not
+                // the value.
                 if declaration.defaultValue != nil { declaration.defaultValue = .null }
                 return declaration
             },
@@ -90,7 +91,7 @@ enum IntentInspection {
         )
     }
 
-    /// Returns warnings about property queries with properties that no caller can use, because their names are unknown.
+    /// Returns warnings about property queries with properties that no caller can use because their names are unknown.
     static func queryWarnings<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> [String] {
         try parameters(of: Intent()).compactMap { _, parameter in
             guard let query = parameter.propertyQuery, Swift.type(of: query)._hasUnnamedProperties else { return nil }
@@ -102,7 +103,7 @@ enum IntentInspection {
         }
     }
 
-    /// Returns the warning about an intent that declares no title; nil if it declares one.
+    /// Returns a warning if an intent declares no title; otherwise nil.
     static func titleWarning<Intent: AppIntent>(of type: Intent.Type) -> String? {
         guard type.title.isNameOfType else { return nil }
         return """
@@ -111,7 +112,19 @@ enum IntentInspection {
             """
     }
 
-    /// Returns the declarations that only the catalogue needs; nil if the type has none.
+    /// Returns the warning about an enumeration with cases that have no display representation; nil if all have one.
+    static func caseWarning<Enumeration: AppEnum>(of type: Enumeration.Type) -> String? {
+        let represented = type.caseDisplayRepresentations
+        let missing = type.allCases.filter { represented[$0] == nil }
+        guard !missing.isEmpty else { return nil }
+        let names = missing.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (missing.count > 8 ? ", …" : "")
+        return """
+            the enumeration '\(type)' has no display representation for \(names), so that clients show the raw value. \
+            Complete its caseDisplayRepresentations
+            """
+    }
+
+    /// Returns the properties that are needed only in the catalogue; nil if the intent has none.
     private static func details<Intent: AppIntent>(of type: Intent.Type) -> IntentDetails? {
         var details = IntentDetails()
         if let description = type.description._intentDescription {

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// All intents linked into this program, found without registration.
+/// The intents that are linked into this program. They are found without registration.
 package struct IntentRegistry {
     /// The intents, sorted by name.
     package let types: [any AppIntent.Type]
@@ -18,7 +18,7 @@ package struct IntentRegistry {
         types = byName.keys.sorted().compactMap { byName[$0]?.first }
     }
 
-    /// Returns a registry of the program's own intents.
+    /// Returns the registry of this program's intents.
     package static func ofProgram() throws(CatalogError) -> IntentRegistry {
         try IntentRegistry(conformingTypes())
     }
@@ -33,8 +33,9 @@ package struct IntentRegistry {
             queryWarnings.formUnion(try IntentInspection.queryWarnings(of: type))
         }
         let shortcuts = ShortcutInspection.shortcuts(of: Self.shortcutsProviders())
-        let titleWarnings = types.compactMap { IntentInspection.titleWarning(of: $0) }
-        let warnings = LostConformances.warnings() + queryWarnings.sorted() + titleWarnings
+        var warnings = LostConformances.warnings() + queryWarnings.sorted()
+        warnings += types.compactMap { IntentInspection.titleWarning(of: $0) }
+        warnings += Self.enumerations().compactMap { IntentInspection.caseWarning(of: $0) }.sorted()
         return IntentCatalog(
             intents: intents,
             shortcuts: shortcuts.isEmpty ? nil : shortcuts,
@@ -44,8 +45,15 @@ package struct IntentRegistry {
 
     private static func conformingTypes() -> [any AppIntent.Type] {
         ConformingTypes.of((any AppIntent).self).compactMap { type in
-            // Omit the intents of this library, which do not belong to the app.
+            // Intents of this library are omitted, because they do not belong to the app.
             own.contains(ObjectIdentifier(type)) ? nil : type as? any AppIntent.Type
+        }
+    }
+
+    /// Returns the app's enumerations. Those of this library are complete.
+    private static func enumerations() -> [any AppEnum.Type] {
+        ConformingTypes.of((any AppEnum).self).compactMap { type in
+            _typeName(type, qualified: true).hasPrefix("AppIntents.") ? nil : type as? any AppEnum.Type
         }
     }
 

@@ -1,12 +1,13 @@
 import CIntentWorker
 
-/// Finds intents that the compiler may have removed from a release build.
+/// Detects intents that the compiler may have removed from a release build.
 ///
-/// An optimised build drops the conformance of an unused type unless a protocol in the type's own declaration has
-/// `@_alwaysEmitConformanceMetadata`. `AppIntent` and Apple's refinements of it have this attribute, but an app's own
-/// protocol does not. If a type names only such a protocol, the program contains the protocol, but not the type.
+/// In an optimised build, the conformance of an unused type is removed unless the type itself declares conformance to a
+/// protocol with `@_alwaysEmitConformanceMetadata`. `AppIntent` and Apple's refinements of it have this attribute, but
+/// a protocol of the app does not. If a type declares only such a protocol, the program contains the protocol but not
+/// the type.
 enum LostConformances {
-    /// Returns a warning for each protocol of the app that refines `AppIntent` but has no conforming type.
+    /// Returns a warning for each of the app's protocols that refines `AppIntent` but has no conforming type.
     static func warnings() -> [String] {
         var found: [String: UnsafeRawPointer] = [:]
         withUnsafeMutablePointer(to: &found) { found in
@@ -14,7 +15,8 @@ enum LostConformances {
                 ConformingTypes.descriptor(of: (any AppIntent).self),
                 "AppIntents",
                 { name, descriptor, context in
-                    // SAFETY: the pointer is the one passed below, valid during the call — withUnsafeMutablePointer.
+                    // SAFETY: the pointer is the argument passed below and valid during the call —
+                    // withUnsafeMutablePointer.
                     let found = context.assumingMemoryBound(to: [String: UnsafeRawPointer].self)
                     found.pointee[String(cString: name)] = descriptor
                 },

@@ -1,8 +1,8 @@
 import IntentWire
 
-/// The conformances of the program's intents to Apple's protocols, found in one pass over the runtime's tables.
+/// Records which of Apple's protocols the program's intents conform to. The runtime's tables are searched only once.
 struct MarkerProtocols: Sendable {
-    /// The conformances of this program's intents.
+    /// The conformances of the intents in this program.
     static let ofProgram = MarkerProtocols()
 
     private let traits: [Set<ObjectIdentifier>]
@@ -17,7 +17,7 @@ struct MarkerProtocols: Sendable {
         markers = Array(types[Self.traitTable.count...])
     }
 
-    /// Returns the names of Apple's protocols that the type conforms to, without the traits.
+    /// Returns the names of the Apple protocols that the type conforms to, except those in ``IntentTraits``.
     func names(of type: any AppIntent.Type) -> [String] {
         zip(Self.markerTable, markers).filter { Self.conforms(type, $0.0.includes, $0.1) }.map(\.0.name).sorted()
     }
@@ -28,7 +28,8 @@ struct MarkerProtocols: Sendable {
         }
     }
 
-    /// Returns whether the type conforms. A class may conform through its superclass, which the tables do not list.
+    /// Returns true if the type conforms to a protocol. The tables do not list a class that inherits the conformance
+    /// from its superclass.
     private static func conforms(
         _ type: any AppIntent.Type,
         _ includes: (any AppIntent.Type) -> Bool,

@@ -6,9 +6,9 @@ import IntentWorker
 
 /// A worker that performs one intent and exits.
 ///
-/// One thread waits for the run and then performs it, so that no thread has to be woken. A second thread, which is
-/// started only once there is something to receive or to send, receives `intentd`'s commands and sends progress. In a
-/// short run, the first thread receives the acknowledgement itself.
+/// One thread waits for the run and then performs it, so no thread has to be woken. A second thread receives commands
+/// from `intentd` and sends progress. It is started only when there is something to receive or send. In a short run,
+/// the first thread receives the acknowledgement itself.
 final class OnceWorker: Sendable {
     private let link = WorkerLink()
     private let reporter: RunReporter
@@ -17,14 +17,14 @@ final class OnceWorker: Sendable {
     private let processName: ProcessName
     private let session: RunSession
 
-    /// The frame with which `intentd` acknowledges the result, so that the worker exits. The fork server encodes it
-    /// once.
+    /// The frame with which `intentd` acknowledges the result, after which the worker exits. The fork server encodes
+    /// the frame once.
     static let acknowledgement =
         (try? Frame.encode(WireCoding.encode(WorkerCommand.acknowledge), limit: Frame.recordLimit)) ?? []
 
     /// Creates a worker.
     ///
-    /// - Parameter processName: The name of this process once its run begins.
+    /// - Parameter processName: The name that this process receives when its run begins.
     init(
         registry: IntentRegistry,
         makeApp: @escaping @Sendable () -> any AppIntentsExtension,
@@ -48,7 +48,7 @@ final class OnceWorker: Sendable {
         listen()
     }
 
-    // MARK: The run's thread
+    // MARK: The thread of the run
 
     private func begin() {
         var gathered: [SharedFileDescriptor] = []
@@ -75,7 +75,7 @@ final class OnceWorker: Sendable {
     }
 
     private func start(_ command: PerformCommand, _ files: IncomingFiles) {
-        // Set the variables for the app's logs before any of the app's code runs.
+        // Set the environment variables for the app's logs before any code of the app is executed.
         setenv("INTENTD_RUN", command.run.text, 1)
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         if let locale = command.locale { RunLocale.choose(locale) }
@@ -101,7 +101,8 @@ final class OnceWorker: Sendable {
                 reporter.finish(session, with: ending)
             }
         )
-        // Call this after the start: from now on, the second thread may receive a cancellation, which needs a run.
+        // This call must follow the start: after it, the second thread may receive a cancellation, which requires a
+        // run.
         intentd_run_has_begun(
             processName.bytes,
             ThreadBody.enter,
@@ -125,7 +126,7 @@ final class OnceWorker: Sendable {
         let milliseconds: Int32 =
             switch wait {
             case .forInput, .forRoom: -1
-            // Round up: a wait of 0 ms would spin for the rest of the millisecond.
+            // Round up. A timeout of 0 ms would make the loop spin for the rest of the millisecond.
             case .forTime(let nanoseconds): Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
             }
         let changeEvent = intentd_attendance_event()
@@ -133,15 +134,15 @@ final class OnceWorker: Sendable {
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { sources in
             sources.initializeElement(at: 0, to: pollfd(fd: WorkerLink.descriptor, events: events, revents: 0))
             sources.initializeElement(at: 1, to: pollfd(fd: changeEvent, events: Int16(POLLIN), revents: 0))
-            // Ignore interruptions: the caller checks for changes and commands in any case.
+            // Interruptions are ignored, because the caller checks for changes and commands in any case.
             _ = poll(sources.baseAddress, 2, milliseconds)
             if sources[1].revents != 0 { intentd_event_clear(changeEvent) }
         }
     }
 
-    /// Receives all commands that have arrived.
+    /// Receives all available commands.
     ///
-    /// The worker exits only after its result is recorded, so that a new supervisor can still request it.
+    /// The worker exits only after its result has been recorded, so that a new supervisor can request the result again.
     private func receiveCommands() {
         while true {
             switch link.receive(waiting: .never) {
@@ -150,7 +151,7 @@ final class OnceWorker: Sendable {
                 session.cancel(IntentCancellationReason(name: reason.name, deadline: .now + grace))
             case .command(.acknowledge, _) where session.ending != nil: WorkerExit.done()
             case .command(.resume(let number), _): reporter.resume(session, number: number)
-            // intentd sent the command before it received the result.
+            // intentd sent this command before it received the result.
             case .command(.answer, _) where session.ending != nil: continue
             case .command(.refuse, _) where session.ending != nil: continue
             case .command(.answer(let question, let value, _), let descriptors):

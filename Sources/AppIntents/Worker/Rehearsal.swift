@@ -2,12 +2,12 @@ import CIntentWorker
 import IntentLinux
 import IntentWire
 
-/// A rehearsal of a run: an intent that does nothing is performed, and its reports are discarded.
+/// Performs an intent that does nothing, as in a run, and discards its reports.
 ///
-/// A fork server performs it so that the runtime loads its types. Each worker performs it while it waits, so that it
-/// has its own copies of the pages that a run writes when its run begins.
+/// A fork server performs the rehearsal to make the runtime load its types. A worker performs it while it waits for its
+/// run, so that it already has its own copies of the memory pages that a run writes to.
 enum Rehearsal {
-    /// An intent that does nothing. It is found like the app's own intents, but the catalogue omits it.
+    /// An intent that does nothing. It is found like the intents of the app, but is omitted from the catalogue.
     struct Nothing: AppIntent {
         static let title: LocalizedStringResource = "Nothing"
 
@@ -34,13 +34,13 @@ enum Rehearsal {
             { await type.run(values: command.values.byName, files: IncomingFiles([]), directory: directory) },
             ended: { [reporter, session] ending in reporter.finish(session, with: ending) }
         )
-        // In a real run, the second thread makes these calls. No question is open here.
+        // In a real run, the second thread makes these calls. No question is open in a rehearsal.
         _ = reporter.sendChanges(session)
         session.questions.answer(0, nil)
         intentd_perform_waiting_job()
     }
 
-    /// Returns a command that was encoded and decoded, like a command that a worker receives.
+    /// Returns a command that has been encoded and decoded, like a command that a worker receives.
     private static func command() -> PerformCommand? {
         let command = PerformCommand(
             run: RunID(randomBits: 0),
@@ -48,7 +48,7 @@ enum Rehearsal {
             values: ["number": .int(1), "text": .string("x")],
             fileCount: 0
         )
-        // Decoding cannot fail, because this process encoded the command.
+        // Decoding cannot fail, because this process has encoded the command.
         guard
             let record = try? Frame.encode(
                 WireCoding.encode(WorkerCommand.perform(command)),

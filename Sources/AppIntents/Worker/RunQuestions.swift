@@ -1,12 +1,12 @@
 import IntentWire
 import Synchronization
 
-/// The questions of this process's run. Only one question at a time is sent to `intentd`; the others wait.
+/// The questions of this process's run. Only one question at a time is sent to `intentd`, and the others wait.
 final class RunQuestions: Sendable {
-    /// The recipient of the questions.
+    /// The recipient of questions.
     enum Audience: Sendable {
         case intentd
-        /// No recipient: every question remains unanswered.
+        /// There is no recipient, so every question remains unanswered.
         case none
     }
 
@@ -15,24 +15,24 @@ final class RunQuestions: Sendable {
     private struct Waiting {
         /// The number of the call that asks the question.
         let ticket: UInt64
-        /// The question. Its own number is assigned when it is first sent.
+        /// The question. The number of the question is assigned when it is first sent.
         var question: Question
         let continuation: CheckedContinuation<GivenAnswer?, any Error>
     }
 
     private struct State {
-        /// The unanswered questions. The first one is open, or is sent next.
+        /// The questions without an answer. The first one is open or will be sent next.
         var waiting: [Waiting] = []
         var isFirstSent = false
         var lastNumber: UInt64 = 0
         var lastTicket: UInt64 = 0
-        /// The numbers of sent questions that no task waits for any longer.
+        /// The numbers of questions that were sent but for which no task is waiting any longer.
         var withdrawn: [UInt64] = []
         /// The tickets of calls that were cancelled before they began to wait.
         var abandoned: Set<UInt64> = []
-        /// Whether new questions are rejected, because the run is being cancelled.
+        /// True if new questions are rejected because the run is being cancelled.
         var isClosed = false
-        /// The function that finds the run's own parameters.
+        /// Returns the parameters of the run's own intent; nil until the run begins.
         var parameters: Parameters?
     }
 
@@ -47,20 +47,20 @@ final class RunQuestions: Sendable {
 
     // MARK: The run
 
-    /// Sets the function that finds the run's own parameters. It is called only when a question is asked, which is
-    /// rare.
+    /// Sets the function that returns the parameters of the run's own intent. It is called only when a question is
+    /// asked, which is rare.
     func setParameters(_ parameters: @escaping Parameters) {
         state.withLock { $0.parameters = parameters }
     }
 
     func name(of parameter: any AnyIntentParameter) -> String? {
-        // Ignore an error: intentd starts no run of an app with intents that cannot be inspected.
+        // An error is ignored: intentd does not start a run of an app with intents that cannot be inspected.
         (try? state.withLock(\.parameters)?())?.first { $0.parameter === parameter }?.name
     }
 
     /// Asks a question and waits for the answer.
     ///
-    /// - Parameter question: The question. Its number is assigned when it is sent.
+    /// - Parameter question: The question to ask. The number of the question is assigned when it is sent.
     /// - Returns: The answer; nil if no client will answer.
     /// - Throws: `CancellationError` when the task or the run is cancelled.
     func ask(_ question: Question) async throws -> GivenAnswer? {
@@ -104,10 +104,10 @@ final class RunQuestions: Sendable {
 
     // MARK: The thread that communicates with intentd
 
-    /// The question to send now; nil if no question is ready to be sent.
+    /// The question to send next; nil if no question is ready to be sent.
     var next: Question? {
         state.withLock { state in
-            // One question is open at a time, and withdrawals are sent first.
+            // Only one question is open at a time, and withdrawals are sent first.
             guard !state.isFirstSent, state.withdrawn.isEmpty, !state.waiting.isEmpty else { return nil }
             // A repeated question keeps its number.
             if state.waiting[0].question.number == 0 {
@@ -136,7 +136,7 @@ final class RunQuestions: Sendable {
         state.withLock { _ = $0.withdrawn.removeFirst() }
     }
 
-    /// Sends the open question again, to a new supervisor.
+    /// Requests that the open question be sent again, to a new supervisor.
     func resendOpenQuestion() {
         state.withLock { $0.isFirstSent = false }
         wake()
@@ -147,7 +147,7 @@ final class RunQuestions: Sendable {
     /// - Parameter answer: The answer; nil if no client will answer.
     func answer(_ number: UInt64, _ answer: GivenAnswer?) {
         let answered = state.withLock { state -> Waiting? in
-            // Ignore an answer that intentd sent before it received the withdrawal of the question.
+            // If intentd sent the answer before it received the withdrawal of the question, the answer is ignored.
             guard state.isFirstSent, state.waiting.first?.question.number == number else { return nil }
             state.isFirstSent = false
             return state.waiting.removeFirst()
@@ -156,7 +156,7 @@ final class RunQuestions: Sendable {
         if answered != nil { wake() }
     }
 
-    /// Cancels all questions, and rejects new ones.
+    /// Cancels all questions, and rejects new questions from now on.
     func close() {
         let waiting = state.withLock { state in
             state.isClosed = true
@@ -169,7 +169,7 @@ final class RunQuestions: Sendable {
     }
 }
 
-/// An answer, with its files.
+/// An answer together with its files.
 struct GivenAnswer: Sendable {
     var value: IntentWire.IntentValue
     var files = IncomingFiles()

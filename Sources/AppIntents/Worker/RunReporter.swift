@@ -4,26 +4,26 @@ import IntentWire
 import IntentWorker
 import Synchronization
 
-/// Sends `intentd` the reports of this process's run, in order, from any thread.
+/// Sends the reports of this process's run to `intentd`, in order. Can be used from any thread.
 final class RunReporter: Sendable {
-    /// The event to wait for before the next report.
+    /// The event to wait for before the next call of ``sendChanges(_:)``.
     enum Wait: Equatable {
         /// The next change or command, which wakes the waiting thread.
         case forInput
-        /// The end of the progress interval, in the given number of nanoseconds.
+        /// The end of the minimum interval between progress reports, after the given number of nanoseconds.
         case forTime(Int64)
-        /// Space in the socket's buffer.
+        /// Free space in the send buffer of the socket.
         case forRoom
     }
 
     private struct State {
         var pacer = ProgressPacer()
-        /// Whether the run is in the background, as last reported.
+        /// True if the last report stated that `performBackgroundTask` is executing.
         var isInBackground = false
         var isOver = false
     }
 
-    /// Sends a report with its descriptors. Returns false if the socket is full and the call does not wait.
+    /// Sends a report and its descriptors. Returns false if the socket is full and the call does not block.
     typealias Send = @Sendable (WorkerReport, [SharedFileDescriptor], UnixSocket.Waiting) throws(FrameError) -> Bool
 
     private let send: Send
@@ -33,15 +33,15 @@ final class RunReporter: Sendable {
         self.send = send
     }
 
-    /// Sends a report that contains no data from the app. Waits while the socket is full.
+    /// Sends a report that contains no data of the app. Blocks while the socket is full.
     func report(_ report: WorkerReport) {
         deliver(report, waiting: .untilSent)
     }
 
-    /// Sends all changes, and stops if the socket is full. Returns the event to wait for.
+    /// Sends all changes that have not been reported, and stops if the socket is full. Returns the event to wait for.
     func sendChanges(_ session: RunSession) -> Wait {
         state.withLock { state in
-            // Send nothing after the result.
+            // Nothing may be sent after the result.
             guard !state.isOver else { return .forInput }
             let now = ClockReading.monotonicNanoseconds()
             state.pacer.update(
@@ -59,7 +59,7 @@ final class RunReporter: Sendable {
                 session.questions.removeWithdrawn()
             }
             if let question = session.questions.next {
-                // Send the progress first: it extends the deadline, which the question then suspends.
+                // The progress is sent first, because it extends the deadline, which the question then suspends.
                 let progress = session.progress.report
                 if state.pacer.lastReport != nil || session.progress.completedUnitCount > 0,
                     progress != state.pacer.lastReport
@@ -81,7 +81,7 @@ final class RunReporter: Sendable {
         }
     }
 
-    /// Sends the result, after all other reports.
+    /// Sends the result after all other reports.
     func finish(_ session: RunSession, with ending: RunEnding) {
         state.withLock { state in
             state.isOver = true
@@ -93,18 +93,18 @@ final class RunReporter: Sendable {
             if session.clearProgressChange() || state.pacer.lastReport != nil, progress != state.pacer.lastReport {
                 report(.progress(progress))
             }
-            // Flush before the result, so that a client that waits for the result has received all output.
+            // Output is flushed before the result is sent, so that clients receive all output before the result.
             intentd_flush_output()
             deliver(ending)
         }
     }
 
-    /// Sends the current state again, to a new supervisor.
+    /// Sends the current state of the run to a new supervisor.
     func resume(_ session: RunSession, number: UInt64) {
         state.withLock { state in
             report(.resumed(WorkerState(number: number, hasBegun: true, isInBackground: state.isInBackground)))
             if let progress = state.pacer.lastReport { report(.progress(progress)) }
-            // The second thread, which calls this function, sends the open question next.
+            // The second thread, which calls this method, then sends the open question.
             session.questions.resendOpenQuestion()
             if state.isOver, let ending = session.ending { deliver(ending) }
         }
@@ -115,7 +115,7 @@ final class RunReporter: Sendable {
             _ = try send(.finished(ending.result), ending.descriptors, .untilSent)
         } catch {
             guard case .tooLarge(let byteCount, let limit) = error else {
-                preconditionFailure("encoding a frame fails only if it is too large")
+                preconditionFailure("cannot encode a result: \(error)")
             }
             let message = """
                 the result of \(byteCount) bytes exceeds the limit of \(limit) bytes. \
@@ -130,7 +130,7 @@ final class RunReporter: Sendable {
         do {
             return try send(report, [], waiting)
         } catch {
-            preconditionFailure("a report without app data is small: \(error)")
+            preconditionFailure("cannot encode a report without app data: \(error)")
         }
     }
 }

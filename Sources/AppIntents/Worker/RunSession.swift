@@ -5,13 +5,14 @@ import Synchronization
 
 /// The state of a run: its progress, its cancellation, its undo and donations, and its result.
 ///
-/// The run's tasks and the thread that communicates with `intentd` use it.
+/// It is used by the tasks of the run and by the thread that communicates with `intentd`.
 final class RunSession: Sendable {
-    /// The origin of a cancellation handler.
+    /// The method with which a cancellation handler was registered.
     enum HandlerKind: Sendable {
-        /// The handler of `withIntentCancellationHandler`.
+        /// The handler was registered with `withIntentCancellationHandler`.
         case intent
-        /// The handler of `performBackgroundTask`, which replaces the intent's handler while the task is active.
+        /// The handler was registered with `performBackgroundTask`. It replaces the other handler while the work is
+        /// active.
         case background
     }
 
@@ -37,10 +38,11 @@ final class RunSession: Sendable {
         var reason: IntentCancellationReason?
         var backgroundDepth = 0
         var backgroundHandlerCount = 0
-        /// The phases that have not been reported yet.
+        /// The background phases that have not been reported yet.
         var phases: [BackgroundPhase] = []
         var task: Task<Void, Never>?
-        /// The token, retained here until `perform()` has returned. The tasks of cancellation handlers retain it too.
+        /// The cleanup token, which is retained here until `perform()` has returned. Tasks of cancellation handlers
+        /// retain it too.
         var token: CleanupToken?
         var ending: RunEnding?
         var isCleanedUp = false
@@ -53,7 +55,8 @@ final class RunSession: Sendable {
     @TaskLocal private static var presence: Presence?
     private static let ofProcess = Mutex<RunSession?>(nil)
 
-    /// The session of the calling code; nil outside a run. Detached tasks and threads belong to the process's only run.
+    /// The session that the calling code belongs to; nil outside a run. Detached tasks and threads belong to the
+    /// process's only run.
     static var now: RunSession? { current ?? ofProcess.withLock { $0 } }
 
     let progress = IntentProgress()
@@ -83,9 +86,9 @@ final class RunSession: Sendable {
 
     // MARK: The thread that communicates with intentd
 
-    /// Starts the run, once.
+    /// Starts the run. Called only once.
     ///
-    /// - Parameter ended: Called on any thread with the result, once `perform()` and all tasks of its cancellation
+    /// - Parameter ended: Called on any thread, with the result, after `perform()` and all tasks of its cancellation
     ///   handlers have finished.
     func start(
         _ operation: @escaping @Sendable () async -> RunEnding,
@@ -114,7 +117,7 @@ final class RunSession: Sendable {
         state.withLock { $0.task = task }
     }
 
-    /// Cancels the run, and calls its cancellation handlers before it returns. Only the first reason is kept.
+    /// Cancels the run and calls its cancellation handlers before returning. Only the first reason is kept.
     func cancel(_ reason: IntentCancellationReason) {
         let (task, token) = state.withLock { state -> (Task<Void, Never>?, CleanupToken?) in
             guard state.reason == nil else { return (nil, nil) }
@@ -123,7 +126,7 @@ final class RunSession: Sendable {
         }
         guard let task, let token else { return }
         progress.isCancelled = true
-        // Close the questions before the task is cancelled, so that the task cannot ask any more.
+        // Close the questions before cancelling the task, so that the task cannot ask further questions.
         questions.close()
         // Bind the token here too, for the handlers of Swift's own `withTaskCancellationHandler`. Bind the session, because
         // the tasks that the handlers start belong to the run.
@@ -209,7 +212,7 @@ final class RunSession: Sendable {
         state.withLock { $0.backgroundHandlerCount -= 1 }
     }
 
-    /// Calls the handler if the run was cancelled, but not if the app only cancelled one of its own tasks.
+    /// Calls a handler if the run was cancelled, but not if the app has cancelled only one of its own tasks.
     func handleCancellation(_ kind: HandlerKind, by handler: (IntentCancellationReason) -> Void) {
         let (reason, token) = state.withLock { state -> (IntentCancellationReason?, CleanupToken?) in
             switch kind {
@@ -218,7 +221,8 @@ final class RunSession: Sendable {
             }
         }
         guard let reason else { return }
-        // Bind the token again, because a handler registered after the cancellation runs on the run's own task.
+        // The token is set again, because a handler that is registered after the cancellation runs on the run's own
+        // task.
         CleanupToken.$current.withValue(token) { handler(reason) }
     }
 
@@ -231,7 +235,7 @@ final class RunSession: Sendable {
             state.ending = ending
             return state.token.take()
         }
-        // Release the token outside the lock: if no other task retains it, its `deinit` calls `cleanedUp`.
+        // Release the token outside the lock. If no other task retains it, its `deinit` calls `cleanedUp`.
         withExtendedLifetime(token) {}
     }
 
@@ -240,12 +244,12 @@ final class RunSession: Sendable {
             state.isCleanedUp = true
             return state.ending
         }
-        guard let ending else { preconditionFailure("the token is retained until the ending is set") }
+        guard let ending else { preconditionFailure("the cleanup token was released before perform() returned") }
         completion(ending)
     }
 }
 
-/// The result of `perform()`, with its descriptors.
+/// The result of `perform()`, together with its descriptors.
 struct RunEnding: Sendable {
     var result: WorkerResult
     var descriptors: [SharedFileDescriptor] = []

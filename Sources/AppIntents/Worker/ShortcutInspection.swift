@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Reads an app's shortcuts and the values of its intents.
+/// Reads the shortcuts of an app and the parameter values of its intents.
 enum ShortcutInspection {
     static func shortcuts(of providers: [any AppShortcutsProvider.Type]) -> [ShortcutDeclaration] {
         providers.sorted { _typeName($0) < _typeName($1) }.flatMap { $0.appShortcuts }.map { shortcut in
@@ -13,11 +13,11 @@ enum ShortcutInspection {
         }
     }
 
-    /// Returns the values that are set, and omits values that cannot be encoded.
+    /// Returns the values that are set, except those that cannot be encoded.
     static func values(of intent: any AppIntent) -> [String: IntentWire.IntentValue] {
         var files = OutgoingFiles(directory: nil)
         var values: [String: IntentWire.IntentValue] = [:]
-        // An app without reflection metadata has no catalogue.
+        // An app without reflection metadata has no catalogue, and therefore no shortcuts.
         for (name, parameter) in (try? IntentInspection.parameters(of: intent)) ?? [] where parameter.hasGivenValue {
             values[name] = try? parameter.wireValue(files: &files)?.reference
         }
@@ -26,7 +26,7 @@ enum ShortcutInspection {
 }
 
 extension IntentWire.IntentValue {
-    /// The part of a result's value that a parameter accepts. For an entity, this is its id.
+    /// The part of a result's value that a parameter accepts. For an entity, it is the entity's id.
     var reference: IntentWire.IntentValue {
         switch self {
         case .object(let members): members["id"] ?? self

@@ -32,8 +32,8 @@ enum intentd_sandbox_step {
  * (intentd_sandbox_plan.has_cgroup_tree). */
 enum { INTENTD_CGROUP_TREE = 5 };
 
-/* The user and group ids of a sandbox on the host. The sandbox's user namespace maps only `init` and `app`, to
- * themselves. It has no id 0, with which a process could gain capabilities. */
+/* The user and group ids of a sandbox on the host. The sandbox's user namespace maps only `init` and `app`, each to
+ * itself. The namespace has no id 0, with which a process could gain capabilities. */
 struct intentd_sandbox_ids {
     int64_t init; /* the id of pid 1, or -1 if all processes of the sandbox have the caller's id */
     int64_t app;  /* the id of the app and of the programs that it starts */

@@ -15,8 +15,8 @@ ssize_t intentd_send(int socket, const void *_Nullable bytes, size_t count, cons
                      size_t descriptor_count, int flags);
 
 /* Receives a message and its descriptors, each close-on-exec. `descriptors` must have room for 253 (SCM_MAX_FD), and
- * *descriptor_count is set to their number. *truncated is 1 if the record did not fit. Descriptors are missing if this
- * process has reached its descriptor limit. */
+ * *descriptor_count is set to the number received. *truncated is 1 if the record did not fit. Descriptors are
+ * missing if this process has reached its descriptor limit. */
 ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
                         int *truncated, int flags);
 
@@ -33,20 +33,22 @@ ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender
 /* Binds a socket to a new file at the path. Its mode is subject to the umask (unix(7)). */
 int intentd_bind(int socket, const char *path);
 
-/* Reads a file's POSIX access control list, as linux/posix_acl_xattr.h describes it. Fails with ENODATA if it has none. */
+/* Reads a file's POSIX access control list in the format of linux/posix_acl_xattr.h. Fails with ENODATA if the file
+ * has no list. */
 ssize_t intentd_access_list(const char *path, void *bytes, size_t count);
 
 /* Sets the offset at which the next receive with MSG_PEEK begins (SO_PEEK_OFF). */
 int intentd_set_peek_offset(int socket, int offset);
-/* socketpair(2) with SOCK_CLOEXEC; type is SOCK_STREAM or SOCK_SEQPACKET by number (1 or 5). */
+/* Creates a pair of connected sockets with SOCK_CLOEXEC (socketpair(2)). The type is 1 for SOCK_STREAM or 5 for
+ * SOCK_SEQPACKET. */
 int intentd_socketpair(int type, int *pair);
 int intentd_socket(int type);
 /* Binds the socket to a path and listens on it. The file has the given mode, regardless of the umask. Fails with
  * ENAMETOOLONG if the path does not fit in sockaddr_un. */
 int intentd_listen(int socket, const char *path, unsigned mode);
 int intentd_connect(int socket, const char *path);
-/* bind(2) and listen(2), or connect(2), with a name of the abstract name space, which has no file and no permissions: the
- * listener checks the user of each peer. */
+/* Binds a socket to a name in the abstract namespace and listens on it, or connects to such a name (bind(2),
+ * listen(2), connect(2)). The name has no file and no permissions, so the listener must check the user of each peer. */
 int intentd_listen_abstract(int socket, const char *name);
 int intentd_connect_abstract(int socket, const char *name);
 /* Accepts a connection. The new socket is close-on-exec and non-blocking. */
@@ -67,7 +69,7 @@ int intentd_pidfd_parent(int pidfd);
 int intentd_peer_groups(int socket, uint32_t *groups, size_t room);
 
 /* Closes a descriptor from an untrusted peer. Disables SO_LINGER first, because close(2) of a lingering socket can
- * block (socket(7)), and closes the descriptors in the queues of Unix sockets in the same way. */
+ * block (socket(7)). Closes the descriptors in the queues of Unix sockets in the same way. */
 void intentd_close_at_once(int descriptor);
 /* Raises the soft RLIMIT_NOFILE to `wanted`, or to the hard limit if that is lower. */
 int intentd_raise_descriptor_limit(unsigned long wanted);
@@ -86,9 +88,10 @@ int intentd_open_flags(int descriptor);
 int intentd_memfd(const char *name);
 /* Adds F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE. */
 int intentd_seal(int descriptor);
-/* Returns 1 if F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE are set, 0 if not, -1 if the file does not support seals. */
+/* Returns 1 if F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE are set, 0 if they are not, and -1 if the file does not
+ * support seals. */
 int intentd_is_sealed(int descriptor);
-/* Returns 1 for a memfd (memfd_create(2)), 0 for any other file, -1 on failure. */
+/* Returns 1 for a memfd (memfd_create(2)), 0 for any other file, and -1 on failure. */
 int intentd_is_memory(int descriptor);
 /* Removes the write permission from an anonymous pipe of the caller's user, so that a process of that user cannot open
  * the pipe for writing through /proc. Open descriptors keep their access. Does nothing to a named pipe or to a pipe of
@@ -116,13 +119,13 @@ struct intentd_file_identity {
 /* Stores the identity from statx(2) with AT_STATX_DONT_SYNC, which does not wait for a network file system. Returns 0,
  * or -1 on failure. */
 int intentd_file_identity_without_waiting(int descriptor, struct intentd_file_identity *identity);
-/* Opens a path with O_PATH. The descriptor does not permit access to the file's content. */
+/* Opens a path with O_PATH. The descriptor does not permit access to the file's contents. */
 int intentd_open_path(const char *path);
 /* Opens a path with O_PATH. Fails with ELOOP if a component of the path is a symbolic link. */
 int intentd_open_path_through_no_link(const char *path);
 /* Checks a permission for an open file with the effective ids (faccessat(2)). */
 int intentd_may_access(int file, int permission);
-/* Creates a pipe, close-on-exec. Stores the read end, then the write end. */
+/* Creates a pipe with close-on-exec ends. Stores the read end, then the write end. */
 int intentd_pipe(int *ends);
 /* Create an event counter, add 1 to it, and read and reset it (eventfd(2)). The descriptor is non-blocking and
  * close-on-exec. */
@@ -151,12 +154,12 @@ int intentd_become_subreaper(void);
 /* Blocks the signals in this thread and in threads that it starts later. */
 int intentd_block_signals(const int *signals, size_t count);
 
-/* Returns 1 if the kernel regards CLOCK_REALTIME as synchronized (adjtimex(2)), 0 if not, -1 on failure. */
+/* Returns 1 if the kernel regards CLOCK_REALTIME as synchronized (adjtimex(2)), 0 if it does not, and -1 on failure. */
 int intentd_clock_is_synchronized(void);
 
 /* Returns the number of free bytes that malloc(3) keeps for reuse (mallinfo2(3)). */
 size_t intentd_heap_free_byte_count(void);
-/* Returns free memory that malloc(3) keeps to the kernel (malloc_trim(3)). */
+/* Returns free memory that malloc(3) keeps for reuse to the kernel (malloc_trim(3)). */
 void intentd_heap_release(void);
 
 #pragma clang assume_nonnull end

@@ -3,7 +3,8 @@
 /* Parts of an app's process that cannot be written in Swift: access to the runtime's metadata, threads, signals, and
  * the fork of workers.
  *
- * Prototypes only, and no _GNU_SOURCE: a header that Swift imports must not change the C library's headers. */
+ * This header contains only prototypes and does not define _GNU_SOURCE, because a header that Swift imports must not
+ * change the C library's headers. */
 #include <spawn.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +33,7 @@ int intentd_start_thread(void (*body)(void *_Nullable context), void *_Nullable 
  * allowed, creating processes and signalling other processes. Returns 0 or an error number. */
 int intentd_confine(int allows_subprocesses);
 
-/* Returns 1 if the process has no thread but the caller's. */
+/* Returns 1 if the calling thread is the only thread of the process. */
 int intentd_is_single_threaded(void);
 
 /* Gets or sets the name of the calling thread, at most 15 bytes and a NUL. The name of the main thread is the name of
@@ -45,7 +46,7 @@ enum { INTENTD_CGROUP_TREE = 5 };
 
 /* A worker to fork. The caller owns the descriptors. */
 struct intentd_fork_plan {
-    int socket; /* becomes 3; its first record is the name of the worker's directory below /runs */
+    int socket; /* becomes 3; its first record is the name of the run's folder below /runs */
     int output; /* becomes 1 */
     int error; /* becomes 2 */
     bool has_leaf; /* the worker starts in the cgroup run-LEAF below INTENTD_CGROUP_TREE */
@@ -88,17 +89,17 @@ int intentd_prepare_attendance(void);
 void intentd_attend(void) __attribute__((noreturn));
 
 /* Reports that the run has begun. Called once, on the run's thread. Afterwards the main thread sets the name of the
- * process, and the listener calls `listen`. A record on the socket that equals the acknowledgement, at most
- * 64 bytes, ends the process if its run has ended. */
+ * process, and the listener calls `listen`. A record on the socket that equals the acknowledgement, at most 64
+ * bytes, ends the process once its run has ended. */
 void intentd_run_has_begun(const char *process_name, void (*listen)(void *_Nullable context), void *_Nullable context,
                            const uint8_t *acknowledgement, size_t acknowledgement_size);
-/* Reports that the run has something to report. May be called on any thread. */
+/* Signals that the run has something to report. May be called on any thread. */
 void intentd_run_has_news(void);
 /* Reports that the run has ended. Called before the result is sent. */
 void intentd_run_is_over(void);
 /* Called on the run's thread while it is idle. Returns true if the run has ended and no thread listens yet. */
 bool intentd_run_waits(void);
-/* Returns true to only one caller, which must become the listener or start it. */
+/* Returns true to only one caller, which must become or start the listener. */
 bool intentd_takes_attendance(void);
 /* Returns an eventfd(2) that is readable when there is something to report. The listener clears it. */
 int intentd_attendance_event(void);
@@ -122,8 +123,7 @@ int intentd_take_jobs(void);
 /* Performs jobs on the calling thread, and waits for more. Returns when the run has ended and the caller must become
  * the listener. */
 void intentd_perform_jobs(void);
-/* Performs the job that is waiting to be performed, if there is one. For a thread that does not call
- * intentd_perform_jobs. */
+/* Performs the waiting job, if there is one. For a thread that does not call intentd_perform_jobs. */
 void intentd_perform_waiting_job(void);
 
 /* Creates, signals or clears an eventfd(2), which is non-blocking and close-on-exec. */
@@ -131,10 +131,11 @@ int intentd_event_create(void);
 void intentd_event_signal(int event);
 void intentd_event_clear(int event);
 
-/* Makes the first SIGINT signal the event, and the second end the process at once with exit status 130. */
+/* Makes the first SIGINT signal the event, and the second SIGINT end the process immediately with exit status 130. */
 int intentd_interrupts_signal(int event);
 
-/* posix_spawn_file_actions_addchdir_np(3). Returns 0 or an error number. */
+/* Adds an action that changes the child's working directory (posix_spawn_file_actions_addchdir_np(3)). Returns 0 or
+ * an error number. */
 int intentd_add_change_directory(posix_spawn_file_actions_t *actions, const char *path);
 
 /* Signals the event whenever a child process has exited, and ignores SIGPIPE. Returns 0 or an error number. */
@@ -144,8 +145,8 @@ int intentd_exits_signal(int event);
 void intentd_buffer_lines(void);
 void intentd_flush_output(void);
 
-/* Copies all bytes between two descriptors, from their current offsets on, inside the kernel if possible. Returns the
- * number of bytes, or -1 with errno. */
+/* Copies all bytes between two descriptors, starting at their current offsets, inside the kernel if possible.
+ * Returns the number of bytes, or -1 with errno. */
 int64_t intentd_copy(int from, int to);
 
 /* Initializes the memory at `address`, which must not contain a value, with the first case without a payload of the

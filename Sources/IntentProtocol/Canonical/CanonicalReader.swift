@@ -18,7 +18,7 @@ package struct CanonicalReader {
 
     package var isAtEnd: Bool { index == bytes.count }
 
-    /// Advances past `json` if the input continues with it. Returns true if it does.
+    /// Advances past `json` and returns true if the remaining input starts with `json`; otherwise returns false.
     package mutating func skip(_ json: StaticString) -> Bool {
         let isNext = json.withUTF8Buffer { json in
             guard bytes.count - index >= json.count else { return false }
@@ -112,8 +112,8 @@ package struct CanonicalReader {
         return text
     }
 
-    /// Creates a string from ASCII bytes. Skips the general UTF-8 check, which costs more than the rest of reading a
-    /// short text.
+    /// Creates a string from ASCII bytes without the general UTF-8 validation, which would cost more than all other
+    /// steps of reading a short string.
     private func asciiText(_ range: Range<Int>) -> String {
         String(unsafeUninitializedCapacity: range.count) { text in
             bytes.withUnsafeBufferPointer { text.initialize(fromContentsOf: $0[range]) }
@@ -163,7 +163,7 @@ package struct CanonicalReader {
         repeat {
             let name = try string()
             try expect(":")
-            // If two values have the same name, `Codable` decides which one counts.
+            // `Codable` decides which of two values with the same name is used.
             guard values.updateValue(try value(), forKey: name) == nil else { throw NotCanonical() }
         } while skip(",")
         try expect("}")

@@ -1,7 +1,7 @@
-/// Writes the same bytes as ``WireCoding``: JSON without spaces. The caller writes the keys in sorted order.
+/// Writes JSON without spaces, byte for byte as ``WireCoding`` does. The caller writes the keys in sorted order.
 ///
-/// Used for the messages that every run exchanges, for which `Codable` would cost more than the rest of the run's
-/// bookkeeping.
+/// Used for the messages that are exchanged in every run. Encoding them with `Codable` would cost more than the rest of
+/// the run's bookkeeping.
 package struct CanonicalWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -9,12 +9,12 @@ package struct CanonicalWriter {
         bytes.reserveCapacity(256)
     }
 
-    /// Appends text that is already JSON.
+    /// Appends a JSON literal unchanged.
     package mutating func raw(_ json: StaticString) {
         json.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// Appends bytes that ``WireCoding`` has encoded.
+    /// Appends JSON bytes that ``WireCoding`` has encoded.
     package mutating func raw(_ json: [UInt8]) { bytes.append(contentsOf: json) }
 
     // Each type has its own overload, because other modules would call a generic function unspecialised.
@@ -97,7 +97,8 @@ package struct CanonicalWriter {
     }
 }
 
-/// The error for a message, or a part of one, that is not in canonical form. The caller then uses `Codable`.
+/// The error for a message, or part of a message, that is not in canonical form. The caller then falls back to
+/// `Codable`.
 package struct NotCanonical: Error {
     package init() {}
 }

@@ -66,7 +66,7 @@ extension NumberedEvent {
 }
 
 extension NumberedRequest {
-    /// Reads a `perform` request. `Codable` decodes all other requests, which are rare.
+    /// Reads a `perform` request. All other requests are rare and are decoded with `Codable`.
     init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
         try reader.expect(#"{"app":"#)
         let app = try reader.string()
@@ -91,7 +91,7 @@ extension NumberedRequest {
         try reader.expect(#","type":"perform","values":"#)
         let values = try reader.values()
         try reader.expect("}")
-        // `Codable` reports values that are out of range.
+        // Values out of range are left to `Codable`, which throws an error with a description.
         guard (0...FileReference.countLimit).contains(fileCount), ceiling ?? 1 > 0, limit ?? 1 > 0,
             locale?.utf8.count ?? 0 <= 64
         else {

@@ -21,7 +21,7 @@ extension CanonicalWriter {
     package mutating func put(_ values: [String: IntentValue]) throws(NotCanonical) {
         raw("{")
         var isFirst = true
-        // Sort by bytes, as the encoder does. String's own order is by characters.
+        // Sort by UTF-8 bytes, as JSONEncoder does. String's `<` compares characters instead.
         for name in values.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             guard let value = values[name] else { continue }
             if !isFirst { raw(",") }

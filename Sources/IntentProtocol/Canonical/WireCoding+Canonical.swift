@@ -1,5 +1,5 @@
-/// Encodes and decodes the messages that every run exchanges. Hand-written code handles the canonical form of a
-/// message, and `Codable` every other form.
+/// Encodes and decodes the messages that are exchanged in every run. Hand-written code handles messages in canonical
+/// form, and `Codable` handles all others.
 extension WireCoding {
     package static func encode(_ message: ClientMessage) -> [UInt8] {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
@@ -13,7 +13,7 @@ extension WireCoding {
         encode(outcome) { (outcome, writer) throws(NotCanonical) in try writer.put(outcome) }
     }
 
-    /// Decodes a request with limits on its structure, because any user can be a client.
+    /// Decodes a request within limits on its structure, because any user can be a client.
     package static func decode(
         _ type: NumberedRequest.Type,
         from payload: [UInt8]

@@ -1,58 +1,58 @@
 /// The answer of `intentd` to a request. Each request has one answer.
 public enum ClientAnswer: Hashable, Sendable {
-    /// Answers `hello`.
+    /// The answer to `hello`.
     case hello(Hello)
-    /// Answers `list`.
+    /// The answer to `list`.
     case apps([AppDescription])
-    /// Answers `describe`.
+    /// The answer to `describe`.
     case app(AppDescription)
-    /// Answers `perform`: the run is recorded, and its events follow.
+    /// The answer to `perform`: the run has been recorded, and its events follow.
     case accepted(run: RunID)
-    /// Answers `cancel`: all processes of the run have exited.
+    /// The answer to `cancel`: all processes of the run have exited.
     case ended(RunEnd)
-    /// Answers `watch`: the run's events follow.
+    /// The answer to `watch`: the client is now subscribed, and the run's events follow.
     case watching(WatchedRun)
-    /// Answers `question` and `redeem`.
+    /// The answer to `question` and to `redeem`.
     case asking(AskingRun)
-    /// Answers `answer`: the answer was the first valid one. It is recorded, and the run continues with it.
+    /// The answer to `answer`: this was the first valid answer to the question. The run continues with it.
     case answerAccepted(run: RunID, question: UInt64)
-    /// Answers `ticket`.
+    /// The answer to `ticket`.
     case ticket(text: String)
-    /// Answers `files`: `intentd` keeps the files until the `perform` request arrives.
+    /// The answer to `files`: `intentd` holds the files until the `perform` request arrives.
     case filesReceived(count: Int)
-    /// Answers `fetch`.
+    /// The answer to `fetch`.
     case files(FilePart)
-    /// Answers `discardFiles`: `intentd` has discarded the files.
+    /// The answer to `discardFiles`: `intentd` has discarded the files.
     case filesDiscarded(run: RunID)
-    /// Answers `runs`.
+    /// The answer to `runs`.
     case runs([LiveRun])
-    /// Answers `status`.
+    /// The answer to `status`.
     case status(DaemonStatus)
-    /// Answers `history`.
+    /// The answer to `history`.
     case history(HistoryPage)
-    /// Answers `story`.
+    /// The answer to `story`.
     case story(RunStory)
-    /// Answers `logs`.
+    /// The answer to `logs`.
     case logs(LogPage)
-    /// Answers `prune`.
+    /// The answer to `prune`.
     case pruned(runCount: Int)
-    /// Answers `import`.
+    /// The answer to `import`.
     case imported(ImportReport)
-    /// Answers `metrics`.
+    /// The answer to `metrics`.
     case metrics(text: String)
-    /// Answers `reload`: the new configuration is in effect.
+    /// The answer to `reload`: the new configuration is in effect.
     case reloaded(ReloadReport)
-    /// Answers `upgrade`: the connection ends now, and the new program listens on the same socket.
+    /// The answer to `upgrade`: the connection closes now, and the new program listens on the same socket.
     case upgrading
-    /// Answers any request that failed. The request changed nothing.
+    /// The answer to every failed request, which has changed nothing.
     case refused(ErrorReport)
 }
 
 /// The result of a reload of the operator's files.
 public struct ReloadReport: Hashable, Sendable, Codable {
-    /// The number of usable apps.
+    /// The number of apps that can be used.
     public var appCount: Int
-    /// The unusable apps, each with the reason.
+    /// The apps that cannot be used, each with the reason.
     public var warnings: [String]
 
     /// Creates a report.
@@ -62,19 +62,19 @@ public struct ReloadReport: Hashable, Sendable, Codable {
     }
 }
 
-/// An app and its intents, or the reason why its intents are unknown.
+/// An app and its intents, or the reason why the intents could not be read.
 public struct AppDescription: Hashable, Sendable, Codable {
     /// The app's name.
     public var name: String
     /// The path of the app's executable.
     public var executable: String
-    /// The app's catalogue; nil when the app could not report one.
+    /// The app's catalogue; nil when the app did not report one.
     public var catalog: IntentCatalog?
-    /// The reason why the catalogue is unknown; nil when it is known.
+    /// The reason why the catalogue is missing; nil when the catalogue is known.
     public var problem: String?
     /// The time limits of the app's runs.
     public var limits: RunLimits
-    /// The isolation of the app's newest worker; nil before the first worker.
+    /// The isolation of the app's most recent worker; nil until the first worker has started.
     public var isolation: Isolation?
 
     /// Creates a description.
@@ -94,10 +94,10 @@ public struct AppDescription: Hashable, Sendable, Codable {
         self.isolation = isolation
     }
 
-    /// The intents of the catalogue; nil when the app has no catalogue.
+    /// The intents in the catalogue; nil when the catalogue is missing.
     public var intents: [IntentDeclaration]? { catalog?.intents }
 
-    /// Returns the intent with exactly this name, or the only intent that matches it.
+    /// Looks up an intent by name. Returns nil if no intent or more than one matches.
     public func intent(named name: String) -> IntentDeclaration? {
         if case .intent(let intent)? = catalog?.intent(named: name) { intent } else { nil }
     }
@@ -109,28 +109,27 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var software: String
     /// The time since the daemon started.
     @Milliseconds public var uptime: Duration
-    /// The number of runs with a slot.
+    /// The number of runs that occupy a slot.
     public var runningCount: Int
-    /// The number of runs in the backlog.
+    /// The number of runs that are waiting in the backlog.
     public var queuedCount: Int
-    /// The number of runs that wait for an answer; nil from an older daemon.
+    /// The number of runs that are waiting for an answer; nil when the daemon is too old to report it.
     public var waitingCount: Int?
-    /// The number of runs that ended since the daemon started.
+    /// The number of runs that have ended since the daemon started.
     public var endedCount: Int
     /// The number of apps.
     public var appCount: Int
-    /// The protections of a worker without special grants. The launcher tests each of them.
+    /// The protections of a worker without special grants. The launcher has tested each of them.
     public var isolation: [String]
-    /// The isolation grade of a worker without special grants; nil until the launcher has reported it.
+    /// The isolation grade of a worker without special grants; nil until the launcher reports it.
     public var isolationGrade: IsolationGrade?
-    /// The protections that this host does not provide, each with the reason; nil until the launcher has reported them.
+    /// The protections that this host does not support, each with the reason; nil until the launcher reports them.
     public var isolationMissing: [String]?
-    /// The kinds of the missing protections, in the order of ``isolationMissing``; nil when ``isolationMissing`` is
-    /// nil.
+    /// The kinds of the missing protections, in the order of ``isolationMissing``; nil when that list is nil.
     public var isolationNeeds: [Isolation.Need]?
-    /// Problems that prevent runs; empty when runs are possible, nil from an older daemon.
+    /// The problems that prevent runs; empty when runs are possible, nil when the daemon is too old to report them.
     public var problems: [ServiceProblem]?
-    /// The folders from which agents may pass files (`AllowRoots=`); nil when the operator has configured none.
+    /// The folders from which agents may pass files (`AllowRoots=`); nil when the operator has not configured any.
     public var agentRoots: [String]?
 
     /// Creates a status.
@@ -167,21 +166,21 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     }
 }
 
-/// The end of a run, with its outcome and its account.
+/// The end of a run: its outcome and the facts that explain it.
 public struct RunEnd: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: RunID
     /// The outcome.
     public var outcome: RunOutcome
-    /// Times, signals and remaining processes of the run.
+    /// The times, signals and leftover processes of the run.
     public var account: RunAccount
-    /// The number of descriptors that are sent with this frame: the files of the outcome's value, in order.
+    /// The number of descriptors that are sent with this frame. They are the files of the outcome's value, in order.
     public var fileCount: Int
-    /// The number of the value's files if they do not fit into one frame; nil otherwise. If it is set, this frame has
-    /// no files, and `fetch` returns them in parts.
+    /// The number of the value's files if they do not fit into one frame; nil otherwise. If it is set, the frame has
+    /// no files, and the client requests them in parts with `fetch`.
     public var keptFileCount: Int?
 
-    /// Creates a description of a run's end.
+    /// Creates the end of a run.
     public init(run: RunID, outcome: RunOutcome, account: RunAccount, fileCount: Int = 0) {
         self.run = run
         self.outcome = outcome
@@ -196,13 +195,14 @@ public struct RunEnd: Hashable, Sendable, Codable {
     }
 }
 
-/// Some of the files of a run's result.
+/// A part of the files in a run's result.
 public struct FilePart: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: RunID
-    /// The files that are sent with this frame, in order, with their indices in the run's value.
+    /// The files that are sent with this frame, in order. Each reference contains the index of the file in the run's
+    /// value.
     public var references: [FileReference]
-    /// The number of the result's files.
+    /// The number of files in the whole result.
     public var totalCount: Int
     /// The number of descriptors that are sent with this frame.
     public var fileCount: Int

@@ -1,6 +1,6 @@
-/// A request of a client to `intentd`.
+/// A request that a client sends to `intentd`.
 public enum ClientRequest: Hashable, Sendable {
-    /// Introduces the client. Must be the first request, and is valid only once.
+    /// Introduces the client. It must be the first request and must not be repeated.
     case hello(Hello)
     /// Lists the installed apps, with their catalogues.
     case list
@@ -8,28 +8,28 @@ public enum ClientRequest: Hashable, Sendable {
     case describe(app: String)
     /// Performs an intent.
     case perform(PerformRequest)
-    /// Cancels a run. The answer is sent when all processes of the run have exited.
+    /// Cancels a run. The answer is sent after all processes of the run have exited.
     case cancel(run: String)
-    /// Subscribes to the future events of a run, even of a run that another connection requested. The run continues
-    /// when this connection closes.
+    /// Subscribes to the future events of a run, which another connection may have requested. Closing this connection
+    /// does not cancel the run.
     ///
-    /// With a serial, the newest state and progress after that event are sent first. With `isReturn`, a reconnecting
-    /// owner regains its previous subscription.
+    /// If `after` is set, the newest state and progress after the event with that serial are sent first. If `isReturn`
+    /// is true, the owner has reconnected and regains its previous subscription.
     case watch(run: String, after: UInt64?, isReturn: Bool = false)
     /// Returns the open question of a run.
     case question(run: String)
     /// Answers the open question of a run.
     case answer(AnswerRequest)
-    /// Issues a ticket for the open question of a run. A later request of the same caller can redeem the ticket and
-    /// then answer the question.
+    /// Issues a ticket for the open question of a run. Its caller can later redeem the ticket and answer the question.
     case ticket(TicketRequest)
-    /// Redeems a ticket, which is possible once, and returns its open question.
+    /// Redeems a ticket and returns the open question it was issued for. A ticket can be redeemed only once.
     case redeem(RedeemRequest)
-    /// Passes files for the next `perform` request of this connection. Needed when the files do not fit into one frame.
+    /// Passes files for the next `perform` request on this connection. Needed when the files do not fit into
+    /// one frame.
     case files(count: Int)
-    /// Returns files of a run's result, from the given index on, as many as fit into one frame.
+    /// Returns files of a run's result, starting at the given index, as many as one frame can hold.
     case fetch(run: String, from: Int)
-    /// Removes the files of a run's result. The owner has received them or does not need them.
+    /// Discards the files of a run's result, because the owner has received them or does not need them.
     case discardFiles(run: String)
     /// Lists the caller's runs that have not ended.
     case runs
@@ -39,21 +39,21 @@ public enum ClientRequest: Hashable, Sendable {
     case history(HistoryQuery)
     /// Returns everything that is recorded about one run.
     case story(run: String)
-    /// Returns the output of a run after the piece with the given serial.
+    /// Returns the output of a run, starting after the piece with the given serial.
     case logs(run: String, after: Int64)
-    /// Removes recorded runs. For operators only.
+    /// Removes runs from history. For operators only.
     case prune(PruneRequest)
-    /// Imports runs from another history. For operators only.
+    /// Imports runs from another history database. For operators only.
     case importRuns([RunStory])
-    /// Returns counts and durations of all runs since the daemon started, as OpenMetrics text.
+    /// Returns the number and duration of all runs since the daemon started, in the OpenMetrics text format.
     case metrics
-    /// Reads the operator's files again. For operators only. Runs in progress keep their rules.
+    /// Reloads the operator's files. For operators only. Current runs keep their previous rules.
     case reload
-    /// Replaces the daemon with the installed program. For operators only. Runs in progress continue.
+    /// Replaces the daemon with the newly installed program. For operators only. Current runs continue.
     case upgrade
 }
 
-/// A request to perform an intent. Its files are sent with the frame.
+/// A request to perform an intent. The files in its values are sent with the frame.
 public struct PerformRequest: Hashable, Sendable, Codable {
     /// The request's identifier. Repeated requests with the same identifier refer to one run.
     public var request: RequestID
@@ -61,40 +61,40 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var app: String
     /// The intent's name, with or without the suffix `Intent`.
     public var intent: String
-    /// Values by parameter name, as declared.
+    /// The values by parameter name.
     public var values: [String: IntentValue]
-    /// The number of files in this frame and in the preceding `files` requests.
+    /// The number of files in this frame and in the `files` requests before it.
     public var fileCount: Int
-    /// The indices of files that the run can also write to; nil when all are read-only.
+    /// The indices of files that the run may also write to; nil when all files are read-only.
     public var writable: [Int]?
-    /// A limit that replaces the intent's own, at least 1 ms. The operator's cap still applies.
+    /// The requested time limit, at least 1 ms; nil for the intent's own limit. The operator's maximum still applies.
     @OptionalMilliseconds public var limit: Duration?
-    /// A ceiling that replaces the intent's own, at least 1 ms. The operator's cap still applies.
+    /// The requested ceiling, at least 1 ms; nil for the intent's own ceiling. The operator's maximum still applies.
     @OptionalMilliseconds public var ceiling: Duration?
-    /// The effect on the run when this connection closes.
+    /// What happens to the run when this connection closes.
     public var onDisconnect: DisconnectRule
-    /// The caller's language, as in `LANG`: `de_AT.UTF-8`. At most 64 bytes.
+    /// The caller's locale, in the form of `LANG`: `de_AT.UTF-8`. At most 64 bytes.
     public var locale: String?
-    /// Requests the options of a parameter, as the run's value, instead of performing the intent.
+    /// A query for the options of a parameter. If it is set, the intent is not performed, and the options are the run's
+    /// value.
     public var query: OptionsQuery?
-    /// A key of 1 to 200 bytes that makes the request idempotent: while the run is recorded, requests with the same key
-    /// refer to it.
+    /// An idempotency key of 1 to 200 bytes. While the run is on record, requests with the same key refer to this run.
     public var key: String?
-    /// The run to retry. The new run starts when all processes of the earlier run have exited.
+    /// The run to retry. The new run starts after all processes of the earlier run have exited.
     public var retryOf: RunID?
-    /// The run to undo, which is possible once. The new run performs the intent that the earlier run registered. `app`,
-    /// `intent`, `values` and `key` are then empty.
+    /// The run to undo. The new run performs the intent that the earlier run registered as its undo, which is possible
+    /// only once. `app`, `intent`, `values` and `key` are empty in such a request.
     public var undoOf: RunID?
     /// The entry point of the request; nil for ``EntryPoint/socket``.
     public var entryPoint: EntryPoint?
-    /// The W3C Trace Context of the request, for the worker and for history.
+    /// The request's W3C Trace Context, which is passed to the worker and recorded in history.
     public var traceparent: String?
-    /// True when a person waits for the run. In the backlog, it then precedes the caller's other runs.
+    /// True when a person is waiting for the run, which then precedes the caller's other runs in the backlog.
     public var isInteractive: Bool?
-    /// Answers in advance to questions that the run may ask; nil for none.
+    /// Answers in advance to questions that the run may ask; nil when there are no such answers.
     public var answers: AnswersInAdvance?
 
-    /// Creates a request with a new identifier.
+    /// Creates a `perform` request with a new identifier.
     public init(
         request: RequestID = RequestID(),
         app: String,
@@ -168,7 +168,8 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         key = try container.decodeIfPresent(String.self, forKey: .key)
         retryOf = try container.decodeIfPresent(RunID.self, forKey: .retryOf)
         undoOf = try container.decodeIfPresent(RunID.self, forKey: .undoOf)
-        // An unknown entry point, from a newer client, counts as `socket`, because every request uses the socket.
+        // An unknown entry point comes from a newer client. It is treated as `socket`, because every request uses the
+        // socket.
         entryPoint = try container.decodeIfPresent(String.self, forKey: .entryPoint).flatMap(EntryPoint.init)
         traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
         isInteractive = try container.decodeIfPresent(Bool.self, forKey: .isInteractive)
@@ -198,9 +199,9 @@ extension PerformRequest {
 public struct AnswerRequest: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: String
-    /// The question's number; nil for the open question, unless it is a confirmation.
+    /// The question's number; nil to answer the question that is open. Required for a confirmation.
     public var question: UInt64?
-    /// The answer, of the question's type.
+    /// The answer, a value of the question's type.
     public var value: IntentValue
     /// The number of descriptors that are sent with this frame; nil for none.
     public var files: Int?
@@ -216,17 +217,17 @@ public struct AnswerRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// A request for a ticket for the open question of a run.
+/// A request for a ticket that permits answering the open question of a run.
 public struct TicketRequest: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: String
     /// The question's number.
     public var question: UInt64
-    /// Text that identifies the call that the question interrupts, of 1 to 200 bytes. ``RedeemRequest`` must contain
-    /// the same text.
+    /// A string of 1 to 200 bytes that identifies the call interrupted by the question. ``RedeemRequest`` must contain
+    /// the same string.
     public var digest: String
 
-    /// Creates a request.
+    /// Creates a ticket request.
     public init(run: String, question: UInt64, digest: String) {
         self.run = run
         self.question = question
@@ -246,27 +247,28 @@ public struct TicketRequest: Hashable, Sendable, Codable {
 public struct RedeemRequest: Hashable, Sendable, Codable {
     /// The ticket.
     public var ticket: String
-    /// The text that identifies the call, as in ``TicketRequest/digest``.
+    /// The string that identifies the interrupted call, equal to ``TicketRequest/digest``.
     public var digest: String
 
-    /// Creates a request.
+    /// Creates a redeem request.
     public init(ticket: String, digest: String) {
         self.ticket = ticket
         self.digest = digest
     }
 }
 
-/// The effect on a run when the client that requested it disconnects.
+/// What happens to a run when the client that requested it disconnects.
 public enum DisconnectRule: String, Hashable, Sendable, Codable {
-    /// The run is cancelled. After a restart of `intentd`, it is cancelled unless the client reconnects within 30 s.
+    /// The run is cancelled. If `intentd` itself restarted, the run is cancelled unless the client reconnects within 30
+    /// s.
     case cancel
     /// The run continues.
     case `continue`
 }
 
-/// A request with its number, which the answer repeats.
+/// A request with the number that its answer repeats.
 public struct NumberedRequest: Hashable, Sendable {
-    /// The request's number, chosen by the client. It is unique among the client's open requests.
+    /// The request's number, chosen by the client. The number is unique among the client's open requests.
     public var id: UInt64
     /// The request.
     public var request: ClientRequest
@@ -277,10 +279,10 @@ public struct NumberedRequest: Hashable, Sendable {
         self.request = request
     }
 
-    /// Returns the request number in a payload that is not a valid request, so that the error can contain it.
+    /// Returns the request number from a payload that is not a valid request, so that the error can name the request.
     public static func id(in payload: [UInt8]) -> UInt64? {
         struct Numbered: Decodable { var id: UInt64 }
-        // If the number is unreadable too, the error has no number.
+        // If even the number cannot be decoded, the error has no request number.
         return try? WireCoding.decode(Numbered.self, from: payload).id
     }
 }

@@ -1,9 +1,9 @@
-/// The first message in each direction on every socket.
+/// The first message that each peer sends on a socket.
 public struct Hello: Hashable, Sendable, Codable {
-    /// The version of the protocol, which is 1 in all releases 1.x. It increases only when older peers could
-    /// misinterpret messages.
+    /// The protocol version, which is 1 in all releases 1.x. It is incremented only when older peers could misinterpret
+    /// messages.
     public var protocolVersion: Int
-    /// The program's name and version, as text for users.
+    /// The program's name and version, for display.
     public var software: String
 
     /// Creates a hello message.

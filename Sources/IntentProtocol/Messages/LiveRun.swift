@@ -10,24 +10,24 @@ public struct LiveRun: Hashable, Sendable, Codable {
     public var state: RunState
     /// The time since the run was accepted.
     @Milliseconds public var age: Duration
-    /// The time until the run exceeds its limit unless progress advances; nil while all clocks of the run are paused.
+    /// The time until the run exceeds its limit if progress does not advance; nil while the run's clocks are paused.
     @OptionalMilliseconds public var remaining: Duration?
     /// The newest progress; nil before the first report.
     public var progress: ProgressReport?
-    /// The reason why the run is stopping; nil in other states.
+    /// The reason why the run is being stopped; nil in other states.
     public var reason: CancellationReason?
-    /// The limit that keeps the run in the backlog because other runs have exhausted it; nil in other states.
+    /// The exhausted limit that keeps the run in the backlog; nil in other states.
     public var waitsFor: String?
-    /// True while a debugger stops the worker, which also pauses the run's clocks; nil otherwise.
+    /// True while a debugger has stopped the worker and the run's clocks are therefore paused; nil otherwise.
     public var isHeld: Bool?
     /// The title of the run: the intent's sentence with the values; nil when the intent has no sentence.
     public var title: String?
-    /// The beginning of the open question. The `question` request returns the whole question.
+    /// The beginning of the open question. The `question` request returns all of it.
     public var asks: String?
     /// The owner's uid; nil for the caller's own run.
     public var user: UInt32?
 
-    /// Creates a description.
+    /// Creates a description of a run that has not ended.
     public init(
         run: RunID,
         app: String,
@@ -66,7 +66,7 @@ public struct LiveRun: Hashable, Sendable, Codable {
     }
 }
 
-/// A run that a client subscribes to.
+/// A run to which a client has subscribed.
 public struct WatchedRun: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: RunID
@@ -74,7 +74,7 @@ public struct WatchedRun: Hashable, Sendable, Codable {
     public var app: String
     /// The intent's name.
     public var intent: String
-    /// The run's current state. Nil when the run has ended, and only `finished` follows.
+    /// The run's current state; nil when the run has ended and `finished` is its only remaining event.
     public var live: LiveRun?
 
     /// Creates a description.

@@ -1,16 +1,16 @@
-/// An event of a run for its subscribers.
+/// An event of a run, as sent to its subscribers.
 public enum RunEvent: Hashable, Sendable {
     /// The run's state changed.
     case state(RunState, reason: CancellationReason?)
-    /// The run reported progress. This event replaces earlier progress that has not been sent.
+    /// The run reported progress. The event replaces an earlier progress event that has not been sent yet.
     case progress(ProgressReport)
-    /// The run asks a question and waits. The question is open until ``answered(_:)`` or the next ``state(_:reason:)``.
+    /// The run asked a question. The question is open until the next ``answered(_:)`` or ``state(_:reason:)`` event.
     indirect case question(OpenQuestion)
     /// The open question was answered.
     indirect case answered(AnswerNotice)
-    /// The run printed this text, which can begin and end in the middle of a line.
+    /// The run wrote this output, which can begin and end in the middle of a line.
     case output(OutputStream, text: String)
-    /// The run ended. This is the last event, and the files of the value are sent with its frame.
+    /// The run ended. This is the run's last event. The files in its value are sent with the same frame.
     indirect case finished(RunEnd)
 }
 
@@ -26,7 +26,8 @@ public enum OutputStream: String, Hashable, Sendable, Codable {
 public struct NumberedEvent: Hashable, Sendable {
     /// The run's identifier.
     public var run: RunID
-    /// A number that increases with each event of the run. A gap means that progress or output was omitted.
+    /// The event's serial number, which increases with each event of the run. After a gap, progress or output is
+    /// missing.
     public var serial: UInt64
     /// The event.
     public var event: RunEvent
@@ -39,11 +40,11 @@ public struct NumberedEvent: Hashable, Sendable {
     }
 }
 
-/// A message of `intentd` to a client.
+/// A message that `intentd` sends to a client.
 public enum ClientMessage: Hashable, Sendable {
-    /// The answer to the request with this number; nil if the number could not be read.
+    /// The answer to the request with this number; nil if the number could not be decoded.
     case answer(id: UInt64?, ClientAnswer)
-    /// An event of a run that the client subscribes to.
+    /// An event of a run to which the client has subscribed.
     case event(NumberedEvent)
 }
 

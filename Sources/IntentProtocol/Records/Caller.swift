@@ -1,10 +1,10 @@
-/// The user who requested a run, and who owns it.
+/// The user who requested a run and therefore owns it.
 ///
-/// A uid alone does not identify a caller: if an account is deleted and its uid is assigned to another account, the new
+/// A uid alone does not identify a caller. If an account is deleted and its uid is assigned to a new account, the new
 /// account is a different caller.
 package enum Caller: Hashable, Sendable {
-    /// A user of this machine: the uid from SO_PEERCRED, and the account's name in /etc/passwd, which is empty if no
-    /// account has the uid.
+    /// A user of this machine, with the uid from SO_PEERCRED and the account name from /etc/passwd. The account name is
+    /// empty if no account has the uid.
     case local(user: UInt32, account: String = "")
 
     /// The uid of the caller's processes on this machine.
@@ -14,7 +14,7 @@ package enum Caller: Hashable, Sendable {
         }
     }
 
-    /// The name of the caller's account; empty when only the uid is known.
+    /// The name of the caller's account; empty when no account has the uid.
     package var account: String {
         switch self {
         case .local(_, let account): account

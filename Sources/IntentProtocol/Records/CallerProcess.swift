@@ -1,15 +1,15 @@
-/// A caller and the process that connected. The kernel reports both, except the software, which the process reports
-/// itself.
+/// A caller and the client process that connected. The kernel provides all properties except the software's name, which
+/// the process reports.
 public struct CallerProcess: Hashable, Sendable, Codable {
     /// The caller's uid.
     public var user: UInt32
-    /// The name of the caller's account; nil when the uid has no account.
+    /// The name of the caller's account; nil when no account has the uid.
     public var account: String?
     /// The pid of the process that connected.
     public var process: Int32
-    /// The process's name and version, from its `hello`.
+    /// The program's name and version, as reported in its `hello`.
     public var software: String
-    /// The uid of the agent that acts for the caller; nil when no agent is involved.
+    /// The uid of the agent that acts on behalf of the caller; nil when no agent is involved.
     public var agent: UInt32?
 
     package var caller: Caller { .local(user: user, account: account ?? "") }

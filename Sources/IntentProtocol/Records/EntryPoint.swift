@@ -1,12 +1,12 @@
-/// The way in which a request reached the client that sent it, as reported by that client.
+/// The kind of client that sent a request, as reported by the client.
 public enum EntryPoint: Hashable, Sendable, Codable {
-    /// A command, such as `intentctl run`.
+    /// A command line, such as `intentctl run`.
     case commandLine
-    /// A program that speaks the protocol.
+    /// A program that uses the socket protocol directly.
     case socket
     /// A tool call of the Model Context Protocol.
     case mcp
-    /// `intentd` itself, which performs an intent of `[Notify]`. Requests of clients never have this value.
+    /// `intentd` itself, when it performs an intent for `[Notify]`. Requests from clients never have this value.
     case notification
     /// An entry point that a later release added.
     case unknown(String)
@@ -16,12 +16,12 @@ extension EntryPoint: RawRepresentable, CaseIterable {
     /// All entry points except ``unknown(_:)``.
     public static let allCases: [EntryPoint] = [.commandLine, .socket, .mcp, .notification]
 
-    /// Creates an entry point from its name in messages; ``unknown(_:)`` for a name that a later release added.
+    /// Creates an entry point from its name in messages. An unrecognized name becomes ``unknown(_:)``.
     public init(rawValue: String) {
         self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
     }
 
-    /// The name in messages.
+    /// The entry point's name in messages.
     public var rawValue: String {
         switch self {
         case .commandLine: "commandLine"

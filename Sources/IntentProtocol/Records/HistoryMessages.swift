@@ -1,6 +1,6 @@
-/// Selects recorded runs. A run must meet every condition that is set.
+/// A query for recorded runs. The result contains the runs that meet every specified condition.
 public struct HistoryQuery: Hashable, Sendable, Codable {
-    /// The earliest time of acceptance.
+    /// The time at or after which the runs were accepted.
     public var since: Timestamp?
     /// The time before which the runs were accepted.
     public var until: Timestamp?
@@ -8,20 +8,20 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     public var app: String?
     /// The intent's name, with or without the suffix `Intent`.
     public var intent: String?
-    /// The state of a live run, the kind of an outcome, `live` or `ended`.
+    /// The state of a live run, the kind of an outcome, or one of the words `live` and `ended`.
     public var state: String?
-    /// The owner's uid; nil for the caller. Only operators can query runs of other users.
+    /// The owner's uid; nil for the caller's own runs. Only operators can query runs of other users.
     public var user: UInt32?
     /// True to select the runs of all users. For operators only.
     public var everybody: Bool?
-    /// True to select only runs with a question that a user answered.
+    /// True to select only runs in which a user answered a question.
     public var isAnswered: Bool?
-    /// The maximum number of runs, newest first.
+    /// The maximum number of runs to return. The newest runs are returned first.
     public var count: Int?
-    /// The ``RecordedRun/number`` below which the page starts, to continue after an earlier page.
+    /// The ``HistoryPage/next`` of the previous page. Only runs with a smaller ``RecordedRun/number`` are returned.
     public var before: Int64?
 
-    /// Creates a query. Without conditions it selects all runs of the caller.
+    /// Creates a query. Without conditions, it selects all runs of the caller.
     public init(
         since: Timestamp? = nil,
         until: Timestamp? = nil,
@@ -51,14 +51,14 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     }
 }
 
-/// Selects runs to remove from history. Without conditions, selects the runs that exceed the configured retention.
+/// A request to remove runs from history. Without conditions, it removes the runs that exceed the configured retention.
 public struct PruneRequest: Hashable, Sendable, Codable {
-    /// The age above which runs are removed, counted from their end.
+    /// The maximum age of a run, measured from its end. Older runs are removed.
     @OptionalMilliseconds public var keep: Duration?
     /// The number of newest runs to keep.
     public var keepCount: Int64?
 
-    /// Creates a request.
+    /// Creates a prune request.
     public init(keep: Duration? = nil, keepCount: Int64? = nil) {
         self.keep = keep
         self.keepCount = keepCount
@@ -87,11 +87,11 @@ public struct ImportReport: Hashable, Sendable, Codable {
     }
 }
 
-/// A page of recorded runs, newest first.
+/// A page of recorded runs, the newest first.
 public struct HistoryPage: Hashable, Sendable, Codable {
     /// The runs of this page.
     public var runs: [RecordedRun]
-    /// The ``HistoryQuery/before`` of the next page; nil on the last page.
+    /// The value of ``HistoryQuery/before`` for the next page; nil on the last page.
     public var next: Int64?
 
     /// Creates a page.
@@ -103,7 +103,7 @@ public struct HistoryPage: Hashable, Sendable, Codable {
 
 /// The summary of a recorded run.
 public struct RecordedRun: Hashable, Sendable, Codable {
-    /// The run's number, which increases with every run in this history and is never reused.
+    /// The run's number. Numbers increase with every run in this history and are never reused.
     public var number: Int64
     /// The run's identifier.
     public var run: RunID
@@ -113,38 +113,38 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     public var intent: String
     /// The owner's uid.
     public var user: UInt32
-    /// The name of the owner's account when the run was accepted; nil when it had none.
+    /// The name of the owner's account when the run was accepted; nil when no account had the uid.
     public var userName: String?
     /// The entry point of the request.
     public var entryPoint: EntryPoint
-    /// The run's state; nil when the run has ended.
+    /// The run's current state; nil when the run has ended.
     public var state: RunState?
-    /// The kind of the outcome, such as `done`; nil while the run has not ended.
+    /// The kind of outcome, such as `done`; nil until the run has ended.
     public var outcome: String?
     /// The reason for the cancellation; nil for other outcomes.
     public var reason: CancellationReason?
-    /// The error message of the app or of `intentd`.
+    /// The error message from the app or from `intentd`.
     public var message: String?
     /// The wall-clock time at which the run was accepted.
     public var accepted: Timestamp
-    /// The wall-clock time at which the outcome was decided; nil while the run has not ended.
+    /// The wall-clock time at which the outcome was decided; nil until the run has ended.
     public var ended: Timestamp?
-    /// The time from acceptance to the assignment of a slot.
+    /// The time between the acceptance of the run and the assignment of a slot.
     @OptionalMilliseconds public var queued: Duration?
-    /// The time from the assignment of a slot to the outcome.
+    /// The time between the assignment of a slot and the outcome.
     @OptionalMilliseconds public var runtime: Duration?
-    /// The exit code of the worker's process; nil unless it exited.
+    /// The exit code of the worker; nil unless the worker exited by itself.
     public var exitCode: Int32?
-    /// The number of the signal that killed the worker's process; nil unless a signal killed it.
+    /// The number of the signal that killed the worker; nil unless a signal killed it.
     public var exitSignal: Int32?
     /// The resources that the run used; nil when the kernel did not report them.
     public var usage: ResourceUsage?
-    /// The isolation of the run's process; nil when no process was started.
+    /// The isolation grade of the worker; nil when no worker was started.
     public var isolation: IsolationGrade?
     /// True for a run that an operator imported from another history.
     public var isImported: Bool?
 
-    /// Creates a summary of a run that was accepted.
+    /// Creates a summary of an accepted run.
     public init(
         number: Int64,
         run: RunID,
@@ -163,7 +163,7 @@ public struct RecordedRun: Hashable, Sendable, Codable {
         self.accepted = accepted
     }
 
-    /// The exit status of the run's process; nil for a live process, and for a run without a process.
+    /// The exit status of the worker; nil while the worker is alive, and for a run without a worker.
     public var processEnd: ProcessEnd? {
         exitSignal.map { .signaled(signal: $0) } ?? exitCode.map { .exited(code: $0) }
     }
@@ -178,7 +178,7 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     }
 }
 
-/// Resources that a run used, as the kernel counted them (cgroups(7)).
+/// The resources that a run used, as the kernel accounts for them (cgroups(7)).
 public struct ResourceUsage: Hashable, Sendable, Codable {
     /// Processor time in user mode.
     @Microseconds public var userTime: Duration
@@ -187,10 +187,10 @@ public struct ResourceUsage: Hashable, Sendable, Codable {
     /// The peak memory use of the run, in bytes; nil when the kernel does not report it.
     public var peakMemoryByteCount: Int64?
 
-    /// Processor time in both modes.
+    /// The total processor time, in user and kernel mode.
     public var processorTime: Duration { userTime + systemTime }
 
-    /// Creates a description of used resources.
+    /// Creates a resource summary.
     public init(userTime: Duration, systemTime: Duration, peakMemoryByteCount: Int64?) {
         self.userTime = userTime
         self.systemTime = systemTime

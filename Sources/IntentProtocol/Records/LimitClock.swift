@@ -1,17 +1,17 @@
-/// The clock that ended a run.
+/// The time limit that ended a run.
 public enum LimitClock: String, Hashable, Sendable, Codable {
-    /// `QueueTimeout=`: no slot became free in time.
+    /// `QueueTimeout=`: the run waited too long for a slot.
     case queue
     /// `Runtime=`: `perform()` did not begin in time.
     case start
-    /// `Runtime=`: the total time of an intent that reports no progress.
+    /// `Runtime=`: the total time was exceeded by an intent that does not report progress.
     case total
-    /// `Runtime=`: the time since progress last advanced.
+    /// `Runtime=`: progress did not advance in time.
     case silence
-    /// `Ceiling=`: the total time.
+    /// `Ceiling=`: the total time was exceeded.
     case ceiling
-    /// `LongCeiling=`: the total time inside `performBackgroundTask`.
+    /// `LongCeiling=`: the total time inside `performBackgroundTask` was exceeded.
     case longCeiling
-    /// `QuestionTimeout=`: the time without an answer.
+    /// `QuestionTimeout=`: a question was not answered in time.
     case question
 }

@@ -1,8 +1,8 @@
 /// A page of a run's output.
 public struct LogPage: Hashable, Sendable, Codable {
-    /// The pieces, in the order in which they were printed.
+    /// The pieces of output, in the order in which the run wrote them.
     public var pieces: [LogPiece]
-    /// The serial after which the next page begins; nil when all recorded output has been returned.
+    /// The serial after which the next page begins; nil when no output remains.
     public var next: Int64?
 
     /// Creates a page.
@@ -12,19 +12,19 @@ public struct LogPage: Hashable, Sendable, Codable {
     }
 }
 
-/// A piece of a run's output. It consists of whole lines if the app wrote lines.
+/// A piece of a run's output. It contains whole lines if the app wrote whole lines.
 public struct LogPiece: Hashable, Sendable, Codable {
-    /// The piece's number, which increases within the run.
+    /// The piece's serial number, which increases within the run.
     public var serial: Int64
-    /// When `intentd` received the piece.
+    /// The time at which `intentd` received the piece.
     public var time: Timestamp
-    /// The stream that the text was printed to.
+    /// The stream to which the run wrote the output.
     public var stream: OutputStream
-    /// The text; empty when the piece records only a gap.
+    /// The output; empty when the piece only marks a gap.
     public var text: String
-    /// True when output before this piece is missing because the run printed more than history keeps.
+    /// True when output before this piece is missing, because the run wrote more than history stores.
     public var followsGap: Bool
-    /// The number of missing bytes; nil when unknown.
+    /// The number of bytes that were dropped before this piece; nil when it is unknown.
     public var leftOutByteCount: Int64?
 
     /// Creates a piece.

@@ -1,23 +1,24 @@
-/// An answer as history records it.
+/// An answer as recorded in history.
 public struct RecordedAnswer: Hashable, Sendable, Codable {
     /// The question's number.
     public var question: UInt64
-    /// The uid of the user who answered; nil in records of an earlier release.
+    /// The uid of the user who answered; nil in a record of an earlier release.
     public var user: UInt32?
     /// The pid of the client that sent the answer.
     public var process: Int32?
     /// The name and version of the client that sent the answer.
     public var software: String?
-    /// True when the answer was sent in advance, with the `perform` request.
+    /// True when the answer was sent in advance, together with the `perform` request.
     public var isInAdvance: Bool?
-    /// The answer; nil when it is secret. Also nil when the question has no parameter, because it is then unknown
-    /// whether the answer is secret.
+    /// The answer; nil when the answer is secret. It is also nil when the question concerns no parameter, because
+    /// `intentd` then cannot know whether the answer is secret.
     public var value: IntentValue?
     /// The entry point of the answer; nil when the client did not report it.
     public var entryPoint: EntryPoint?
-    /// The SHA-256 digest of the intent, values and files that the answer approves; nil for other answers.
+    /// The SHA-256 digest of the intent, values and files that the answer approves; nil for answers to other questions.
     public var digest: String?
-    /// True when the approving user is the agent's own user, so that the agent may have approved its own request.
+    /// True when the approving user is also the user that the agent runs as, so the agent may have approved its own
+    /// request.
     public var isSameUser: Bool?
 
     /// Creates an answer without a value.

@@ -1,21 +1,21 @@
-/// The decided outcome of a run, with the facts known at that time.
+/// The outcome of a run, and the facts that were known when it was decided.
 public struct RecordedEnd: Hashable, Sendable, Codable {
     /// The outcome.
     public var outcome: RunOutcome
-    /// The run's times, signals and remaining processes.
+    /// The times, signals and leftover processes of the run.
     public var account: RunAccount
     /// The newest progress that the run reported.
     public var progress: ProgressReport?
-    /// The time from the last progress report to the end.
+    /// The time between the last progress report and the end.
     @OptionalMilliseconds public var progressAge: Duration?
-    /// The time from the last progress that advanced to the end.
+    /// The time between the last advance of the progress and the end.
     @OptionalMilliseconds public var advanceAge: Duration?
-    /// The clock that ended the run; nil when no clock did.
+    /// The time limit that ended the run; nil when the run ended for another reason.
     public var clock: LimitClock?
     /// The serial of the run's `finished` event.
     public var lastSerial: UInt64
 
-    /// Creates a record of an outcome.
+    /// Creates a record of a run's end.
     public init(
         outcome: RunOutcome,
         account: RunAccount,
@@ -44,14 +44,13 @@ public struct RecordedEnd: Hashable, Sendable, Codable {
 
 /// The exit of a run's worker, as the kernel reported it.
 public struct WorkerExit: Hashable, Sendable, Codable {
-    /// The worker's exit status; nil for a run without a process, and when the launcher exited together with the
-    /// worker.
+    /// The worker's exit status; nil for a run without a worker, and when the launcher exited together with the worker.
     public var processEnd: ProcessEnd?
-    /// The limit of the sandbox that ended the worker; nil when no limit did.
+    /// The sandbox limit that ended the worker; nil when the worker exceeded none.
     public var exceeded: SandboxLimit?
     /// The number of processes that outlived the worker and were killed.
     public var leftoverProcessCount: Int
-    /// True when a result arrived after the decision to stop.
+    /// True when a result arrived after the decision to stop the run.
     public var hadLateResult: Bool
     /// The resources that the run used; nil when the kernel did not report them.
     public var usage: ResourceUsage?

@@ -1,9 +1,9 @@
-/// The author of a request: a user, or an agent that the operator permits to act for a user (`User=` and `For=` of
-/// `[Agents]`).
+/// The party that makes a request: a user, or an agent that the operator permits to act for a user (`User=` and `For=`
+/// in `[Agents]`).
 package struct Requester: Hashable, Sendable {
-    /// The user, who owns the requested runs.
+    /// The user who owns the requested runs.
     package var user: Caller
-    /// The agent's uid; nil when the user makes the request.
+    /// The agent's uid; nil when the user makes the request themselves.
     package var agent: UInt32?
 
     package init(_ user: Caller, agent: UInt32? = nil) {
@@ -11,8 +11,8 @@ package struct Requester: Hashable, Sendable {
         self.agent = agent
     }
 
-    /// Returns true if this requester owns a run that `other` requested. A user owns the runs of their agents; an agent
-    /// owns only the runs that it requested.
+    /// Returns true if this requester owns a run that `other` requested. Users own the runs that their agents request;
+    /// an agent owns only the runs that it requested itself.
     package func owns(runOf other: Requester) -> Bool {
         user == other.user && (agent == nil || agent == other.agent)
     }

@@ -16,7 +16,7 @@ extension RunOutcome {
         }
     }
 
-    /// The outcome's text for users; nil when it has none.
+    /// The outcome's message for users; nil when the outcome has no message.
     public var message: String? {
         switch self {
         case .done(_, let dialog): dialog

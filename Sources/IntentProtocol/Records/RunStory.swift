@@ -4,33 +4,33 @@ public struct RunStory: Hashable, Sendable, Codable {
     public var summary: RecordedRun
     /// The pid of the client that requested the run.
     public var process: Int32
-    /// The name and version of the client that requested the run, from its `hello`.
+    /// The name and version of the client that requested the run, as reported in its `hello`.
     public var software: String
     /// The request's identifier.
     public var request: RequestID
-    /// The request's key; nil when it had none.
+    /// The request's idempotency key; nil when the request had none.
     public var key: String?
-    /// The run that this one retries; nil for a first attempt.
+    /// The earlier run that this run retries; nil for a first attempt.
     public var retryOf: RunID?
     /// The W3C Trace Context of the request; nil when it had none.
     public var traceparent: String?
     /// The intent's traits, which affect its time limits.
     public var traits: IntentTraits
-    /// The values by parameter name. The values of ``secretNames`` are omitted, and a file is only its name.
+    /// The values by parameter name. Values of ``secretNames`` are omitted, and a file is represented by its name only.
     public var values: [String: IntentValue]
-    /// The parameters with values that are not recorded.
+    /// The names of the parameters with secret values, which are not recorded.
     public var secretNames: [String]
     /// The number of files that the run received.
     public var fileCount: Int
-    /// The limits that applied to the run.
+    /// The time limits that applied to the run.
     public var limits: RunLimits
-    /// The events of the run before its end, in order.
+    /// The events of the run before its end, the oldest first.
     public var changes: [Recorded<RunChange>]
-    /// The run's outcome; nil while it has not ended.
+    /// The run's outcome; nil until the run has ended.
     public var end: Recorded<RecordedEnd>?
-    /// The exit of the run's last process; nil until the exit.
+    /// The exit of the run's last worker; nil until that worker has exited.
     public var exit: Recorded<WorkerExit>?
-    /// The number of bytes that the run printed, including output that was not kept.
+    /// The number of bytes that the run wrote to its output, including output that was not recorded.
     public var printedByteCount: Int64
 
     /// Creates a story.
@@ -70,28 +70,28 @@ public struct RunStory: Hashable, Sendable, Codable {
         self.printedByteCount = printedByteCount
     }
 
-    /// The end that the run's client received, rebuilt from the record; nil while the run has not ended.
+    /// The end of the run as the client received it, reconstructed from the record; nil until the run has ended.
     public var runEnd: RunEnd? { end.map { RunEnd(run: summary.run, outcome: $0.outcome, account: $0.account) } }
 }
 
 /// An event of a run, with the time at which it was recorded.
 @dynamicMemberLookup
 public struct Recorded<Event: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-    /// The time of the event, by the wall clock.
+    /// The wall-clock time of the event.
     public var time: Timestamp
-    /// The time between the acceptance of the run and the event, on CLOCK_MONOTONIC.
+    /// The time between the acceptance of the run and the event, measured with CLOCK_MONOTONIC.
     @Milliseconds public var after: Duration
     /// The event.
     public var event: Event
 
-    /// Creates a record of an event.
+    /// Creates a recorded event.
     public init(time: Timestamp, after: Duration, event: Event) {
         self.time = time
         self.after = after
         self.event = event
     }
 
-    /// A property of the event.
+    /// Accesses a property of the event.
     public subscript<Member>(dynamicMember path: KeyPath<Event, Member>) -> Member { event[keyPath: path] }
 
     private enum CodingKeys: String, CodingKey {
@@ -103,7 +103,7 @@ public struct Recorded<Event: Hashable & Sendable & Codable>: Hashable, Sendable
 
 /// An event between the acceptance of a run and its end.
 public enum RunChange: Hashable, Sendable {
-    /// The run's state changed. Includes the reason to stop and the assigned slot, if any.
+    /// The run's state changed. Contains the reason for stopping and the assigned slot, if any.
     case state(RunState, reason: CancellationReason?, slot: SlotID?)
     /// The run asked a question.
     case question(Question)
@@ -111,9 +111,9 @@ public enum RunChange: Hashable, Sendable {
     case answer(RecordedAnswer)
     /// A user cancelled the run.
     case cancel(CallerProcess)
-    /// `intentd` signalled the run's processes.
+    /// `intentd` sent a signal to the run's processes.
     case signal(StopSignal)
-    /// The worker's threads were observed when most of a limit had passed.
+    /// `intentd` took a snapshot of the worker's threads, because most of a time limit had elapsed.
     case observation(WorkerObservation)
     /// An event that a later release added, with its name in messages.
     case unknown(String)

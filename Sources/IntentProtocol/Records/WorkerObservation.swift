@@ -1,8 +1,8 @@
-/// A snapshot of a worker's threads, from /proc.
+/// A snapshot of the threads of a worker, from /proc.
 public struct WorkerObservation: Hashable, Sendable, Codable {
     /// The threads that were inspected.
     public var threads: [Thread]
-    /// The number of further threads, which were not inspected.
+    /// The number of additional threads that were not inspected.
     public var omittedThreadCount: Int
 
     /// Creates an observation.
@@ -11,14 +11,14 @@ public struct WorkerObservation: Hashable, Sendable, Codable {
         self.omittedThreadCount = omittedThreadCount
     }
 
-    /// One thread.
+    /// One thread of a worker.
     public struct Thread: Hashable, Sendable, Codable {
         /// The thread's name.
         public var name: String
-        /// The state's letter in proc(5): R, S, D and so on.
+        /// The letter of the thread's state, as in proc(5): R, S, D and so on.
         public var state: String
-        /// The kernel function in which the thread waits; nil when it does not wait, or when the kernel does not report
-        /// it.
+        /// The kernel function in which the thread is waiting; nil when it is not waiting or the kernel does not report
+        /// the function.
         public var waitChannel: String?
         /// The processor time that the thread has used.
         @Milliseconds public var processorTime: Duration

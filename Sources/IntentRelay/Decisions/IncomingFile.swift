@@ -1,6 +1,6 @@
 import IntentHash
 
-/// A file that the peer is sending: checks the amount and the digest of its contents.
+/// A file that is being received from the peer. Checks the size and the digest of its content.
 struct IncomingFile {
     let announcement: FileAnnouncement
     private(set) var offset: UInt64 = 0
@@ -12,7 +12,7 @@ struct IncomingFile {
 
     mutating func add(_ bytes: [UInt8]) throws(RelayViolation) {
         guard UInt64(bytes.count) <= announcement.byteCount - offset else {
-            throw RelayViolation("a file with more than the \(announcement.byteCount) bytes that were announced")
+            throw RelayViolation("a file is larger than the announced \(announcement.byteCount) bytes")
         }
         offset += UInt64(bytes.count)
         hash.add(bytes)
@@ -24,8 +24,8 @@ struct IncomingFile {
 
     mutating func end(_ digest: [UInt8]) throws(RelayViolation) {
         guard offset == announcement.byteCount else {
-            throw RelayViolation("a file of \(offset) bytes; announced were \(announcement.byteCount)")
+            throw RelayViolation("a file has \(offset) bytes, but \(announcement.byteCount) were announced")
         }
-        guard hash.finish() == digest else { throw RelayViolation("a file that does not have its SHA-256") }
+        guard hash.finish() == digest else { throw RelayViolation("the SHA-256 digest of a file does not match") }
     }
 }

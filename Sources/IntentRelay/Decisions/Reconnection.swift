@@ -1,13 +1,13 @@
-/// When to connect to the host again after the link was lost, and when to give up.
+/// Decides when to connect to the host again after the link was lost, and when to give up.
 ///
-/// Instants are of a monotonic clock.
+/// All times are on a monotonic clock.
 package struct Reconnection: Sendable {
     package enum Step: Equatable, Sendable {
         case connect(at: Duration)
         case giveUp
     }
 
-    /// The time after the loss of a link in which it is replaced.
+    /// The period after the loss of a link in which reconnection is attempted.
     package static let patience: Duration = .seconds(60)
     private static let pauses: [Duration] = [
         .milliseconds(100), .milliseconds(300), .seconds(1), .seconds(2), .seconds(5),
@@ -18,13 +18,13 @@ package struct Reconnection: Sendable {
 
     package init() {}
 
-    /// The link is in use again.
+    /// Resets the schedule, because the link works again.
     package mutating func established() {
         lostAt = nil
         tries = 0
     }
 
-    /// The link, or an attempt to replace it, has ended.
+    /// Returns the next step after the link was lost or an attempt to connect failed.
     package mutating func ended(at now: Duration) -> Step {
         let start = lostAt ?? now
         lostAt = start

@@ -1,14 +1,14 @@
 package import IntentProtocol
 import IntentWire
 
-/// Decides what each message of the peer means, and which messages are legal. Only this value permits an effect of what a
-/// peer says.
+/// Checks each message of the peer and decides which actions follow from it. No other code acts on a message of the
+/// peer.
 package struct RelayInbox {
-    /// The end that this value belongs to.
+    /// The role of this end in the session.
     package enum Role: Sendable {
-        /// The end that the user started. It opens channels.
+        /// The end that the user started, which opens channels.
         case user
-        /// The end at the other host. It connects channels to intentd.
+        /// The end on the other host, which connects channels to intentd.
         case relay
     }
 
@@ -16,91 +16,93 @@ package struct RelayInbox {
         case connect(channel: UInt32)
         case channelOpened(UInt32)
         case channelRefused(UInt32, ErrorReport)
-        /// Pass a frame on. The files were created and completed before.
+        /// Pass on a frame. Its files have been created and completed.
         case deliver(channel: UInt32, files: [UInt32], payload: [UInt8])
-        /// The peer has closed the channel: pass on what was delivered, close its socket, and send `close`.
+        /// Close a channel because the peer has closed it: write the frames that were delivered, close the socket, and
+        /// send `close`.
         case closeChannel(UInt32)
-        /// Both ends have closed the channel.
+        /// Remove the channel, because both ends have closed it.
         case forgetChannel(UInt32)
         case addCredit(channel: UInt32, byteCount: Int)
         case createFile(FileAnnouncement)
         case appendData(file: UInt32, [UInt8])
         case appendZeros(file: UInt32, byteCount: Int)
-        /// The contents are whole and have their digest.
+        /// The file is complete, and its digest is correct.
         case completeFile(UInt32, RelayFileAccess)
-        /// No frame will pass this file on.
+        /// Discard a file, because no frame will refer to it.
         case discardFile(UInt32)
-        /// The contents are whole, and replace those of a file that this end sent for writing.
+        /// Replace the content of a file that this end sent for writing. The new content is complete.
         case changeFile(original: UInt32, from: UInt32)
         case finish
     }
 
     private struct Channel {
-        /// Bytes of frames that were delivered and not passed on.
+        /// The number of bytes in frames that were delivered but have not been written to the channel's socket yet.
         var heldByteCount = 0
     }
 
-    /// The maximum number of channels at a time.
+    /// The maximum number of open channels.
     package static let channelLimit = 64
-    /// The maximum number of received files that no frame has passed on yet.
+    /// The maximum number of received files that are not yet part of a frame.
     package static let fileLimit = 2 * Frame.descriptorLimit
 
     private let role: Role
     private var channels: [UInt32: Channel] = [:]
-    /// Channels that were requested; only of the user's end.
+    /// The channels that this end has requested. Always empty at the relay.
     private var requested: Set<UInt32> = []
-    /// Channels that this end has closed, until the peer's `close` says that no message for them follows.
+    /// The channels that this end has closed. They stay here until the peer's `close` confirms that no further message
+    /// for them follows.
     private var closing: Set<UInt32> = []
     private var incoming: [UInt32: IncomingFile] = [:]
     private var complete: [UInt32: FileAnnouncement] = [:]
-    /// Files that this end sent with access for writing.
+    /// The files that this end sent for writing.
     private var writable: Set<UInt32> = []
 
     package init(_ role: Role) {
         self.role = role
     }
 
-    // MARK: What this end does
+    // MARK: Actions of this end
 
     package mutating func requestedChannel(_ channel: UInt32) { requested.insert(channel) }
 
-    /// The socket of the channel has ended at this end.
+    /// Records that this end has closed the channel.
     package mutating func closedChannel(_ channel: UInt32) {
         if channels.removeValue(forKey: channel) != nil || requested.remove(channel) != nil { closing.insert(channel) }
     }
 
-    /// The channel that the peer requested cannot be connected.
+    /// Records that the channel requested by the peer could not be connected.
     package mutating func refusedChannel(_ channel: UInt32) { channels[channel] = nil }
 
     package mutating func sentWritable(_ file: UInt32) { writable.insert(file) }
 
-    /// Bytes of a channel's frames were passed on.
+    /// Records that bytes of a channel's frames were written to its socket.
     package mutating func passedOn(_ byteCount: Int, of channel: UInt32) {
         channels[channel]?.heldByteCount -= byteCount
     }
 
-    // MARK: What the peer says
+    // MARK: Messages of the peer
 
     package mutating func receive(_ message: RelayMessage) throws(RelayViolation) -> [Action] {
         switch message {
         case .open(let channel):
-            guard role == .relay else { throw RelayViolation("a relay that opens a channel") }
+            guard role == .relay else { throw RelayViolation("a relay must not open channels") }
             guard channels[channel] == nil, !closing.contains(channel) else {
-                throw RelayViolation("a second channel \(channel)")
+                throw RelayViolation("channel \(channel) is already open")
             }
             guard channels.count + closing.count < Self.channelLimit else {
-                throw RelayViolation("more than \(Self.channelLimit) channels")
+                throw RelayViolation("more than \(Self.channelLimit) channels are open")
             }
             channels[channel] = Channel()
             return [.connect(channel: channel)]
         case .opened(let channel):
             if closing.contains(channel) { return [] }
-            guard requested.remove(channel) != nil else { throw RelayViolation("channel \(channel), not requested") }
+            guard requested.remove(channel) != nil else { throw RelayViolation("channel \(channel) was not requested") }
             channels[channel] = Channel()
             return [.channelOpened(channel)]
         case .refused(let channel, let report):
             if closing.remove(channel) != nil { return [.forgetChannel(channel)] }
-            guard requested.remove(channel) != nil else { throw RelayViolation("channel \(channel), not requested") }
+            guard requested.remove(channel) != nil else { throw RelayViolation("channel \(channel) was not requested") }
             return [.channelRefused(channel, report)]
         case .frame(let channel, let files, let payload):
             return try receiveFrame(payload, files, channel)
@@ -137,13 +139,13 @@ package struct RelayInbox {
     ) throws(RelayViolation) -> [Action] {
         for file in files {
             guard complete[file]?.channel == channel, complete.removeValue(forKey: file) != nil else {
-                throw RelayViolation("a frame with file \(file), which was not sent for it")
+                throw RelayViolation("a frame refers to file \(file), which was not sent before it")
             }
         }
         if closing.contains(channel) || payload.isEmpty { return files.map { .discardFile($0) } }
         guard let held = channels[channel]?.heldByteCount else { throw Self.unknown(channel) }
         guard held == 0 || held + payload.count <= RelayMessage.channelWindow else {
-            throw RelayViolation("more than \(RelayMessage.channelWindow) bytes for channel \(channel) without credit")
+            throw RelayViolation("channel \(channel) exceeded its window of \(RelayMessage.channelWindow) bytes")
         }
         channels[channel]?.heldByteCount = held + payload.count
         return [.deliver(channel: channel, files: files, payload: payload)]
@@ -151,19 +153,23 @@ package struct RelayInbox {
 
     private mutating func receiveFile(_ announcement: FileAnnouncement) throws(RelayViolation) -> [Action] {
         let file = announcement.file
-        guard incoming[file] == nil, complete[file] == nil else { throw RelayViolation("a second file \(file)") }
+        guard incoming[file] == nil, complete[file] == nil else {
+            throw RelayViolation("file \(file) was announced twice")
+        }
         guard incoming.count + complete.count < Self.fileLimit else {
-            throw RelayViolation("more than \(Self.fileLimit) files that no frame passes")
+            throw RelayViolation("more than \(Self.fileLimit) received files are not part of a frame")
         }
         switch announcement.purpose {
         case .passed(let access):
             guard channels[announcement.channel] != nil || closing.contains(announcement.channel) else {
                 throw Self.unknown(announcement.channel)
             }
-            guard role == .relay || access == .reading else { throw RelayViolation("a result file with write access") }
+            guard role == .relay || access == .reading else {
+                throw RelayViolation("a result file was sent for writing")
+            }
         case .changed(let original):
             guard role == .user, writable.contains(original) else {
-                throw RelayViolation("new contents of file \(original), which was not passed for writing")
+                throw RelayViolation("file \(original) was changed, but it was not sent for writing")
             }
         }
         incoming[file] = IncomingFile(announcement)
@@ -182,7 +188,7 @@ package struct RelayInbox {
         }
     }
 
-    /// Forgets the files that no frame has passed on, when the peer has closed their channel.
+    /// Removes the files of a closed channel that are not part of a frame.
     private mutating func discardFiles(of channel: UInt32) -> [Action] {
         let partial = incoming.filter { $0.value.announcement.channel == channel }.map(\.key)
         let whole = complete.filter { $0.value.channel == channel }.map(\.key)
@@ -192,10 +198,10 @@ package struct RelayInbox {
     }
 
     private static func unknown(_ channel: UInt32) -> RelayViolation {
-        RelayViolation("a message for channel \(channel), which is not open")
+        RelayViolation("a message refers to channel \(channel), which is not open")
     }
 
     private static func unknown(file: UInt32) -> RelayViolation {
-        RelayViolation("contents of file \(file), which was not announced")
+        RelayViolation("a message refers to file \(file), which was not announced")
     }
 }

@@ -1,12 +1,12 @@
 import IntentHash
 
-/// Decides what is sent next: the channels take turns, so that a large file of one delays no other.
+/// Decides what to send next. Channels take turns, so that a large file in one channel does not delay the others.
 ///
-/// Within a channel, everything is sent in order: the files of a frame, then the frame.
+/// Within a channel, the order is kept: first the files of a frame, then the frame itself.
 package struct RelayOutbox {
     package enum Step: Equatable {
         case send(RelayMessage)
-        /// Read this part of a file, and pass it to ``RelayOutbox/read(_:of:)``.
+        /// Read this part of a file and pass the bytes to ``RelayOutbox/read(_:of:)``.
         case read(file: UInt32, offset: UInt64, byteCount: Int)
     }
 
@@ -24,10 +24,10 @@ package struct RelayOutbox {
 
     private struct Channel {
         var jobs: [Job] = []
-        /// Bytes of frames that the peer has not passed on.
+        /// The number of bytes in sent frames for which the peer has not granted credit yet.
         var unpassedByteCount = 0
 
-        /// True when the next job may be sent.
+        /// True if the first job can be sent now.
         var isReady: Bool {
             guard let job = jobs.first else { return false }
             if case .message(.frame(_, _, let payload)) = job {
@@ -38,18 +38,18 @@ package struct RelayOutbox {
     }
 
     private var channels: [UInt32: Channel] = [:]
-    /// The channels in the order of their next turns.
+    /// The channels in the order in which they take turns.
     private var turns: [UInt32] = []
 
     package init() {}
 
-    /// True when the channel has nothing to send.
+    /// True if nothing is queued for the channel.
     package func isIdle(_ channel: UInt32) -> Bool { channels[channel]?.jobs.isEmpty ?? true }
 
-    /// True when no channel has anything to send.
+    /// True if nothing is queued for any channel.
     package var isIdle: Bool { channels.values.allSatisfy(\.jobs.isEmpty) }
 
-    /// How far a file is that is being sent: bytes sent, and bytes in all. Nil without one.
+    /// The progress of a file that is being sent: bytes sent and total bytes; nil if no file is being sent.
     package var upload: (byteCount: UInt64, of: UInt64)? {
         for channel in channels.values {
             if case .file(let file)? = channel.jobs.first { return (file.offset, file.announcement.byteCount) }
@@ -68,9 +68,9 @@ package struct RelayOutbox {
         channels[channel, default: Channel()].jobs.append(job)
     }
 
-    /// Drops what is waiting for a channel.
+    /// Removes all queued messages and files of a channel.
     ///
-    /// - Returns: The files that are not needed any longer.
+    /// - Returns: The files that are no longer needed.
     package mutating func drop(_ channel: UInt32) -> [UInt32] {
         guard let jobs = channels[channel]?.jobs else { return [] }
         channels[channel]?.jobs = jobs.compactMap { job in
@@ -80,9 +80,9 @@ package struct RelayOutbox {
         return jobs.compactMap { if case .file(let file) = $0 { file.announcement.file } else { nil } }
     }
 
-    /// Drops the frame that a file belongs to, because the file cannot be read.
+    /// Removes the frame that a file belongs to, because the file could not be read.
     ///
-    /// - Returns: The channel, the frame's payload, and the files that are not needed any longer.
+    /// - Returns: The channel, the frame's payload, and the files that are no longer needed.
     package mutating func fail(_ file: UInt32) -> (channel: UInt32, payload: [UInt8], files: [UInt32])? {
         for (channel, queue) in channels {
             guard case .file(let first)? = queue.jobs.first, first.announcement.file == file else { continue }
@@ -91,7 +91,7 @@ package struct RelayOutbox {
                 switch job {
                 case .file(let other): dropped.append(other.announcement.file)
                 case .message(.frame(_, let files, let payload)):
-                    // The peer has these files already, and discards them.
+                    // The peer has already received these files. The empty frame makes it discard them.
                     let sent = files.filter { !dropped.contains($0) }
                     let instead: [Job] = [
                         .message(.abandon(file: file)), .message(.frame(channel: channel, files: sent, payload: [])),
@@ -107,17 +107,17 @@ package struct RelayOutbox {
 
     package mutating func addCredit(_ byteCount: Int, to channel: UInt32) throws(RelayViolation) {
         guard let unpassed = channels[channel]?.unpassedByteCount else { return }
-        guard byteCount <= unpassed else { throw RelayViolation("credit for bytes that were not sent") }
+        guard byteCount <= unpassed else { throw RelayViolation("credit was granted for bytes that were not sent") }
         channels[channel]?.unpassedByteCount = unpassed - byteCount
     }
 
-    /// Forgets a channel that has ended at both ends.
+    /// Removes a channel that both ends have closed.
     package mutating func forget(_ channel: UInt32) {
         channels[channel] = nil
         turns.removeAll { $0 == channel }
     }
 
-    /// The next step; nil when nothing can be sent now.
+    /// Returns the next step; nil when nothing can be sent at present.
     package mutating func next() -> Step? {
         guard let index = turns.firstIndex(where: { channels[$0]?.isReady == true }) else { return nil }
         let channel = turns.remove(at: index)
@@ -144,7 +144,7 @@ package struct RelayOutbox {
         }
     }
 
-    /// The message for a part of a file that was read. The part is not empty.
+    /// Records that a part of a file was read, and returns the message that contains it. The part must not be empty.
     package mutating func read(_ bytes: [UInt8], of file: UInt32) -> RelayMessage {
         for (channel, queue) in channels {
             guard case .file(var outgoing)? = queue.jobs.first, outgoing.announcement.file == file else { continue }

@@ -1,11 +1,11 @@
-/// The messages of one session and direction each way: numbers them by counting, keeps sent ones until the peer has
-/// acknowledged them, and repeats them over a new link.
+/// The stream of messages in a session, in both directions. Messages are numbered implicitly, by counting them. A
+/// message that was sent is kept until the peer has acknowledged it, and is sent again over a new link.
 ///
-/// Messages are therefore received in order and exactly once, although links end at any byte.
+/// Every message is therefore received in order and exactly once, even if a link breaks in the middle of a message.
 package struct RelayStream: Sendable {
-    /// The number of unacknowledged bytes from which on no contents of files and no frames are sent.
+    /// The number of unacknowledged bytes above which no frames and no file contents are sent.
     package static let window = 4 << 20
-    /// The number of unacknowledged bytes that ends the session: only a peer that never acknowledges causes it.
+    /// The number of unacknowledged bytes above which the session ends. Only a peer that never acknowledges reaches it.
     private static let byteLimit = 16 << 20
 
     /// The encoded messages that the peer has not acknowledged.
@@ -13,69 +13,69 @@ package struct RelayStream: Sendable {
     private var keptByteCount = 0
     /// The number of messages that the peer has acknowledged.
     private var acknowledgedCount: UInt64 = 0
-    /// How many of `kept` were written to the current link.
+    /// The number of messages in `kept` that have been written to the current link.
     private var writtenCount = 0
-    /// The number of the peer's messages that were received.
+    /// The number of messages that were received from the peer.
     package private(set) var receivedCount: UInt64 = 0
-    /// The last number that was sent as an acknowledgement over the current link.
-    private var toldCount: UInt64 = 0
+    /// The count in the last acknowledgement that was sent over the current link.
+    private var lastSentCount: UInt64 = 0
 
     package init() {}
 
-    /// True while the peer acknowledges fast enough for more bulk data.
+    /// True while there are few enough unacknowledged bytes to send more frames and file contents.
     package var hasRoom: Bool { keptByteCount < Self.window }
 
-    /// True when the peer has acknowledged everything.
+    /// True if the peer has acknowledged all messages.
     package var isSettled: Bool { kept.isEmpty }
 
-    /// Adds a message to those that are sent.
+    /// Appends a message to the stream.
     ///
-    /// - Throws: ``RelayViolation`` when the peer has left too much unacknowledged.
+    /// - Throws: ``RelayViolation`` when the peer has left too many bytes unacknowledged.
     package mutating func enqueue(_ message: RelayMessage) throws(RelayViolation) {
         let bytes = RelayPacket.message(message).encode()
         kept.append(bytes)
         keptByteCount += bytes.count
         guard keptByteCount <= Self.byteLimit else {
-            throw RelayViolation("\(keptByteCount) bytes of messages without an acknowledgement")
+            throw RelayViolation("\(keptByteCount) bytes of messages were not acknowledged")
         }
     }
 
-    /// The next bytes to write to the current link; nil when everything was written.
+    /// Returns the next message to write to the current link; nil when all have been written.
     package mutating func nextBytes() -> [UInt8]? {
         guard writtenCount < kept.count else { return nil }
         defer { writtenCount += 1 }
         return kept[writtenCount]
     }
 
-    /// Counts a received message. Call it when the message has been carried out.
+    /// Counts a received message. Call this method after the message has been processed.
     package mutating func received() { receivedCount += 1 }
 
-    /// The acknowledgement to send now; nil when the peer knows what was received.
+    /// Returns the number of received messages to acknowledge; nil when it has already been sent.
     package mutating func acknowledgement() -> UInt64? {
-        guard toldCount < receivedCount else { return nil }
-        toldCount = receivedCount
+        guard lastSentCount < receivedCount else { return nil }
+        lastSentCount = receivedCount
         return receivedCount
     }
 
-    /// Forgets the messages that the peer has received.
+    /// Removes the messages that the peer has acknowledged.
     package mutating func acknowledged(upTo count: UInt64) throws(RelayViolation) {
         guard count >= acknowledgedCount, count <= acknowledgedCount + UInt64(writtenCount) else {
             throw RelayViolation(
-                "an acknowledgement of \(count) messages; expected \(acknowledgedCount) to "
+                "the peer acknowledged \(count) messages instead of \(acknowledgedCount) to "
                     + "\(acknowledgedCount + UInt64(writtenCount))"
             )
         }
         forget(Int(count - acknowledgedCount))
     }
 
-    /// Continues over a new link with a peer that has received this many messages.
+    /// Continues on a new link. The peer has received the given number of messages.
     package mutating func resume(peerReceived count: UInt64) throws(RelayViolation) {
         guard count >= acknowledgedCount, count <= acknowledgedCount + UInt64(kept.count) else {
-            throw RelayViolation("a session continued after message \(count), which this end cannot repeat")
+            throw RelayViolation("the session cannot continue after message \(count)")
         }
         forget(Int(count - acknowledgedCount))
         writtenCount = 0
-        toldCount = receivedCount
+        lastSentCount = receivedCount
     }
 
     private mutating func forget(_ count: Int) {

@@ -1,8 +1,8 @@
 import IntentProtocol
 
-/// The files that runs may change, from their request to the end of the run.
+/// Tracks the files that runs may write to, from the request for a run until the run's end.
 ///
-/// It reads the frames of channels only while there are such files.
+/// Frames are decoded only while there are such files.
 struct WritableRuns {
     private struct RequestFields: Decodable {
         var type: String
@@ -16,24 +16,25 @@ struct WritableRuns {
         var run: String?
     }
 
-    private struct Place: Hashable {
+    private struct RequestKey: Hashable {
         var channel: UInt32
         var id: UInt64
     }
 
-    /// Files of a channel's frames since its last `perform`.
+    /// The writable files that were sent on a channel after its last `perform` request.
     private var passed: [UInt32: [UInt32]] = [:]
-    /// Files by the identifier of their request, which is repeated over another channel if the first one ends.
+    /// The writable files by request identifier. The client repeats the request on another channel if the first one
+    /// closes.
     private var ofRequests: [String: [UInt32]] = [:]
-    private var unanswered: [Place: String] = [:]
+    private var unanswered: [RequestKey: String] = [:]
     private var ofRuns: [String: [UInt32]] = [:]
 
     var isEmpty: Bool { passed.isEmpty && ofRequests.isEmpty && ofRuns.isEmpty }
 
-    /// A file that the next request of this channel passes for writing.
+    /// Adds a file to which the run of the channel's next request may write.
     mutating func pass(_ file: UInt32, on channel: UInt32) { passed[channel, default: []].append(file) }
 
-    /// A request to intentd.
+    /// Processes a request that is sent to intentd.
     mutating func request(_ payload: [UInt8], on channel: UInt32) {
         guard let files = passed[channel] else { return }
         guard let fields = try? WireCoding.decode(RequestFields.self, from: payload), fields.type != "files" else {
@@ -42,17 +43,18 @@ struct WritableRuns {
         passed[channel] = nil
         guard fields.type == "perform", let request = fields.request, let id = fields.id else { return }
         ofRequests[request, default: []] += files
-        unanswered[Place(channel: channel, id: id)] = request
+        unanswered[RequestKey(channel: channel, id: id)] = request
     }
 
-    /// A message of intentd.
+    /// Processes a message from intentd.
     ///
-    /// - Returns: The files that a run has finished with.
+    /// - Returns: The files of a run that has ended.
     mutating func message(_ payload: [UInt8], on channel: UInt32) -> [UInt32] {
         guard !isEmpty, let fields = try? WireCoding.decode(MessageFields.self, from: payload) else { return [] }
         switch fields.type {
         case "accepted", "error":
-            guard let id = fields.id, let request = unanswered.removeValue(forKey: Place(channel: channel, id: id)),
+            guard let id = fields.id,
+                let request = unanswered.removeValue(forKey: RequestKey(channel: channel, id: id)),
                 let files = ofRequests.removeValue(forKey: request)
             else { return [] }
             if fields.type == "accepted", let run = fields.run { ofRuns[run, default: []] += files }
@@ -62,7 +64,7 @@ struct WritableRuns {
         }
     }
 
-    /// The channel has ended. Its requests can be repeated over another one.
+    /// Removes a closed channel. The client can repeat its requests on another channel.
     mutating func closed(_ channel: UInt32) {
         passed[channel] = nil
         unanswered = unanswered.filter { $0.key.channel != channel }

@@ -3,31 +3,32 @@ package import IntentLinux
 import IntentProtocol
 import Synchronization
 
-/// A session with the relay of another host, over the user's ssh. It opens connections to the intentd there.
+/// A session with the relay on another host, through the user's ssh. The session opens connections to that host's
+/// intentd.
 ///
-/// One thread serves all connections of the host over one ssh, and replaces an ssh that dies.
+/// One thread serves all connections to the host through one ssh process, and restarts ssh if it exits.
 package final class HostConnection: Sendable {
-    /// What the user should know.
+    /// An event to report to the user.
     package enum Notice: Equatable, Sendable {
         case lost(reason: String)
         case regained
-        /// The relay has ended, and a new one has started. Clients connect again.
+        /// The relay exited and a new one was started. Clients reconnect to intentd.
         case restarted
-        /// The changes of a run to files stay at the host.
+        /// The relay exited, so changes that a run makes to files are not copied back from the host.
         case changesLost
-        /// A large file is on its way: bytes that the host has, and the size of the file.
+        /// A large file is being sent: the number of bytes that were sent, and the size of the file.
         case sending(byteCount: UInt64, of: UInt64)
     }
 
-    /// How to reach the host.
+    /// The parameters for reaching the host.
     package struct Options: Sendable {
-        /// What ssh takes as its destination.
+        /// The host, as a destination for ssh.
         package var host: String
-        /// The program that is run as ssh.
+        /// The program to run as ssh.
         package var program: String
-        /// Arguments of ssh before the destination.
+        /// The arguments that ssh receives before the destination.
         package var arguments: [String]
-        /// The command that starts the relay, as a shell of the host reads it.
+        /// The command that starts the relay, as interpreted by the host's shell.
         package var command: String
         package var software: String
 
@@ -54,7 +55,7 @@ package final class HostConnection: Sendable {
     let ended: EventCounter
     let notify: @Sendable (Notice) -> Void
 
-    /// Starts ssh. The first ``open()`` waits until the relay answers.
+    /// Starts the thread that starts ssh. The first ``open()`` waits until the relay has answered.
     package init(
         _ options: Options,
         notify: @escaping @Sendable (Notice) -> Void
@@ -66,17 +67,19 @@ package final class HostConnection: Sendable {
             ended = try EventCounter()
             try DetachedThread.start { HostLoop(self).run() }
         } catch {
-            throw IntentClientError(.system, "cannot start the connection to '\(options.host)': \(error)")
+            let failure = "cannot connect to '\(options.host)': \(error)"
+            throw IntentClientError(.system, failure, hint: "raise 'ulimit -u' and 'ulimit -n'.")
         }
     }
 
-    /// Opens a connection to the intentd of the host. Waits for the host's answer.
+    /// Opens a connection to the host's intentd. Waits until the host has answered.
     package func open() throws(IntentClientError) -> SharedFileDescriptor {
         let pending: PendingChannel
         do throws(SystemError) {
             pending = try PendingChannel()
         } catch {
-            throw IntentClientError(.system, "cannot open a connection: \(error)")
+            let failure = "cannot connect to '\(options.host)': \(error)"
+            throw IntentClientError(.system, failure, hint: "raise 'ulimit -n'.")
         }
         let failure = state.withLock { state -> IntentClientError? in
             if state.hasEnded || state.isClosing { return state.failure ?? Self.closed(options.host) }
@@ -88,14 +91,14 @@ package final class HostConnection: Sendable {
         return try pending.wait()
     }
 
-    /// Ends the session, and waits for ssh to end.
+    /// Ends the session and waits until ssh has exited.
     package func close() {
         state.withLock { $0.isClosing = true }
         wake.signal()
         while !state.withLock(\.hasEnded) { ended.wait(milliseconds: 1000) }
     }
 
-    /// True when changes of a run to files stayed at the host.
+    /// True if changes that a run made to files were not copied back from the host.
     package var hasLostChanges: Bool { state.withLock(\.hasLostChanges) }
 
     static func closed(_ host: String) -> IntentClientError {
@@ -103,7 +106,7 @@ package final class HostConnection: Sendable {
     }
 }
 
-/// A connection that was requested and not answered yet.
+/// A requested connection that the host has not answered yet.
 final class PendingChannel: Sendable {
     private let outcome = Mutex<Result<SharedFileDescriptor, IntentClientError>?>(nil)
     private let answered: EventCounter

@@ -4,20 +4,21 @@ import IntentLinux
 import IntentProtocol
 import Synchronization
 
-/// The thread of a ``HostConnection``: starts ssh, serves the session, and replaces an ssh that dies.
+/// The main loop of a ``HostConnection``'s thread. Starts ssh, serves the session, and restarts ssh if it exits.
 final class HostLoop {
     private let owner: HostConnection
     private let end: RelayEnd
     private var ssh: SSHProcess?
     private var session: RelaySession?
     private var reconnection = Reconnection()
-    /// When ssh is started again; nil while it runs.
+    /// The time at which ssh is started again; nil while ssh is running.
     private var connectAt: Duration?
     private var pending: [UInt32: PendingChannel] = [:]
-    /// The first link is not replaced: what prevents it is told at once.
+    /// True after the first link was established. Before that, a failure is reported immediately and ssh is not
+    /// restarted.
     private var wasConnected = false
     private var isInterrupted = false
-    /// The size of the large file that is being sent.
+    /// The size of the large file that is being sent; nil if no large file is being sent.
     private var uploading: UInt64?
     private static let largeFileByteCount: UInt64 = 8 << 20
 
@@ -28,7 +29,7 @@ final class HostLoop {
 
     private var host: String { end.peerName }
 
-    /// The end of the session.
+    /// The end of the session. Contains the failure that caused it, if any.
     private struct Ending: Error {
         var failure: IntentClientError?
     }
@@ -52,14 +53,14 @@ final class HostLoop {
         if ready.count > 1, ready[1].revents != 0 { ssh?.readErrors() }
         for event in end.drainEvents() { try handle(event) }
         if let connectAt, RelayEnd.now >= connectAt { try connect() }
-        tellProgress()
-        try obey()
+        reportProgress()
+        try handleClientRequests()
     }
 
-    /// Does what the threads of the clients have requested.
-    private func obey() throws(Ending) {
+    /// Opens the channels that client threads have requested, and ends the session if requested.
+    private func handleClientRequests() throws(Ending) {
         let (waiting, isClosing) = owner.state.withLock { state in
-            // Requests wait for the session.
+            // Requests wait until the session has been established.
             guard session != nil, connectAt == nil else { return ([] as [PendingChannel], state.isClosing) }
             defer { state.waiting = [] }
             return (state.waiting, state.isClosing)
@@ -72,7 +73,7 @@ final class HostLoop {
         throw Ending()
     }
 
-    /// Sends what the channels have, and the end of the session.
+    /// Sends everything that is queued, and then ends the session.
     private func drain() throws(Ending) {
         guard session != nil, end.link?.isGreeted == true else { return }
         let last = RelayEnd.now + .seconds(5)
@@ -97,8 +98,8 @@ final class HostLoop {
             pending.removeValue(forKey: channel)?.answer(.failure(atHost(report)))
         case .linkEnded: try linkEnded()
         case .ended(let report): throw Ending(failure: failure(report))
-        case .finished: throw Ending(failure: failure(ErrorReport(.stopping, "the relay has ended the session")))
-        case .hello, .connect: preconditionFailure("only a relay receives these")
+        case .finished: throw Ending(failure: failure(ErrorReport(.stopping, "the relay ended the session")))
+        case .hello, .connect: preconditionFailure("only a relay receives hello and connect messages")
         }
     }
 
@@ -107,14 +108,14 @@ final class HostLoop {
             throw Ending(
                 failure: IntentClientError(
                     .versionMismatch,
-                    "\(SafeText.line(hello.software)) of '\(host)' speaks version \(hello.version) of the relay protocol, "
-                        + "and this intentctl version \(RelayHello.currentVersion)",
+                    "\(SafeText.line(hello.software)) on '\(host)' uses version \(hello.version) of the relay "
+                        + "protocol, but this intentctl uses version \(RelayHello.currentVersion)",
                     hint: "install the same version on both hosts."
                 )
             )
         }
         guard let new = hello.session else {
-            throw Ending(failure: failure(ErrorReport(.protocolViolation, "its greeting names no session")))
+            throw Ending(failure: failure(ErrorReport(.protocolViolation, "the relay's hello message has no session")))
         }
         let continues = new == session
         if session != nil, !continues { restart() }
@@ -129,7 +130,8 @@ final class HostLoop {
         isInterrupted = false
     }
 
-    /// The relay with the session has ended, and with it the connections to intentd. Clients open them again.
+    /// Starts over after the relay of the session has exited, which also closed its connections to intentd. Clients
+    /// open new connections.
     private func restart() {
         if !end.writables.isEmpty {
             owner.state.withLock { $0.hasLostChanges = true }
@@ -137,7 +139,7 @@ final class HostLoop {
         }
         end.reset()
         for channel in pending.values {
-            channel.answer(.failure(IntentClientError(.connectionLost, "the relay at '\(host)' has ended")))
+            channel.answer(.failure(IntentClientError(.connectionLost, "the relay on '\(host)' exited")))
         }
         pending = [:]
     }
@@ -151,7 +153,7 @@ final class HostLoop {
             waiting.answer(.success(pair.second))
         } catch {
             end.close(channel)
-            waiting.answer(.failure(IntentClientError(.system, "cannot open a connection: \(error)")))
+            waiting.answer(.failure(IntentClientError(.system, "cannot connect to '\(host)': \(error)")))
         }
     }
 
@@ -165,7 +167,7 @@ final class HostLoop {
             let ssh = try SSHProcess(options.program, arguments: arguments)
             self.ssh = ssh
             end.attach(try RelayLink(input: ssh.socket, output: ssh.socket, at: RelayEnd.now))
-            end.tell(
+            end.sendPacket(
                 .hello(
                     RelayHello(
                         software: options.software,
@@ -179,7 +181,7 @@ final class HostLoop {
                 failure: IntentClientError(
                     .unreachableHost,
                     "cannot start '\(options.program)': \(error.code)",
-                    hint: "install an ssh client, or name one in INTENTD_SSH."
+                    hint: "install an ssh client, or set INTENTD_SSH to the path of one."
                 )
             )
         }
@@ -203,8 +205,8 @@ final class HostLoop {
 
     private func finish(_ failure: IntentClientError?) {
         if let failure, end.link?.isGreeted == true {
-            // Otherwise the relay would wait for another link.
-            end.tell(.refusal(ErrorReport(failure.code, failure.message)))
+            // Without this packet, the relay would wait for another link.
+            end.sendPacket(.refusal(ErrorReport(failure.code, failure.message)))
             end.flush(for: .milliseconds(500))
         }
         end.detach()
@@ -218,7 +220,7 @@ final class HostLoop {
             return state.waiting
         }
         for channel in waiting + pending.values { channel.answer(.failure(error)) }
-        // Clients see the end of their sockets only now, when `open` tells the reason.
+        // The clients' sockets are closed only now, when `open` can report the reason.
         end.reset()
         owner.ended.signal()
     }
@@ -227,12 +229,12 @@ final class HostLoop {
         do throws(RelayViolation) {
             try body()
         } catch {
-            throw Ending(failure: failure(ErrorReport(.protocolViolation, "it broke the relay protocol: \(error)")))
+            throw Ending(failure: failure(ErrorReport(.protocolViolation, "the relay violated its protocol: \(error)")))
         }
     }
 
     private func failure(_ report: ErrorReport) -> IntentClientError {
-        // What a process other than a relay printed is the better explanation of its first bytes.
+        // If a program other than the relay printed the first bytes, its output explains the failure better.
         if let link = end.link, !link.decoder.knowsPeer, !link.decoder.rest.isEmpty {
             return RelayStart.noise(String(decoding: link.decoder.rest.prefix(80), as: UTF8.self), from: host)
         }
@@ -247,7 +249,7 @@ final class HostLoop {
         )
     }
 
-    private func tellProgress() {
+    private func reportProgress() {
         if let (sent, size) = end.upload, size >= Self.largeFileByteCount {
             uploading = size
             owner.notify(.sending(byteCount: sent, of: size))

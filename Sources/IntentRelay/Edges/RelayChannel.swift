@@ -3,9 +3,9 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// A socket that speaks the client protocol: to intentd at the relay, to the client at the user's end.
+/// A socket that uses the client protocol. At the relay, the peer is intentd; at the user's end, it is the client.
 struct RelayChannel {
-    /// A frame that waits for the socket.
+    /// A frame that is waiting to be written to the socket.
     private struct Write {
         var bytes: [UInt8]
         var written = 0
@@ -13,18 +13,18 @@ struct RelayChannel {
         var payloadByteCount: Int
     }
 
-    /// A received frame. Its files are being prepared.
+    /// A received frame with files that are being prepared for sending.
     struct Received {
         var payload: [UInt8]
         var files: [SharedFileDescriptor]
-        /// The files before this index can be sent.
+        /// The index of the next file to prepare. All files before it are ready to be sent.
         var index = 0
-        /// Receives the contents of the pipe at `index`.
+        /// The file that receives the content of the pipe at `index`; nil if that file is not a pipe.
         var spool: SpoolFile?
     }
 
     let socket: SharedFileDescriptor
-    /// What the socket sends: messages of intentd, or requests of a client.
+    /// The decoder for the socket's data: messages from intentd, or requests from a client.
     private enum Frames {
         case messages(IncomingFrames)
         case requests(RequestFrames)
@@ -32,13 +32,14 @@ struct RelayChannel {
 
     private var frames: Frames
     private var writes: [Write] = []
-    /// The frame that is being prepared. The next one is not looked at before.
+    /// The frame that is being prepared. Further frames are not decoded until it has been sent.
     var received: Received?
-    /// Why the next request cannot be passed on: one of its files, which were sent before it, is missing.
+    /// The error with which the next request is refused, because one of its files was sent in advance and is missing;
+    /// nil otherwise.
     var problem: ErrorReport?
-    /// The peer has closed the channel: it ends when everything is written.
+    /// True if the peer has closed the channel. The channel is removed after all queued frames have been written.
     var isClosedByPeer = false
-    /// The socket has ended: nothing more is read from it.
+    /// True if the socket has reached its end and must not be read again.
     var hasEnded = false
 
     init(_ socket: SharedFileDescriptor, of role: RelayInbox.Role) {
@@ -57,9 +58,9 @@ struct RelayChannel {
         writes.append(Write(bytes: bytes, files: files, payloadByteCount: payload.count))
     }
 
-    /// Writes what the socket accepts.
+    /// Writes as many queued bytes as the socket accepts.
     ///
-    /// - Returns: The bytes of payloads that were written whole.
+    /// - Returns: The number of payload bytes in frames that were written completely.
     mutating func write() throws(SystemError) -> Int {
         var passedOn = 0
         while let first = writes.first {
@@ -100,7 +101,7 @@ struct RelayChannel {
         }
     }
 
-    /// Begins with the next received frame, if it is complete and no other is being prepared.
+    /// Decodes the next frame, if it is complete and no other frame is being prepared.
     mutating func nextFrame() throws {
         guard received == nil else { return }
         let frame: (payload: [UInt8], files: [SharedFileDescriptor])?

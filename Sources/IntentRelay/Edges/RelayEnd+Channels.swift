@@ -3,7 +3,7 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// Frames of the channels, in both directions.
+/// Transfers the frames of channels in both directions.
 extension RelayEnd {
     func perform(_ action: RelayInbox.Action) throws(RelayViolation) {
         switch action {
@@ -34,9 +34,9 @@ extension RelayEnd {
     // MARK: To the socket
 
     private func deliver(_ payload: [UInt8], _ numbers: [UInt32], to channel: UInt32) {
-        let taken = files.take(numbers)
+        let removed = files.removeReceived(numbers)
         guard channels[channel] != nil else { return }
-        if let problem = taken.problem ?? channels[channel]?.problem {
+        if let problem = removed.problem ?? channels[channel]?.problem {
             switch role {
             case .relay: return refuse(payload, on: channel, because: problem)
             case .user: return report(.ended(problem))
@@ -44,20 +44,20 @@ extension RelayEnd {
         }
         switch role {
         case .relay:
-            for file in taken.writable { writables.pass(file, on: channel) }
+            for file in removed.writable { writables.pass(file, on: channel) }
             writables.request(payload, on: channel)
         case .user: for file in writables.message(payload, on: channel) { files.releaseWritable(file) }
         }
         do throws(FrameError) {
-            try channels[channel]?.queue(payload, taken.descriptors)
+            try channels[channel]?.queue(payload, removed.descriptors)
         } catch {
-            preconditionFailure("the decoder of packets limits frames: \(error)")
+            preconditionFailure("the packet decoder accepted an invalid frame: \(error)")
         }
     }
 
-    /// Answers a request in place of intentd, because one of its files did not arrive.
+    /// Answers a request instead of intentd, because one of the request's files could not be transferred.
     func refuse(_ request: [UInt8], on channel: UInt32, because problem: ErrorReport) {
-        // Files of a `files` request belong to the request that follows, which is refused, too.
+        // The files of a `files` request belong to the request that follows, which is refused as well.
         if RequestType.of(request) == "files" {
             channels[channel]?.problem = problem
             return
@@ -100,7 +100,7 @@ extension RelayEnd {
         } catch let violation as RelayViolation {
             throw violation
         } catch {
-            // The socket failed, or its messages cannot be read.
+            // The socket failed, or its messages cannot be decoded.
             channels[number] = channel
             if channel.isClosedByPeer { channels[number] = nil } else { close(number) }
         }
@@ -128,7 +128,7 @@ extension RelayEnd {
                     return
                 case .directory, .socket, .device, .other:
                     channels[number]?.received = nil
-                    let problem = ErrorReport(.badRequest, "a passed descriptor is not a file or a pipe")
+                    let problem = ErrorReport(.badRequest, "a passed descriptor is neither a file nor a pipe")
                     refuse(received.payload, on: number, because: problem)
                 }
             }
@@ -138,7 +138,7 @@ extension RelayEnd {
         if channels[number]?.hasEnded == true { close(number) }
     }
 
-    /// Reads the pipe of a frame to its end. Only then are the contents whole, and can be sent again.
+    /// Reads a pipe to its end. The content can then be sent, and sent again in a later session.
     func readPipe(_ number: UInt32) {
         guard let received = channels[number]?.received else { return }
         let pipe = received.files[received.index]
@@ -157,7 +157,7 @@ extension RelayEnd {
             channels[number]?.received = nil
             let problem = ErrorReport(
                 .tooLarge,
-                "cannot store what the pipe has in '\(SpoolFile.folder)': \(error.code)",
+                "cannot store the content of a pipe in '\(SpoolFile.folder)': \(error.code)",
                 hint: "free some space, or set TMPDIR."
             )
             refuse(received.payload, on: number, because: problem)
@@ -190,13 +190,13 @@ extension RelayEnd {
         outbox.add(.frame(channel: channel, files: numbers, payload: received.payload), to: channel)
     }
 
-    /// Sends the contents that a run has written, before the frame that tells its end.
+    /// Sends the content that a run has written to a file, before the frame that reports the run's end.
     private func sendChanges(of original: UInt32, on channel: UInt32) {
         guard let announcement = files.changed(original, on: channel) else { return }
         outbox.add(announcement)
     }
 
-    /// A file cannot be read while it is sent: its frame is not sent.
+    /// Drops the frame that a file belongs to, because the file could not be read.
     func failToSend(_ file: UInt32, _ reason: String) {
         guard let (channel, payload, dropped) = outbox.fail(file) else { return }
         for file in dropped { files.sent(file) }
@@ -208,21 +208,21 @@ extension RelayEnd {
         case .user:
             let problem = ErrorReport(
                 .badRequest,
-                "cannot send a file to '\(peerName)': \(reason)",
+                "cannot read a file to send it to '\(peerName)': \(reason)",
                 hint: "check the file, then try again."
             )
             refuse(payload, on: channel, because: problem)
         case .relay:
-            report(.ended(ErrorReport(.historyUnavailable, "a result file cannot be read: \(reason)")))
+            report(.ended(ErrorReport(.historyUnavailable, "cannot read a result file: \(reason)")))
         }
     }
 }
 
-/// The type of a request, as its frame has it.
+/// The type of a request, decoded from its payload.
 private struct RequestType: Decodable {
     var type: String
 
-    /// Nil for a payload that is not a message.
+    /// Returns the type; nil if the payload is not a message.
     static func of(_ payload: [UInt8]) -> String? {
         try? WireCoding.decode(RequestType.self, from: payload).type
     }

@@ -4,33 +4,33 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// One end of a session: carries out what ``RelayInbox``, ``RelayOutbox`` and ``RelayStream`` decide, over the current link
-/// and the sockets of the channels.
+/// One end of a session. Carries out the decisions of ``RelayInbox``, ``RelayOutbox`` and ``RelayStream`` on the
+/// current link and the sockets of the channels.
 ///
-/// Belongs to one thread.
+/// Must be used from one thread only.
 final class RelayEnd {
-    /// What its owner must act on.
+    /// An event that the owner of this end must handle.
     enum Event {
-        /// The peer's greeting. Messages follow after ``RelayEnd/resume(peerReceived:)``.
+        /// The hello message of the peer. Messages follow after ``RelayEnd/resume(peerReceived:)``.
         case hello(RelayHello)
         case welcome(RelayHello)
-        /// Connect the channel to intentd.
+        /// The peer requested a channel. The owner must connect it to intentd.
         case connect(UInt32)
         case opened(UInt32)
         case refused(UInt32, ErrorReport)
         case finished
-        /// The link has ended. The session continues over another one.
+        /// The link was lost. The session can continue on another link.
         case linkEnded
-        /// The session has ended.
+        /// The session failed with this error.
         case ended(ErrorReport)
     }
 
-    /// How long a link may be silent before it counts as ended, and how long this end is silent at most.
+    /// The time without input after which a link is treated as lost.
     static let silenceLimit: Duration = .seconds(45)
     private static let keepAliveInterval: Duration = .seconds(15)
 
     let role: RelayInbox.Role
-    /// The name of the other host in messages.
+    /// The name of the other host, for error messages.
     let peerName: String
     private(set) var link: RelayLink?
     var stream = RelayStream()
@@ -49,7 +49,7 @@ final class RelayEnd {
         inbox = RelayInbox(role)
     }
 
-    /// The time on a monotonic clock.
+    /// The current time on a monotonic clock.
     static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
 
     func drainEvents() -> [Event] {
@@ -61,21 +61,21 @@ final class RelayEnd {
 
     // MARK: Link
 
-    /// Uses a new link. The previous one is closed.
+    /// Replaces the link. The previous link is closed.
     func attach(_ link: RelayLink) { self.link = link }
 
     func detach() { link = nil }
 
-    /// Sends a greeting, an acknowledgement or the end of the session.
-    func tell(_ packet: RelayPacket) { link?.queue(packet.encode(), at: Self.now) }
+    /// Sends a packet that is not a message: a hello message, an acknowledgement or a refusal.
+    func sendPacket(_ packet: RelayPacket) { link?.queue(packet.encode(), at: Self.now) }
 
-    /// The greetings were exchanged.
+    /// Continues the session after the exchange of hello messages.
     func resume(peerReceived count: UInt64) throws(RelayViolation) {
         try stream.resume(peerReceived: count)
         link?.isGreeted = true
     }
 
-    /// Ends the session: a new one begins with empty hands.
+    /// Discards the session's state, so that a new session can begin. Only the contents of pipes are kept.
     func reset() {
         stream = RelayStream()
         inbox = RelayInbox(role)
@@ -85,7 +85,7 @@ final class RelayEnd {
         writables = WritableRuns()
     }
 
-    /// Writes what the link accepts within a moment, before the link is closed.
+    /// Writes queued bytes for at most the given time, before the link is closed.
     func flush(for time: Duration) {
         let end = Self.now + time
         while link?.hasOutput == true, Self.now < end {
@@ -96,12 +96,12 @@ final class RelayEnd {
         }
     }
 
-    /// True when everything was sent and acknowledged.
+    /// True if everything was sent and the peer has acknowledged it.
     var isIdle: Bool {
         outbox.isIdle && stream.isSettled && channels.values.allSatisfy { $0.received == nil }
     }
 
-    /// How far the file is that is being sent: bytes sent, and bytes in all. Nil without one.
+    /// The progress of a file that is being sent: bytes sent and total bytes; nil if no file is being sent.
     var upload: (byteCount: UInt64, of: UInt64)? { outbox.upload }
 
     // MARK: Channels
@@ -114,20 +114,20 @@ final class RelayEnd {
         return lastChannel
     }
 
-    /// Serves a channel that is open at both ends.
+    /// Begins to serve a channel that is open at both ends.
     func adopt(_ socket: SharedFileDescriptor, as channel: UInt32) {
         channels[channel] = RelayChannel(socket, of: role)
     }
 
-    /// Tells the peer that its channel is connected.
-    func tellOpened(_ channel: UInt32) throws(RelayViolation) { try stream.enqueue(.opened(channel: channel)) }
+    /// Informs the peer that the channel it requested is connected.
+    func sendOpened(_ channel: UInt32) throws(RelayViolation) { try stream.enqueue(.opened(channel: channel)) }
 
     func refuse(_ channel: UInt32, _ report: ErrorReport) throws(RelayViolation) {
         inbox.refusedChannel(channel)
         try stream.enqueue(.refused(channel: channel, report))
     }
 
-    /// The socket of a channel has ended at this end.
+    /// Closes a channel at this end, because its socket has closed or failed.
     func close(_ channel: UInt32) {
         channels[channel] = nil
         writables.closed(channel)
@@ -137,12 +137,12 @@ final class RelayEnd {
 
     // MARK: Loop
 
-    /// Waits until something can be done, and does it.
+    /// Waits until a descriptor is ready or a deadline has passed, and processes the descriptors that are ready.
     ///
     /// - Parameters:
-    ///   - others: Descriptors of the owner.
-    ///   - end: When to return at the latest; nil: when something was done.
-    /// - Returns: `others` with their results.
+    ///   - others: Descriptors of the owner that end the wait.
+    ///   - end: The latest time at which to return; nil to wait without a deadline.
+    /// - Returns: `others`, with their `revents` set.
     func step(_ others: [pollfd] = [], until end: Duration? = nil) -> [pollfd] {
         do throws(RelayViolation) {
             try fill()
@@ -159,14 +159,14 @@ final class RelayEnd {
         } catch {
             let report = ErrorReport(
                 .protocolViolation,
-                "'\(peerName)' broke the rules of the relay protocol: \(error)"
+                "'\(peerName)' violated the relay protocol: \(error)"
             )
             self.report(.ended(report))
             return others
         }
     }
 
-    /// The time limit of poll(2), rounded up; -1: none.
+    /// Returns the timeout for poll(2), rounded up; -1 for no timeout.
     private static func milliseconds(from now: Duration, to wake: Duration?) -> Int32 {
         guard let wake else { return -1 }
         guard wake > now else { return 0 }
@@ -219,17 +219,17 @@ final class RelayEnd {
         }
     }
 
-    /// When to say something, although nothing has happened.
+    /// The next time at which to send a keep-alive packet or to check for silence; nil without a link.
     private var keepAlive: Duration? {
         guard let link else { return nil }
-        return min(link.saidAt + Self.keepAliveInterval, link.heardAt + Self.silenceLimit)
+        return min(link.lastQueuedAt + Self.keepAliveInterval, link.lastReceivedAt + Self.silenceLimit)
     }
 
     private func checkSilence() {
         guard let link, link.isGreeted else { return }
         let now = Self.now
-        if now - link.heardAt >= Self.silenceLimit { return endLink() }
-        if now - link.saidAt >= Self.keepAliveInterval { tell(.received(stream.receivedCount)) }
+        if now - link.lastReceivedAt >= Self.silenceLimit { return endLink() }
+        if now - link.lastQueuedAt >= Self.keepAliveInterval { sendPacket(.received(stream.receivedCount)) }
     }
 
     func endLink() {
@@ -242,7 +242,7 @@ final class RelayEnd {
 
     private func fill() throws(RelayViolation) {
         guard link?.isGreeted == true else { return }
-        if let count = stream.acknowledgement() { tell(.received(count)) }
+        if let count = stream.acknowledgement() { sendPacket(.received(count)) }
         while link?.hasRoom == true {
             if let bytes = stream.nextBytes() {
                 link?.queue(bytes, at: Self.now)
@@ -262,7 +262,7 @@ final class RelayEnd {
         do throws(SystemError) {
             let bytes = try files.read(file, at: offset, count)
             if !bytes.isEmpty { return try send(bytes, of: file) }
-            failToSend(file, "the file became shorter while it was sent")
+            failToSend(file, "the file shrank during the transfer")
         } catch {
             failToSend(file, "\(error.code)")
         }
@@ -288,28 +288,34 @@ final class RelayEnd {
         while let packet = try link?.nextPacket() {
             switch packet {
             case .hello(let hello):
-                guard role == .relay, link?.isGreeted == false else { throw RelayViolation("a second greeting") }
+                guard role == .relay, link?.isGreeted == false else {
+                    throw RelayViolation("the peer sent a second hello message")
+                }
                 report(.hello(hello))
             case .welcome(let hello):
-                guard role == .user, link?.isGreeted == false else { throw RelayViolation("a second greeting") }
+                guard role == .user, link?.isGreeted == false else {
+                    throw RelayViolation("the peer sent a second hello message")
+                }
                 report(.welcome(hello))
-                // The owner decides whether the session continues before any message is looked at.
+                // The owner must decide whether the session continues before any message is decoded.
                 return
             case .refusal(let refusal): report(.ended(refusal))
             case .received(let count): try stream.acknowledged(upTo: count)
             case .message(let message):
-                guard link?.isGreeted == true else { throw RelayViolation("a message before the greeting") }
+                guard link?.isGreeted == true else { throw RelayViolation("a message precedes the hello message") }
                 for action in try inbox.receive(message) { try perform(action) }
                 stream.received()
             }
         }
     }
 
-    /// Looks at what arrived together with the greeting.
+    /// Processes the packets that were received together with the hello message.
     func readRest() throws(RelayViolation) {
         while let packet = try link?.nextPacket() {
             guard case .message(let message) = packet else {
-                guard case .received(let count) = packet else { throw RelayViolation("a second greeting") }
+                guard case .received(let count) = packet else {
+                    throw RelayViolation("the peer sent a second hello message")
+                }
                 try stream.acknowledged(upTo: count)
                 continue
             }

@@ -3,17 +3,18 @@ import IntentHash
 import IntentLinux
 import IntentProtocol
 
-/// The open files of one end of a session: files that it sends, and files that it receives.
+/// The open files of one end of a session, both sent and received.
 ///
-/// It opens no file by a name that the peer chooses. Received files have no name.
+/// Files are never opened by a name that the peer chose. Received files are unnamed.
 struct RelayFiles {
     private struct Outgoing {
         var descriptor: SharedFileDescriptor
-        /// Where the contents begin in the file.
+        /// The offset in the file at which the content begins.
         var start: Int
     }
 
-    /// The pipes of a frame that were read to their end, for the same frame in a later session.
+    /// The contents of a frame's pipes that were read to their end, to be sent again if a later session repeats the
+    /// frame.
     private struct SpooledPipes {
         var frame: [UInt8]
         var files: [Int: SharedFileDescriptor]
@@ -23,9 +24,9 @@ struct RelayFiles {
     private var outgoing: [UInt32: Outgoing] = [:]
     private var spools: [UInt32: SpoolFile] = [:]
     private var whole: [UInt32: SharedFileDescriptor] = [:]
-    /// Why received files could not be stored.
+    /// The errors for received files that could not be stored.
     private var problems: [UInt32: ErrorReport] = [:]
-    /// Files that runs may change: at the user's end the user's files, at the relay their copies.
+    /// The files that runs may change. At the user's end, these are the user's files; at the relay, they are copies.
     private var writable: [UInt32: SharedFileDescriptor] = [:]
     private var pipes: [SpooledPipes] = []
 
@@ -37,7 +38,7 @@ struct RelayFiles {
 
     // MARK: Sent
 
-    /// Gives a file a number, and prepares it to be sent.
+    /// Assigns a number to a file and prepares it for sending.
     mutating func announce(
         _ descriptor: SharedFileDescriptor,
         on channel: UInt32,
@@ -46,7 +47,7 @@ struct RelayFiles {
         lastNumber += 1
         let access: RelayFileAccess =
             role == .user && File.access(of: descriptor.rawValue) == .both ? .readingAndWriting : .reading
-        // Standard input may have been read in part. Other files begin at their start.
+        // Standard input may already have been read in part. All other files are sent from their beginning.
         let position = access == .reading && role == .user ? lseek(descriptor.rawValue, 0, SEEK_CUR) : 0
         let start = max(0, Int(position))
         let size = try File.status(of: descriptor.rawValue).byteCount
@@ -65,10 +66,10 @@ struct RelayFiles {
         return try File.read(outgoing.descriptor.rawValue, upTo: count, at: outgoing.start + Int(offset))
     }
 
-    /// The file was sent, or will not be.
+    /// Releases a file that has been sent or does not need to be sent.
     mutating func sent(_ file: UInt32) { outgoing[file] = nil }
 
-    /// The file will not be sent at all.
+    /// Releases a file that will not be sent, and ends its use for writing.
     mutating func discardSent(_ file: UInt32) {
         sent(file)
         releaseWritable(file)
@@ -110,7 +111,7 @@ struct RelayFiles {
             guard let descriptor = try spools.removeValue(forKey: file)?.finish(access) else { return }
             whole[file] = descriptor
             guard access == .readingAndWriting else { return }
-            // Every write moves the time of the last change away from this one.
+            // Any write changes the modification time, which then differs from this value.
             try File.setModified(descriptor.rawValue, seconds: 0)
             writable[file] = descriptor
         } catch {
@@ -125,8 +126,8 @@ struct RelayFiles {
         writable[file] = nil
     }
 
-    /// Removes received files, to pass them on.
-    mutating func take(
+    /// Removes received files and returns them, so that they can be passed on.
+    mutating func removeReceived(
         _ numbers: [UInt32]
     ) -> (descriptors: [SharedFileDescriptor], writable: [UInt32], problem: ErrorReport?) {
         let problem = numbers.compactMap { problems[$0] }.first
@@ -146,14 +147,14 @@ struct RelayFiles {
     private static func problem(_ error: SystemError) -> ErrorReport {
         ErrorReport(
             .tooLarge,
-            "cannot store a file in '\(SpoolFile.folder)' of the host that receives it: \(error.code)",
-            hint: "free some space there."
+            "cannot store a received file in '\(SpoolFile.folder)': \(error.code)",
+            hint: "free some space on the receiving host."
         )
     }
 
-    // MARK: Changed by runs
+    // MARK: Files changed by runs
 
-    /// The new contents of a file that a run may have changed; nil when it has not changed them.
+    /// Announces the new content of a file that a run was permitted to change; nil if the run did not change it.
     mutating func changed(_ original: UInt32, on channel: UInt32) -> FileAnnouncement? {
         guard let descriptor = writable.removeValue(forKey: original),
             let status = try? File.status(of: descriptor.rawValue), status.modifiedNanoseconds != 0
@@ -168,9 +169,9 @@ struct RelayFiles {
         )
     }
 
-    /// Writes new contents into the user's file.
+    /// Replaces the content of the user's file.
     ///
-    /// - Returns: Why that failed; nil when it did not.
+    /// - Returns: The error if the file could not be written; nil on success.
     mutating func change(_ original: UInt32, to changed: UInt32) -> ErrorReport? {
         defer { discard(changed) }
         if let problem = problems[changed] { return problem }
@@ -181,7 +182,7 @@ struct RelayFiles {
             try File.copyContents(of: contents.rawValue, to: target.rawValue)
             return nil
         } catch {
-            return ErrorReport(.tooLarge, "cannot write the changes of the run into its file: \(error)")
+            return ErrorReport(.tooLarge, "cannot copy a run's changes to the original file: \(error)")
         }
     }
 
@@ -194,8 +195,8 @@ struct RelayFiles {
     }
 
     mutating func keepSpooledPipe(_ file: SharedFileDescriptor, at index: Int, of frame: [UInt8]) {
-        if let place = pipes.firstIndex(where: { $0.frame == frame }) {
-            pipes[place].files[index] = file
+        if let pipesIndex = pipes.firstIndex(where: { $0.frame == frame }) {
+            pipes[pipesIndex].files[index] = file
         } else {
             pipes = pipes.suffix(3) + [SpooledPipes(frame: frame, files: [index: file])]
         }

@@ -1,26 +1,26 @@
 import IntentLinux
 
-/// One pair of streams to the peer: the standard input and output of a process, or the socket to ssh. It is replaced when
-/// it ends.
+/// The input and output streams to the peer: standard input and output of a process, or the socket of ssh. If the link
+/// is lost, another one replaces it.
 struct RelayLink {
-    /// The most bytes that wait to be written.
+    /// The maximum number of bytes that wait to be written.
     static let bufferByteLimit = 256 << 10
     private static let readByteCount = 256 << 10
 
     let input: SharedFileDescriptor
     let output: SharedFileDescriptor
-    /// Kept open with the link: its end tells another process that the link has ended.
+    /// A socket that is kept open as long as the link. When it is closed, the process that passed the link exits.
     let holder: SharedFileDescriptor?
     private(set) var decoder: RelayDecoder
     private var outgoing: [UInt8]
     private var written = 0
-    /// True after the greeting of the peer, when messages may follow.
+    /// True after the peer's hello message. Messages may follow only then.
     var isGreeted = false
-    /// When bytes last arrived, and when some were last queued, on a monotonic clock.
-    private(set) var heardAt: Duration
-    private(set) var saidAt: Duration
+    /// The times, on a monotonic clock, at which bytes were last received and last queued.
+    private(set) var lastReceivedAt: Duration
+    private(set) var lastQueuedAt: Duration
 
-    /// - Parameter isBegun: Another process has exchanged the preambles and read the greeting.
+    /// - Parameter isBegun: True if another process has exchanged the preambles and read the hello message.
     init(
         input: SharedFileDescriptor,
         output: SharedFileDescriptor,
@@ -35,19 +35,19 @@ struct RelayLink {
         self.holder = holder
         decoder = RelayDecoder(isBegun: isBegun)
         outgoing = isBegun ? [] : RelayPacket.preamble
-        heardAt = now
-        saidAt = now
+        lastReceivedAt = now
+        lastQueuedAt = now
     }
 
     var hasOutput: Bool { written < outgoing.count }
     var hasRoom: Bool { outgoing.count - written < Self.bufferByteLimit }
 
     mutating func queue(_ bytes: [UInt8], at now: Duration) {
-        saidAt = now
+        lastQueuedAt = now
         outgoing += bytes
     }
 
-    /// Writes what the stream accepts.
+    /// Writes as many queued bytes as the stream accepts.
     mutating func write() throws(SystemError) {
         while hasOutput {
             guard let count = try File.writePart(output.rawValue, outgoing[written...]) else { return }
@@ -57,11 +57,11 @@ struct RelayLink {
         written = 0
     }
 
-    /// Reads what has arrived. Returns false at the end of the stream.
+    /// Reads the available bytes. Returns false at the end of the stream.
     mutating func read(at now: Duration, by buffer: ReceiveBuffer) throws(SystemError) -> Bool {
         guard let bytes = try File.read(input.rawValue, upTo: Self.readByteCount, by: buffer) else { return true }
         if bytes.isEmpty { return false }
-        heardAt = now
+        lastReceivedAt = now
         decoder.append(bytes)
         return true
     }

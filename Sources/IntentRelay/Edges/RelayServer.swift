@@ -3,11 +3,11 @@ import IntentClient
 import IntentLinux
 package import IntentProtocol
 
-/// The relay at the other host: copies frames and files between its standard input and output and intentd's socket.
+/// The relay on the other host. Copies frames and files between its standard input and output and intentd's socket.
 ///
-/// It has the permissions of the user who logged in, and passes intentd nothing but what the user's end has sent.
+/// The relay has the permissions of the user who logged in, and sends intentd only what the user's end has sent.
 package final class RelayServer {
-    /// How long the session waits for another link after one has ended.
+    /// The time that the session waits for another link after a link was lost.
     private static let patience: Duration = .seconds(90)
 
     private let end: RelayEnd
@@ -15,9 +15,9 @@ package final class RelayServer {
     private let software: String
     private var session: RelaySession?
     private var listener: SharedFileDescriptor?
-    /// When the session ends if no link comes.
+    /// The time at which the session ends unless another link is established; nil while a link exists.
     private var abandonAt: Duration?
-    /// Waits until another relay has finished with the link.
+    /// The socket to another relay that has taken over the link. This process waits until the socket is closed.
     private var holder: SharedFileDescriptor?
 
     /// - Parameter socket: The path of intentd's socket.
@@ -27,9 +27,9 @@ package final class RelayServer {
         self.software = software
     }
 
-    /// Serves one session to its end.
+    /// Serves one session until it ends.
     ///
-    /// - Returns: Why the session failed; nil when it did not.
+    /// - Returns: The error if the session failed; nil otherwise.
     package func serve(input: Int32, output: Int32) -> ErrorReport? {
         do throws(SystemError) {
             let link = try RelayLink(
@@ -62,7 +62,7 @@ package final class RelayServer {
         }
     }
 
-    /// The end of the session, and why it failed.
+    /// The end of the session. Contains the error if the session failed.
     private struct Ending: Error {
         var problem: ErrorReport?
     }
@@ -72,14 +72,14 @@ package final class RelayServer {
         case .hello(let hello): try greet(hello)
         case .connect(let channel): try connect(channel)
         case .linkEnded:
-            // Without a session there is nothing to wait for.
+            // Without a session, there is no reason to wait for another link.
             guard session != nil else { throw Ending() }
             abandonAt = RelayEnd.now + Self.patience
         case .ended(let problem):
-            end.tell(.refusal(problem))
+            end.sendPacket(.refusal(problem))
             throw Ending(problem: problem)
         case .finished: throw Ending()
-        case .welcome, .opened, .refused: preconditionFailure("only the user's end receives these")
+        case .welcome, .opened, .refused: preconditionFailure("only the user's end receives the relay's answers")
         }
     }
 
@@ -87,15 +87,15 @@ package final class RelayServer {
         guard hello.version == RelayHello.currentVersion else {
             let problem = ErrorReport(
                 ErrorReport.Code.versionMismatch,
-                "\(hello.software) speaks version \(hello.version) of the relay protocol, and \(software) of this host "
-                    + "version \(RelayHello.currentVersion)",
+                "\(hello.software) uses version \(hello.version) of the relay protocol, but \(software) on this host "
+                    + "uses version \(RelayHello.currentVersion)",
                 hint: "install the same version on both hosts."
             )
-            end.tell(.refusal(problem))
+            end.sendPacket(.refusal(problem))
             throw Ending(problem: problem)
         }
         if hello.session != nil, let link = end.link {
-            // The relay that has the session continues after the preamble.
+            // The relay that owns the session continues after the preamble.
             end.flush(for: .seconds(2))
             holder = TakeoverSocket.passLink(hello, input: link.input, output: link.output)
             if holder != nil { return }
@@ -104,16 +104,16 @@ package final class RelayServer {
         do throws(SystemError) {
             listener = try TakeoverSocket.listen(for: session)
         } catch {
-            let problem = ErrorReport(.badRequest, "the relay cannot listen: \(error)")
-            end.tell(.refusal(problem))
+            let problem = ErrorReport(.badRequest, "cannot listen for further links: \(error)")
+            end.sendPacket(.refusal(problem))
             throw Ending(problem: problem)
         }
         self.session = session
-        end.tell(.welcome(RelayHello(software: software, session: session)))
+        end.sendPacket(.welcome(RelayHello(software: software, session: session)))
         try resume(peerReceived: 0)
     }
 
-    /// Continues the session over a link that another relay passes.
+    /// Continues the session on a link that another relay passes to this one.
     private func acceptLink() {
         guard let listener, let session, let (hello, link) = TakeoverSocket.acceptLink(on: listener, for: session)
         else {
@@ -121,7 +121,7 @@ package final class RelayServer {
         }
         abandonAt = nil
         end.attach(link)
-        end.tell(
+        end.sendPacket(
             .welcome(RelayHello(software: software, session: session, receivedCount: end.stream.receivedCount))
         )
         do throws(Ending) {
@@ -150,7 +150,7 @@ package final class RelayServer {
             problem = ErrorReport(failure.code, failure.message, hint: failure.hint)
         }
         do throws(RelayViolation) {
-            if let problem { try end.refuse(channel, problem) } else { try end.tellOpened(channel) }
+            if let problem { try end.refuse(channel, problem) } else { try end.sendOpened(channel) }
         } catch {
             throw Ending(problem: ErrorReport(.protocolViolation, "\(error)"))
         }

@@ -2,9 +2,9 @@ import IntentClient
 import IntentLinux
 package import IntentProtocol
 
-/// Why a relay did not start, by what ssh has left.
+/// Explains why a relay did not start, from the exit code and error output of ssh.
 enum RelayStart {
-    /// ssh itself failed (ssh(1), EXIT STATUS).
+    /// The exit code of ssh when ssh itself fails (ssh(1), EXIT STATUS).
     private static let failureOfSSH: Int32 = 255
 
     static func failure(of host: String, exitCode: Int32, errors: String) -> IntentClientError {
@@ -13,19 +13,19 @@ enum RelayStart {
         case failureOfSSH:
             return IntentClientError(
                 .unreachableHost,
-                "cannot reach '\(host)' by ssh\(reason)",
-                hint: "check with 'ssh \(host) true' that you can log in."
+                "cannot reach '\(host)' with ssh\(reason)",
+                hint: "check that you can log in: 'ssh \(host) true'."
             )
         case 127:
             return IntentClientError(
                 .unreachableHost,
-                "'\(host)' has no intentctl\(reason)",
-                hint: "install the package intentctl there."
+                "intentctl was not found on '\(host)'\(reason)",
+                hint: "install the package intentctl on that host."
             )
         case 0:
             return IntentClientError(
                 .unreachableHost,
-                "the relay at '\(host)' ended without a reason\(reason)",
+                "the relay on '\(host)' exited without an error\(reason)",
                 hint: "check the output of 'ssh \(host) intentctl version'."
             )
         default:
@@ -38,17 +38,17 @@ enum RelayStart {
         }
     }
 
-    /// A program of the host printed something before the relay's first message.
+    /// Returns the error for a host on which a program printed something before the relay's preamble.
     static func noise(_ text: String, from host: String) -> IntentClientError {
         IntentClientError(
             .protocolViolation,
-            "'\(host)' printed '\(SafeText.line(text))' before the relay's first message",
-            hint: "a startup file of the shell there must print nothing for commands without a terminal."
+            "'\(host)' printed '\(SafeText.line(text))' before the relay started",
+            hint: "change the shell's startup files on that host so that they print nothing without a terminal."
         )
     }
 }
 
 extension ErrorReport.Code {
-    /// ssh cannot reach the host, or the host cannot start a relay.
+    /// The host cannot be reached with ssh, or cannot start a relay.
     package static let unreachableHost = ErrorReport.Code(rawValue: "unreachableHost")
 }

@@ -2,9 +2,9 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// Assembles the frames of a client, each with its files, from the data of its socket.
+/// Assembles a client's frames, each with its files, from the data of the client's socket.
 ///
-/// The `files` of a `perform` counts the files of earlier `files` requests, too.
+/// The `files` field of a `perform` request includes the files of the `files` requests before it.
 struct RequestFrames {
     private struct Announcement: Decodable {
         var type: String
@@ -13,7 +13,7 @@ struct RequestFrames {
 
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var waiting: [SharedFileDescriptor] = []
-    /// The number of files in `files` requests since the last `perform`.
+    /// The number of files in the `files` requests since the last `perform` request.
     private var earlierCount = 0
 
     mutating func append(_ bytes: [UInt8], _ descriptors: [SharedFileDescriptor]) {
@@ -21,7 +21,7 @@ struct RequestFrames {
         waiting += descriptors
     }
 
-    /// The next complete frame; nil when more bytes are needed.
+    /// Returns the next complete frame; nil when more bytes are needed.
     mutating func next() throws -> (payload: [UInt8], files: [SharedFileDescriptor])? {
         guard let payload = try decoder.next() else { return nil }
         let announcement = try WireCoding.decode(Announcement.self, from: payload)
@@ -34,7 +34,7 @@ struct RequestFrames {
         default: break
         }
         guard (0...min(Frame.descriptorLimit, waiting.count)).contains(count) else {
-            throw RelayViolation("a client announces \(count) files and passes \(waiting.count)")
+            throw RelayViolation("a client announced \(count) files, but passed \(waiting.count)")
         }
         defer { waiting.removeFirst(count) }
         return (payload, Array(waiting.prefix(count)))

@@ -2,17 +2,17 @@ import Glibc
 import IntentLinux
 import IntentProtocol
 
-/// The user's ssh, which carries a link to the relay at a host.
+/// An ssh process of the user, which carries a link to the relay on a host.
 final class SSHProcess {
     private static let errorByteLimit = 8 << 10
 
     let socket: SharedFileDescriptor
-    /// Standard error of ssh, and of the relay.
+    /// The standard error of ssh, which includes that of the relay.
     let errors: SharedFileDescriptor
     private let process: ChildProcess
     private var exitCode: Int32?
     private var errorBytes: [UInt8] = []
-    /// Standard error has ended.
+    /// True if standard error has reached its end.
     private(set) var hasEndedErrors = false
 
     init(_ program: String, arguments: [String]) throws(SystemError) {
@@ -22,7 +22,7 @@ final class SSHProcess {
             program,
             arguments: arguments,
             streams: ChildProcess.Streams(input: pair.second, output: pair.second, error: pipe.writing),
-            // SIGINT stays ignored if this process ignores it: Ctrl-C then cancels the run, over this ssh.
+            // If this process ignores SIGINT, ssh ignores it too. Ctrl-C then cancels the run through this ssh.
             defaults: [SIGPIPE]
         )
         socket = pair.first
@@ -30,10 +30,10 @@ final class SSHProcess {
         try errors.setNonblocking()
     }
 
-    /// Reads what ssh has printed. Only the last part is kept.
+    /// Reads what ssh has printed to standard error. Only the last part is kept.
     func readErrors() {
         while true {
-            // The text explains a failure, which is reported without it, too.
+            // The output only explains a failure. Without it, the failure is still reported.
             guard let bytes = (try? File.read(errors.rawValue, upTo: 4096)) ?? nil else { return }
             guard !bytes.isEmpty else {
                 hasEndedErrors = true
@@ -43,15 +43,15 @@ final class SSHProcess {
         }
     }
 
-    /// What ssh has printed, as at most a few lines without control characters.
+    /// The last lines that ssh printed to standard error, without control characters.
     var errorText: String {
         let lines = String(decoding: errorBytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         return lines.suffix(4).map { SafeText.line(String($0)) }.filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// Waits for the end of ssh, and ends it if it takes longer.
+    /// Waits until ssh has exited, and terminates it if it takes longer than the given time.
     ///
-    /// - Returns: Its exit code, or 128 and the signal.
+    /// - Returns: The exit code, or 128 plus the signal number.
     @discardableResult
     func end(within time: Duration) -> Int32 {
         UnixSocket.shutDown(socket.rawValue)
@@ -62,10 +62,11 @@ final class SSHProcess {
             let left = last - RelayEnd.now
             if left <= .zero {
                 process.signal(SIGTERM)
-                // ssh that does not react to SIGTERM may be stopped by the terminal.
+                // If ssh does not exit after SIGTERM, the terminal may have stopped it.
                 if left < .seconds(-1) { process.signal(SIGKILL) }
             }
-            // Standard error ends with ssh, unless it has a master in the background.
+            // Standard error reaches its end when ssh exits, unless an ssh master process holds it open in the
+            // background.
             var ready = pollfd(fd: hasEndedErrors ? -1 : errors.rawValue, events: Int16(POLLIN), revents: 0)
             _ = poll(&ready, 1, 20)
             readErrors()

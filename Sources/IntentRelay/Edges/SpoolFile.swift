@@ -1,18 +1,18 @@
 import Glibc
 import IntentLinux
 
-/// A file without a name that receives contents, and is then passed on read-only or for writing.
+/// An unnamed file that stores received content and is then passed on, either read-only or for writing.
 ///
-/// Small ones are in memory and sealed; others are in `$TMPDIR`, or else in /var/tmp.
+/// A small read-only file is a sealed memfd. Any other file is in `$TMPDIR` or, without that variable, in /var/tmp.
 struct SpoolFile {
-    /// The largest file that is kept in memory.
+    /// The maximum size of a file that is stored in memory.
     private static let memoryByteLimit: UInt64 = 256 << 10
 
     private let descriptor: SharedFileDescriptor
     private let isMemory: Bool
     private var byteCount = 0
 
-    /// - Parameter byteCount: The expected size; nil: unknown.
+    /// - Parameter byteCount: The expected size; nil if it is unknown.
     init(byteCount: UInt64?, access: RelayFileAccess) throws(SystemError) {
         if let byteCount, byteCount <= Self.memoryByteLimit, access == .reading {
             descriptor = try MemoryFile.unsealed(name: "intentd-relay", [])
@@ -35,14 +35,14 @@ struct SpoolFile {
         byteCount += bytes.count
     }
 
-    /// Appends zeros as a hole.
+    /// Appends zeros without allocating disk space for them.
     mutating func appendZeros(_ count: Int) throws(SystemError) {
         byteCount += count
         try File.resize(descriptor.rawValue, to: Int64(byteCount))
         try syscall("lseek") { lseek(descriptor.rawValue, off_t(byteCount), SEEK_SET) }
     }
 
-    /// The descriptor to pass on. Nothing is appended afterwards.
+    /// Returns the descriptor to pass on. Nothing may be appended after this call.
     func finish(_ access: RelayFileAccess) throws(SystemError) -> SharedFileDescriptor {
         if isMemory { try MemoryFile.seal(descriptor) }
         switch access {

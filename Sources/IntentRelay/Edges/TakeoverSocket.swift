@@ -3,14 +3,14 @@ import IntentClient
 import IntentLinux
 import IntentProtocol
 
-/// Passes a new link to the relay that has the session.
+/// Passes a new link to the relay that owns the session.
 ///
-/// When ssh has died, a new one starts a second relay on the host. That one passes its standard input and output to the
-/// first, through a socket that the greeting names, and waits until the link has ended.
+/// After ssh has exited, the next ssh starts a second relay on the host. The second relay passes its standard input and
+/// output to the first one, through a socket that the hello message names, and waits until the link is closed.
 enum TakeoverSocket {
     private static let byteLimit = 16 << 10
 
-    /// Listens for links that continue a session.
+    /// Opens the socket on which this relay receives links that continue its session.
     static func listen(for session: RelaySession) throws(SystemError) -> SharedFileDescriptor {
         let socket = SharedFileDescriptor(
             try UnixSocket.listen(.sequencedPacket, atAbstractName: name(of: session))
@@ -19,9 +19,9 @@ enum TakeoverSocket {
         return socket
     }
 
-    /// Passes the descriptors to the relay of the session.
+    /// Passes the descriptors of a link to the relay that owns the session.
     ///
-    /// - Returns: A socket that ends with the link; nil when the session has ended.
+    /// - Returns: A socket that is closed together with the link; nil if the session no longer exists.
     static func passLink(
         _ hello: RelayHello,
         input: SharedFileDescriptor,
@@ -29,7 +29,7 @@ enum TakeoverSocket {
     ) -> SharedFileDescriptor? {
         guard let session = hello.session,
             let socket = try? UnixSocket.connect(.sequencedPacket, toAbstractName: name(of: session)),
-            // Another user may listen at the name of a session that has ended.
+            // After a session has ended, another user may listen under its name.
             let peer = try? UnixSocket.peer(of: socket.rawValue), peer.user == geteuid()
         else { return nil }
         let shared = SharedFileDescriptor(socket)
@@ -41,14 +41,14 @@ enum TakeoverSocket {
         return shared
     }
 
-    /// Waits until the other end has closed the socket.
+    /// Waits until the other relay has closed the socket.
     static func waitForEnd(of socket: SharedFileDescriptor) {
         while let received = try? UnixSocket.receive(from: socket.rawValue, upTo: 1, descriptorLimit: 0) {
             if case .end = received { return }
         }
     }
 
-    /// Accepts a link that another relay passes; nil when none has come, or it is not for this session.
+    /// Accepts a link from another relay; nil if there is no link or it is not for this session.
     static func acceptLink(
         on listener: SharedFileDescriptor,
         for session: RelaySession
@@ -56,7 +56,8 @@ enum TakeoverSocket {
         guard let accepted = try? UnixSocket.accept(on: listener.rawValue) else { return nil }
         let socket = SharedFileDescriptor(accepted)
         guard let peer = try? UnixSocket.peer(of: socket.rawValue), peer.user == geteuid() else { return nil }
-        // The message follows connect(2) at once. A program of the user that does not send it delays its own session.
+        // The message follows connect(2) immediately. A program of the same user that connects without sending it
+        // delays only that user's session.
         var ready = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         guard poll(&ready, 1, 1000) == 1,
             case .message(let bytes, let descriptors)? = try? UnixSocket.receive(

@@ -1,36 +1,36 @@
-/// Splits the bytes of one direction of a link into packets, wherever they were split.
+/// Splits the bytes received on a link into packets, no matter how the bytes were split on the way.
 ///
-/// Its memory use depends on the bytes received, and never on the length that a peer announces.
+/// Memory use depends only on the bytes that were received, never on the length that a peer announces.
 package struct RelayDecoder: Sendable {
     private var buffer: [UInt8] = []
     private var consumed = 0
     private var hasPreamble: Bool
 
-    /// - Parameter isBegun: The preamble was read already.
+    /// - Parameter isBegun: True if the preamble has already been read.
     package init(isBegun: Bool = false) { hasPreamble = isBegun }
 
     package mutating func append(_ bytes: some Sequence<UInt8>) { buffer.append(contentsOf: bytes) }
 
-    /// The bytes that were appended and not returned as a packet.
+    /// The bytes that were appended but not yet returned as part of a packet.
     package var rest: ArraySlice<UInt8> { buffer[consumed...] }
 
-    /// True when the preamble has arrived, so that the peer is a relay.
+    /// True if the preamble was received, which proves that the peer is a relay.
     package var knowsPeer: Bool { hasPreamble }
 
-    /// The next complete packet; nil when more bytes are needed.
+    /// Returns the next complete packet; nil when more bytes are needed.
     ///
-    /// - Throws: ``RelayViolation`` as soon as the bytes cannot become a packet.
+    /// - Throws: ``RelayViolation`` as soon as the bytes cannot be a valid packet.
     package mutating func next() throws(RelayViolation) -> RelayPacket? {
         guard try readPreamble() else { return nil }
         let waiting = buffer[consumed...]
         guard let first = waiting.first else { return nil }
         guard let kind = RelayPacket.Kind(rawValue: first) else {
-            throw RelayViolation("an unknown kind of packet, \(first)")
+            throw RelayViolation("the packet kind \(first) is unknown")
         }
         guard waiting.count >= RelayPacket.headerByteCount else { return nil }
         let count = waiting.dropFirst().prefix(4).reduce(0) { $0 << 8 | Int($1) }
         guard count <= kind.payloadLimit else {
-            throw RelayViolation("a packet of \(count) bytes, more than \(kind.payloadLimit)")
+            throw RelayViolation("a packet of \(count) bytes exceeds the limit of \(kind.payloadLimit)")
         }
         let start = consumed + RelayPacket.headerByteCount
         guard buffer.count >= start + count else { return nil }
@@ -42,7 +42,7 @@ package struct RelayDecoder: Sendable {
         guard !hasPreamble else { return true }
         let expected = RelayPacket.preamble
         guard buffer.starts(with: expected.prefix(buffer.count)) else {
-            throw RelayViolation("the first bytes are not those of a relay")
+            throw RelayViolation("the first bytes are not the relay's preamble")
         }
         guard buffer.count >= expected.count else { return false }
         hasPreamble = true

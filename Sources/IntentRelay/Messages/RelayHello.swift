@@ -1,16 +1,16 @@
 import IntentProtocol
 
-/// What each end says first on a new link.
+/// The first packet that each end sends on a new link.
 package struct RelayHello: Equatable, Sendable, Codable {
-    /// The version of the relay protocol that this program speaks.
+    /// The version of the relay protocol that this program uses.
     package static let currentVersion = 1
 
     package var version: Int
-    /// The name and version of the program, for people.
+    /// The program's name and version, for display.
     package var software: String
-    /// The session to continue, or the one that begins; nil in the first greeting of the user's end.
+    /// The session to continue or to begin; nil in the first hello message of the user's end.
     package var session: RelaySession?
-    /// The number of messages of this session that the sender has received.
+    /// The number of this session's messages that the sender has received.
     package var receivedCount: UInt64
 
     package init(
@@ -31,11 +31,11 @@ package struct RelayHello: Equatable, Sendable, Codable {
     }
 }
 
-/// A session's name, and the secret that permits to continue it.
+/// The name of a session, and the secret that is required to continue it.
 package struct RelaySession: Hashable, Sendable, Codable {
-    /// Names the socket at which the relay of the session can be reached. Other users can read it in /proc/net/unix.
+    /// The part of the relay's socket name that identifies the session. Other users can read it in /proc/net/unix.
     package let name: String
-    /// 128 random bits in hexadecimal digits. Only both ends know them.
+    /// 128 random bits as hexadecimal digits, known only to both ends.
     package let secret: String
 
     /// Creates a session with a random name and secret.

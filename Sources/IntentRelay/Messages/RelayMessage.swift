@@ -1,43 +1,43 @@
 package import IntentProtocol
 
-/// What both ends of a relay session say to each other, in order and exactly once, however often the link between them
-/// is replaced.
+/// A message between the two ends of a relay session. Messages are delivered in order and exactly once, no matter how
+/// often the link is replaced.
 ///
-/// A channel is one connection to intentd. The end that the user started opens channels; the relay serves them.
+/// A channel is one connection to intentd. The user's end opens channels, and the relay connects them.
 package enum RelayMessage: Equatable, Sendable {
-    /// Connect to intentd. Only the user's end sends it.
+    /// Connect the channel to intentd. Only the user's end sends this message.
     case open(channel: UInt32)
     /// The channel is connected to intentd.
     case opened(channel: UInt32)
-    /// The relay cannot connect to intentd. The channel does not exist.
+    /// The relay cannot connect to intentd. The channel is not open.
     case refused(channel: UInt32, ErrorReport)
-    /// One frame of the client protocol, without its length. Its files were sent before it. Without a payload, the files
-    /// are discarded.
+    /// One frame of the client protocol, without its length field. The files were sent before the frame. If the payload
+    /// is empty, the receiver discards the files.
     case frame(channel: UInt32, files: [UInt32], payload: [UInt8])
-    /// The channel's socket was closed, or must be.
+    /// The sender has closed the channel's socket, or asks the peer to do so.
     case close(channel: UInt32)
-    /// The receiver has passed on this many bytes of the channel's frames.
+    /// The receiver has written this many bytes of the channel's frames to its socket.
     case credit(channel: UInt32, byteCount: UInt32)
-    /// The contents of a file follow, in `data` and `zeros`, then `end`.
+    /// Announces a file. Its content follows in `data` and `zeros` messages, and then `end`.
     case file(FileAnnouncement)
     case data(file: UInt32, [UInt8])
-    /// This many bytes of the file are zero. They become a hole.
+    /// The given number of zero bytes in the file, which become a hole.
     case zeros(file: UInt32, byteCount: UInt32)
-    /// The file is complete. The digest is the SHA-256 of its contents.
+    /// The file is complete. The digest is the SHA-256 of its content.
     case end(file: UInt32, digest: [UInt8])
-    /// The rest of the file cannot be read, or is not needed. It is discarded.
+    /// Discard the file: the rest of it cannot be read or is not needed.
     case abandon(file: UInt32)
-    /// The session ends. No message follows.
+    /// Ends the session. No further message follows.
     case finish
 }
 
-/// The begin of a file that is sent to the other end.
+/// Announces a file that is about to be sent.
 package struct FileAnnouncement: Equatable, Sendable {
-    /// What the contents are for.
+    /// The purpose of the file's content.
     package enum Purpose: Equatable, Sendable {
-        /// A file that a later frame of the channel passes.
+        /// The content is a file to which a later frame on the channel refers.
         case passed(RelayFileAccess)
-        /// The new contents of a file that the user's end sent with access for writing.
+        /// The content replaces that of a file that the user's end sent for writing.
         case changed(original: UInt32)
     }
 
@@ -54,16 +54,16 @@ package struct FileAnnouncement: Equatable, Sendable {
     }
 }
 
-/// How the receiver of a relayed file passes it on.
+/// The access with which the receiver of a file passes it on.
 package enum RelayFileAccess: UInt8, Sendable {
     case reading = 0
     case readingAndWriting = 1
 }
 
 extension RelayMessage {
-    /// The maximum number of bytes in one `data` or `zeros`.
+    /// The maximum number of bytes in one `data` or `zeros` message.
     package static let chunkByteLimit = 128 << 10
-    /// The maximum number of bytes of a channel's frames that the receiver has not passed on. One frame may exceed it
-    /// if it is the only one.
+    /// The maximum number of bytes in a channel's frames that the receiver has not written to its socket yet. A single
+    /// frame may exceed it.
     package static let channelWindow = 2 << 20
 }

@@ -2,7 +2,7 @@ import IntentProtocol
 import IntentWire
 
 extension RelayPacket {
-    /// The packet's bytes on the link.
+    /// Encodes the packet as it is sent on the link.
     package func encode() -> [UInt8] {
         let kind = kind
         var bytes: [UInt8] = [kind.rawValue, 0, 0, 0, 0]
@@ -42,7 +42,7 @@ extension RelayPacket {
         }
     }
 
-    /// - Throws: ``RelayViolation`` when the payload does not fit the kind.
+    /// - Throws: ``RelayViolation`` when the payload is invalid for the kind.
     package init(_ kind: Kind, _ payload: ArraySlice<UInt8>) throws(RelayViolation) {
         var reader = PacketReader(payload)
         switch kind {
@@ -59,7 +59,7 @@ extension RelayPacket {
             let channel: UInt32 = try reader.number()
             let count: UInt8 = try reader.number()
             guard count <= Frame.descriptorLimit else {
-                throw RelayViolation("a frame with \(count) files, more than \(Frame.descriptorLimit)")
+                throw RelayViolation("a frame has \(count) files, more than \(Frame.descriptorLimit)")
             }
             var files: [UInt32] = []
             for _ in 0..<count { files.append(try reader.number()) }
@@ -76,18 +76,18 @@ extension RelayPacket {
             let file: UInt32 = try reader.number()
             let count: UInt32 = try reader.number()
             guard count <= RelayMessage.chunkByteLimit else {
-                throw RelayViolation("\(count) zeros at once, more than \(RelayMessage.chunkByteLimit)")
+                throw RelayViolation("a message has \(count) zeros, more than \(RelayMessage.chunkByteLimit)")
             }
             self = .message(.zeros(file: file, byteCount: count))
         case .end:
             let file: UInt32 = try reader.number()
             let digest = reader.rest()
-            guard digest.count == 32 else { throw RelayViolation("a digest of \(digest.count) bytes instead of 32") }
+            guard digest.count == 32 else { throw RelayViolation("a digest has \(digest.count) bytes instead of 32") }
             self = .message(.end(file: file, digest: digest))
         case .abandon: self = .message(.abandon(file: try reader.number()))
         case .finish: self = .message(.finish)
         }
-        guard reader.isAtEnd else { throw RelayViolation("a packet with more bytes than its kind has") }
+        guard reader.isAtEnd else { throw RelayViolation("a packet is too long for its kind") }
     }
 }
 
@@ -154,7 +154,7 @@ private struct PacketReader {
 
     mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(RelayViolation) -> Number {
         let count = Number.bitWidth / 8
-        guard bytes.count >= count else { throw RelayViolation("a packet with fewer bytes than its kind has") }
+        guard bytes.count >= count else { throw RelayViolation("a packet is too short for its kind") }
         defer { bytes = bytes.dropFirst(count) }
         return bytes.prefix(count).reduce(0) { $0 << 8 | Number($1) }
     }
@@ -178,7 +178,7 @@ private struct PacketReader {
         let word: UInt8 = try number()
         let original: UInt32 = try number()
         let count: UInt64 = try number()
-        guard count <= UInt64(Int64.max) else { throw RelayViolation("a file of \(count) bytes") }
+        guard count <= UInt64(Int64.max) else { throw RelayViolation("the file size \(count) is out of range") }
         if word == Self.changedPurpose {
             return FileAnnouncement(
                 file: file,
@@ -188,7 +188,7 @@ private struct PacketReader {
             )
         }
         guard let access = RelayFileAccess(rawValue: word), original == 0 else {
-            throw RelayViolation("a file for an unknown purpose, \(word)")
+            throw RelayViolation("the file purpose \(word) is unknown")
         }
         return FileAnnouncement(file: file, channel: channel, purpose: .passed(access), byteCount: count)
     }

@@ -1,23 +1,23 @@
 package import IntentProtocol
 import IntentWire
 
-/// One unit on a link: a greeting, an acknowledgement or a message.
+/// A packet on a link: a hello message, an acknowledgement, a refusal or a message of the session.
 ///
-/// On the link, each end first sends ``preamble``. A packet is one byte for its kind, four for the length of its payload
-/// (big-endian), then the payload.
+/// Each end first sends ``preamble``. A packet consists of one byte for its kind, four bytes for the length of the
+/// payload (big-endian), and the payload.
 package enum RelayPacket: Equatable, Sendable {
-    /// The first packet of the user's end.
+    /// The first packet from the user's end.
     case hello(RelayHello)
-    /// The relay's answer. Without the session of the `hello`, that session has ended and a new one begins.
+    /// The relay's answer. If its session differs from that in `hello`, the earlier session has ended and a new one
+    /// begins.
     case welcome(RelayHello)
-    /// The sender ends the session.
+    /// The sender ends the session with an error.
     case refusal(ErrorReport)
-    /// The sender has received and carried out this many messages of the session.
+    /// Acknowledges that the sender has received and processed this many messages of the session.
     case received(UInt64)
     case message(RelayMessage)
 
-    /// The bytes at the begin of each direction of a link. What else appears there was printed by a program that is not
-    /// the relay.
+    /// The first bytes in each direction of a link. Any other bytes were printed by a program that is not the relay.
     package static let preamble = Array("intentd-relay\n".utf8)
     package static let headerByteCount = 5
 
@@ -39,7 +39,7 @@ package enum RelayPacket: Equatable, Sendable {
         case refusal = 0x82
         case received = 0x83
 
-        /// The maximum payload, so that a peer cannot make this end keep more.
+        /// The maximum payload length, which limits the memory that a peer can occupy.
         package var payloadLimit: Int {
             switch self {
             case .frame: 5 + 4 * Frame.descriptorLimit + Frame.clientPayloadLimit
@@ -51,7 +51,7 @@ package enum RelayPacket: Equatable, Sendable {
     }
 }
 
-/// A peer broke the rules of the relay protocol. The session ends.
+/// The error for a peer that violates the relay protocol. The session ends.
 package struct RelayViolation: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
 

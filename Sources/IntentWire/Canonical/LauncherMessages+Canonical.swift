@@ -111,7 +111,7 @@ extension LaunchReport {
 }
 
 extension CanonicalWriter {
-    /// Appends the member `usage` to an object that has other members.
+    /// Appends the member `usage` to an object that already has a member.
     fileprivate mutating func put(_ usage: ResourceUsage) {
         raw(#","usage":{"#)
         if let peak = usage.peakMemoryByteCount {
@@ -128,7 +128,7 @@ extension CanonicalWriter {
 }
 
 extension CanonicalReader {
-    /// Reads the remaining members of a request, which follow its account.
+    /// Reads the members of a launch request that follow the account.
     fileprivate mutating func launchRequest(account: String?) throws(NotCanonical) -> LaunchRequest {
         guard let app = AppName(try string()) else { throw NotCanonical() }
         try expect(#","mode":"#)

@@ -1,7 +1,7 @@
 package import IntentProtocol
 
-/// Encodes and decodes the messages that every run exchanges. Hand-written code handles the canonical form of a
-/// message, and `Codable` every other form.
+/// Encodes and decodes the messages that are exchanged in every run. Hand-written code handles messages in canonical
+/// form, and `Codable` handles all others.
 extension WireCoding {
     package static func encode(_ message: WorkerCommand) -> [UInt8] {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
@@ -31,7 +31,7 @@ extension WireCoding {
         return try decode(type, from: payload, valueLimit: .max)
     }
 
-    /// Decodes a report with limits on its structure, because a worker runs an app's code.
+    /// Decodes a report within limits on its structure, because a worker executes an app's code.
     package static func decode(_ type: WorkerReport.Type, from payload: [UInt8]) throws(WireError) -> WorkerReport {
         if let message = read(payload, { (reader) throws(NotCanonical) in try WorkerReport(canonical: &reader) }) {
             return message

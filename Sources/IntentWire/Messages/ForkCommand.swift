@@ -1,20 +1,20 @@
 package import IntentProtocol
 
-/// The launcher's command to an app's fork server to fork a worker.
+/// A command from the launcher to an app's fork server: fork a worker.
 ///
-/// The command is one record of fixed size with integers in network byte order. The worker's socket, standard output
-/// and standard error are sent with it.
+/// The command is a record of fixed size that contains integers in network byte order. The worker's socket, standard
+/// output and standard error are sent with the record.
 package struct ForkCommand: Hashable, Sendable {
-    /// The exit code of a fork server that does not understand a command (EX_PROTOCOL of sysexits(3)).
+    /// The exit code of a fork server that receives an invalid command (EX_PROTOCOL in sysexits(3)).
     package static let refusalExitCode: Int32 = 76
 
     package var slot: SlotID
-    /// The LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… bits for the worker's own layer; 0 for no layer.
+    /// The LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… bits for the worker's own Landlock layer; 0 for no layer.
     package var fileAccess: UInt64
     package var scopes: UInt64
-    /// RLIMIT_NOFILE of the worker. The fork server's limit is higher.
+    /// The worker's RLIMIT_NOFILE, which is lower than the fork server's.
     package var openFileCount: UInt64
-    /// The number of the worker's cgroup leaf, which is `run-NUMBER` in the sandbox's cgroups; nil without cgroups.
+    /// The number in the name of the worker's cgroup, `run-NUMBER`, below the sandbox's cgroup; nil without cgroups.
     package var leaf: UInt64?
     /// True when the worker may start programs.
     package var allowsSubprocesses: Bool
@@ -45,7 +45,7 @@ package struct ForkCommand: Hashable, Sendable {
         )
     }
 
-    /// Parses a record; nil if it is not a command of this version. Does not allocate memory.
+    /// Parses a record. Returns nil if the record is not a command of this version. Does not allocate memory.
     package init?(record: UnsafeRawBufferPointer) {
         guard record.count == Self.byteCount else { return nil }
         let head = record.networkWord(0)
@@ -59,11 +59,11 @@ package struct ForkCommand: Hashable, Sendable {
     }
 }
 
-/// A report to the launcher from a fork server, or from a worker that was just forked.
+/// A report to the launcher from a fork server or from a newly forked worker.
 package enum ForkReport: Hashable, Sendable {
-    /// The fork server is ready. If it has more than one thread, it cannot fork, and exits after this report.
+    /// The fork server is ready. If it has more than one thread, it cannot fork and exits after this report.
     case ready(isSingleThreaded: Bool)
-    /// The fork succeeded. The sender of this report is the new worker.
+    /// The fork succeeded. The new worker sends this report.
     case forked(SlotID)
     /// The fork failed with the given errno.
     case refused(SlotID, error: Int32)
@@ -71,7 +71,7 @@ package enum ForkReport: Hashable, Sendable {
     package static let byteCount = 16
     private static let version: UInt64 = 1
 
-    /// Calls a closure with the record of the report. Does not allocate memory.
+    /// Calls a closure with the bytes of the report. Does not allocate memory.
     package func withRecord<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let (kind, detail, slot): (UInt64, UInt64, UInt64) =
             switch self {
@@ -102,7 +102,7 @@ extension UInt64 {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns the 8-byte word at an index that counts words.
+    /// Returns the integer with the given index in a record of 8-byte integers.
     fileprivate func networkWord(_ index: Int) -> UInt64 {
         UInt64(bigEndian: loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
     }

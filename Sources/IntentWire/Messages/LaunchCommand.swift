@@ -1,42 +1,42 @@
 package import IntentProtocol
 
-/// A command of `intentd` to the launcher. A command names an app, never an executable, and cannot extend what the
-/// operator's files permit.
+/// A command from `intentd` to the launcher. A command names an app, never an executable, and cannot permit more than
+/// the operator's files do.
 package enum LaunchCommand: Hashable, Sendable {
     case hello(Hello)
-    /// Start a worker of an app. Answered by `launched` or `launchFailed`.
+    /// Start a worker of an app. The launcher reports `launched` or `launchFailed`.
     case launch(LaunchRequest)
-    /// Signal every process of a slot.
+    /// Send a signal to every process of a slot.
     case signal(slot: SlotID, StopSignal)
-    /// Open result files by their paths below the slot's directory. Answered by `opened` or `openFailed`.
+    /// Open result files, given by their paths in the slot's run folder. The launcher reports `opened` or `openFailed`.
     ///
-    /// With `keep`, the files are linked into the folder of results instead, and no descriptors are sent.
+    /// If `keep` is set, the launcher links the files into the results folder and does not send descriptors.
     case open(slot: SlotID, paths: [String], keep: KeptFileNames? = nil)
-    /// Remove the directory of a slot that has ended.
+    /// Remove the run folder of a slot that has ended.
     case release(slot: SlotID)
-    /// Measure the disk usage of the run directories. Sent repeatedly while any run is live.
+    /// Measure the disk usage of the run folders. Sent repeatedly while any run is live.
     case measure
-    /// Read the state of the threads of a slot's worker. Answered by `observed` if there is anything to report.
+    /// Inspect the threads of a slot's worker. The launcher reports `observed` if it found any.
     case observe(slot: SlotID)
-    /// Keep the attached memfd with notes for the next `intentd`.
+    /// Keep the attached memfd, which contains notes for the next `intentd`.
     case keepNotes
-    /// Keep the attached socket, which buffers the run's files, for the next `intentd`.
+    /// Keep the attached socket, which buffers the files of a run, for the next `intentd`.
     case keepInputs(run: RunID)
-    /// Close the kept socket with the run's files.
+    /// Close the socket that buffers the files of a run.
     case dropInputs(run: RunID)
-    /// Report every slot of an earlier `intentd`: `kept` for each slot, then `adopted`.
+    /// Report every slot of an earlier `intentd`: `kept` for each slot, followed by `adopted`.
     case adopt
-    /// Read the operator's files again. Running workers keep their rules.
+    /// Reload the operator's files. Workers that are already running keep their previous rules.
     case reload
-    /// End the processes of every slot, and exit.
+    /// Terminate the processes of every slot, and exit.
     case quit
 }
 
-/// The names for the kept files of a result in the launcher's folder of results. The run's identifier is a subfolder,
-/// and each file in it has a number.
+/// The names of result files in the launcher's results folder. The run's identifier is the name of a subfolder, and the
+/// files in it are numbered.
 package struct KeptFileNames: Hashable, Sendable, Codable {
     package var run: RunID
-    /// The number of each path.
+    /// The file number for each path.
     package var indices: [Int]
 
     package init(run: RunID, indices: [Int]) {
@@ -49,12 +49,13 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     package var slot: SlotID
     package var app: AppName
     package var mode: WorkerMode
-    /// The uid of the run's owner, because workers of different users never share a sandbox. Nil for a description,
-    /// which has no owner.
+    /// The uid of the run's owner; nil when the app only describes its intents. Workers of different users never share
+    /// a sandbox.
     package var user: UInt32?
-    /// The name of the owner's account if it is known, because a uid can be reassigned to another account.
+    /// The name of the owner's account; nil when unknown. The name is needed because a uid can be reassigned to another
+    /// account.
     package var account: String?
-    /// The run; nil for a description and for a spare.
+    /// The run; nil when the app describes its intents, and for a spare.
     package var run: RunID?
 
     package init(slot: SlotID, app: AppName, mode: WorkerMode, for caller: Caller? = nil, run: RunID? = nil) {
@@ -67,13 +68,13 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// The purpose for which an app's executable is started (`INTENTD_MODE` in its environment).
+/// The purpose for which an app's executable is started, passed as `INTENTD_MODE` in its environment.
 package enum WorkerMode: String, Hashable, Sendable, Codable {
-    /// Report the catalogue, and exit.
+    /// Report the catalogue and exit.
     case describe
-    /// Perform one run, and exit.
+    /// Perform one run and exit.
     case once
-    /// Run as the app's fork server. Set by the launcher only.
+    /// Serve as the app's fork server. Only the launcher sets this mode.
     case serve
 }
 

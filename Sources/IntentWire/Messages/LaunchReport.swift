@@ -1,37 +1,37 @@
 package import IntentProtocol
 
-/// A report of the launcher to `intentd`.
+/// A report from the launcher to `intentd`.
 package enum LaunchReport: Hashable, Sendable {
-    /// The first report. Contains the isolation of workers without special grants, and the launcher's pid, which is nil
-    /// if the launcher does not report it. The folder of results is attached.
+    /// The first report. It contains the isolation of workers without special grants and the launcher's pid, which is
+    /// nil if the launcher is too old to report it. The results folder is attached as a descriptor.
     case hello(Hello, isolation: Isolation, process: Int32? = nil)
-    /// A worker has started. Contains the worker's pid and isolation. Three descriptors are attached: the worker's
-    /// socket, standard output and standard error.
+    /// A worker has started. The report contains the worker's pid and isolation. Three descriptors are attached: the
+    /// worker's socket, standard output and standard error.
     case launched(slot: SlotID, process: Int32, Isolation)
     case launchFailed(slot: SlotID, LaunchFailure)
-    /// The result files, as descriptors in the order of the paths. Kept files are not attached. `writable` contains the
-    /// indices of the files that a process may still write to.
+    /// Result files were opened. Their descriptors are attached in the order of the paths, except for kept files.
+    /// `writable` contains the indices of files that a process may still write to.
     case opened(slot: SlotID, writable: [Int] = [])
     case openFailed(slot: SlotID, message: String)
-    /// Answers `observe`: the current threads of a slot's worker.
+    /// The current threads of a slot's worker, in answer to `observe`.
     case observed(slot: SlotID, WorkerObservation)
-    /// All processes of the slot have exited and been reaped, and its cgroup is empty.
+    /// All processes of the slot have exited and have been reaped, and the slot's cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
-    /// A slot of an earlier `intentd`, as `launched` reported it. If the slot has no processes, `ended` follows
+    /// A slot of an earlier `intentd`, as reported by `launched`. If the slot has no processes left, `ended` follows
     /// immediately.
     case kept(slot: SlotID, process: Int32, Isolation)
-    /// The kept socket with a run's files, which an earlier `intentd` passed to the launcher.
+    /// The kept socket that buffers a run's files. An earlier `intentd` passed it to the launcher.
     case keptInputs(run: RunID)
-    /// All slots have been reported. If an earlier `intentd` left notes, their memfd is attached.
+    /// All slots have been reported. If an earlier `intentd` left notes, the memfd that contains them is attached.
     case adopted(Adopted)
 }
 
-/// Facts about earlier supervisors that the launcher reports to a new one.
+/// What the launcher knows about earlier supervisors, reported to a new supervisor.
 package struct Adopted: Hashable, Sendable, Codable {
-    /// The highest slot number that the launcher has ever received.
+    /// The highest slot number that the launcher has received so far.
     package var lastSlot: UInt64
-    /// The time at which the launcher lost the previous `intentd`, in nanoseconds of CLOCK_MONOTONIC; nil when there
-    /// was no previous `intentd`.
+    /// The time at which the connection to the previous `intentd` was lost, in nanoseconds of CLOCK_MONOTONIC; nil when
+    /// there was no previous `intentd`.
     package var lostNanoseconds: Int64?
 
     package init(lastSlot: UInt64, lostNanoseconds: Int64? = nil) {
@@ -40,7 +40,7 @@ package struct Adopted: Hashable, Sendable, Codable {
     }
 }
 
-/// The reason why a worker could not be started.
+/// The error for a worker that could not be started.
 package struct LaunchFailure: Hashable, Sendable, Codable {
     /// The error message: what failed, why, and the next step.
     package var message: String
@@ -50,12 +50,12 @@ package struct LaunchFailure: Hashable, Sendable, Codable {
     }
 }
 
-/// Facts from the kernel about a slot that has ended.
+/// What the kernel reported about a slot that has ended.
 package struct SlotEnd: Hashable, Sendable, Codable {
     package var processEnd: ProcessEnd
     /// The number of processes that outlived the worker and were killed.
     package var leftoverProcessCount: Int
-    /// The limit that ended the worker; nil when no limit did.
+    /// The sandbox limit that ended the worker; nil when the worker exceeded none.
     package var exceeded: SandboxLimit?
     /// The resources that the worker used; nil when the kernel did not report them.
     package var usage: ResourceUsage?
@@ -81,7 +81,7 @@ extension LaunchReport: Codable {
     private struct Slot: Codable { var slot: SlotID }
     private struct Opened: Codable {
         var slot: SlotID
-        /// The indices of writable files; nil for none.
+        /// The indices of writable files; nil when no file is writable.
         var writable: [Int]?
     }
     private struct Launched: Codable {

@@ -1,39 +1,39 @@
 package import IntentProtocol
 
-/// A command of `intentd` to a worker.
+/// A command from `intentd` to a worker.
 package enum WorkerCommand: Hashable, Sendable {
-    /// Files for the next `perform`. Needed when the files do not fit into one frame.
+    /// Receive files for the next `perform` command. Sent when the files do not fit into one frame.
     case files(count: Int)
-    /// Perform the only run of this worker. The run's files, or the last of them, are sent with the frame.
+    /// Perform a run, the only one of this worker. The run's files, or the last of them, are sent with the frame.
     case perform(PerformCommand)
-    /// Cancel the run for the given reason. The process is killed after the grace period.
+    /// Cancel the run for the given reason. After the grace period, the process is killed.
     case cancel(reason: CancellationReason, graceMilliseconds: Int64)
-    /// The answer to the open question with this number, valid for the question's type. Its files are sent with the
-    /// frame.
+    /// Pass the answer to the open question with this number to the code that asked it. The answer is valid for the
+    /// question's type, and its files are sent with the frame.
     case answer(question: UInt64, value: IntentValue, fileCount: Int = 0)
-    /// The question with this number stays unanswered. The code that asked it continues without an answer.
+    /// Close the question with this number without an answer. The code that asked it continues without one.
     case refuse(question: UInt64)
-    /// The result is recorded: the worker may exit.
+    /// Exit, because the result has been recorded.
     case acknowledge
-    /// A new `intentd` has adopted the run: report its state, then repeat the newest progress, the open question and
-    /// the result.
+    /// Report the state of the run, because a new `intentd` has adopted it. Then repeat the newest progress, the open
+    /// question and the result.
     case resume(number: UInt64)
 }
 
-/// The only run of a worker.
+/// The run that a worker performs.
 package struct PerformCommand: Hashable, Sendable, Codable {
     package var run: RunID
     /// The intent's name in its catalogue.
     package var intent: String
     /// The values by parameter name, checked against the catalogue.
     package var values: RunValues
-    /// The number of files.
+    /// The number of files that the run receives.
     package var fileCount: Int
-    /// The caller's language, such as `de_AT`; nil to use the texts in the source code.
+    /// The caller's locale, such as `de_AT`; nil to use the strings in the source code.
     package var locale: String?
-    /// The query to answer instead of performing the intent.
+    /// The options query to answer; nil to perform the intent.
     package var query: OptionsQuery?
-    /// The W3C Trace Context. The app reads it from `TRACEPARENT` in its environment.
+    /// The W3C Trace Context, which the app reads from the environment variable `TRACEPARENT`.
     package var traceparent: String?
 
     package init(

@@ -1,15 +1,15 @@
 package import IntentProtocol
 
-/// A report of a worker to `intentd`. A worker runs an app's code, so every report is checked and never trusted.
+/// A report from a worker to `intentd`. A worker executes an app's code, so every report is checked and never trusted.
 package enum WorkerReport: Hashable, Sendable {
     /// The first report.
     indirect case hello(Hello)
-    /// The app's catalogue, reported in mode `describe`. The worker then exits.
+    /// The app's catalogue, reported in mode `describe`. After this report, the worker exits.
     indirect case catalog(IntentCatalog)
-    /// `perform()` begins.
+    /// The worker is about to call `perform()`.
     case started
     case progress(ProgressReport)
-    /// `performBackgroundTask` begins or ends. The long ceiling applies while it runs.
+    /// `performBackgroundTask` begins or ends. The long ceiling applies between the two reports.
     case background(BackgroundPhase)
     /// The run needs an answer to continue.
     indirect case question(Question)
@@ -17,18 +17,18 @@ package enum WorkerReport: Hashable, Sendable {
     case withdrawn(question: UInt64)
     /// The last report: `perform()` has ended, and all its cancellation handlers have returned.
     indirect case finished(WorkerResult)
-    /// The run's state, in answer to `resume`. The open question, the progress and the result follow as if they were
-    /// new. Earlier reports are void.
+    /// The state of the run, in answer to `resume`. The worker then reports the open question, the progress and the
+    /// result again. Reports from before this one are void.
     indirect case resumed(WorkerState)
 }
 
-/// The state of a run, as its worker reports it.
+/// The state of a run, as reported by its worker.
 package struct WorkerState: Hashable, Sendable, Codable {
     /// The number of the `resume` command that this report answers.
     package var number: UInt64
-    /// True when the worker has received its run.
+    /// True after the worker has received its run.
     package var hasBegun: Bool
-    /// True inside `performBackgroundTask`.
+    /// True while `performBackgroundTask` executes.
     package var isInBackground: Bool
 
     package init(number: UInt64, hasBegun: Bool, isInBackground: Bool = false) {
@@ -38,19 +38,19 @@ package struct WorkerState: Hashable, Sendable, Codable {
     }
 }
 
-/// The beginning or the end of `performBackgroundTask`.
+/// The beginning or end of `performBackgroundTask`.
 package enum BackgroundPhase: String, Hashable, Sendable, Codable {
     case entered
     case left
 }
 
-/// The result of `perform()`, and the locations of the files of its value.
+/// The result of `perform()`, with the locations of the files in its value.
 package struct WorkerResult: Hashable, Sendable, Codable {
     package var ending: WorkerEnding
-    /// The files in the order of their indices in the value. Files in `memory` are sent with this frame, in the same
-    /// order.
+    /// The locations of the files, in the order of their indices in the value. Files in `memory` are attached to this
+    /// frame, in the same order.
     package var files: [ResultFile]
-    /// Further details; nil for none.
+    /// Further details of the run; nil when the worker reports no details.
     package var details: RunDetails?
 
     package init(ending: WorkerEnding, files: [ResultFile] = [], details: RunDetails? = nil) {
@@ -60,11 +60,11 @@ package struct WorkerResult: Hashable, Sendable, Codable {
     }
 }
 
-/// The way in which `perform()` ended.
+/// How `perform()` ended.
 package enum WorkerEnding: Hashable, Sendable {
     case returned(value: IntentValue?, dialog: String?)
     case threw(message: String)
-    /// `perform()` threw `needsValueError`. Contains the parameter without a value, and its question.
+    /// `perform()` threw `needsValueError`. Contains the parameter that has no value, and the question to ask for it.
     case needsValue(parameter: String?, question: String)
     /// `perform()` threw `CancellationError`.
     case threwCancellation
@@ -72,9 +72,9 @@ package enum WorkerEnding: Hashable, Sendable {
 
 /// The location of a result file.
 package enum ResultFile: Hashable, Sendable {
-    /// A sealed memfd among this frame's descriptors.
+    /// A sealed memfd that is attached to this frame.
     case memory
-    /// A regular file in the run's directory, by its relative path. The launcher opens it.
+    /// A regular file in the run folder, with its relative path. The launcher opens it.
     case path(String)
 }
 
@@ -105,7 +105,7 @@ extension WorkerEnding: Codable {
         switch try container.decode(Kind.self, forKey: .kind) {
         case .returned:
             self = .returned(
-                // A null in the report is a value, for which decodeIfPresent would return nil.
+                // A null in the report is a valid value, for which decodeIfPresent would return nil.
                 value: container.contains(.value) ? try container.decode(IntentValue.self, forKey: .value) : nil,
                 dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
             )

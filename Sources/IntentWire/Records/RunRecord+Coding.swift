@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// Encodes the records that a client or a worker waits for. The log keeps them until they are on disk.
+/// Encodes the records that a client or a worker is waiting for. The record log keeps them until they are on disk.
 extension RunRecord: Codable {
     private enum Kind: String {
         case accepted, state, asked, answered, cancelRequested, ended
@@ -50,7 +50,7 @@ extension RunRecord: Codable {
             try encoder.encodeMessage(Kind.cancelRequested)
         case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
         case .signalled, .observed, .printed, .leftOut, .exited:
-            preconditionFailure("no client and no worker waits for this record")
+            preconditionFailure("cannot encode a record that no client or worker is waiting for")
         }
     }
 }

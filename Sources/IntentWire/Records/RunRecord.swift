@@ -12,42 +12,42 @@ package struct RunRecord: Equatable, Sendable {
 
     /// A fact about a run.
     ///
-    /// Large facts are indirect, because a record is copied several times on its way to the history, and most records
-    /// are small.
+    /// Cases with large values are indirect, because a record is copied several times before it is written to history,
+    /// and most records are small.
     package enum Fact: Equatable, Sendable {
         /// The run was accepted. This is the first fact of every run.
         indirect case accepted(AcceptedRun)
-        /// The run's state changed. Includes the slot if the run was assigned one.
+        /// The run's state changed. Contains the slot if one was assigned to the run.
         case state(RunState, reason: CancellationReason?, slot: SlotID?)
-        /// The run asked a question. This follows the state `asking`.
+        /// The run asked a question. This fact follows the state `asking`.
         indirect case asked(Question)
         /// The question was answered.
         indirect case answered(RecordedAnswer)
         /// A user cancelled the run.
         indirect case cancelRequested(CallerProcess)
-        /// `intentd` signalled the run's processes.
+        /// `intentd` sent a signal to the run's processes.
         case signalled(StopSignal)
-        /// The worker's threads were observed when most of a limit had passed.
+        /// `intentd` took a snapshot of the worker's threads, because most of a time limit had elapsed.
         indirect case observed(WorkerObservation)
-        /// The run printed this text.
+        /// The run wrote this output.
         case printed(OutputStream, text: String)
         /// The given number of bytes of output after this point were not recorded.
         case leftOut(OutputStream, byteCount: Int64)
-        /// The outcome was decided, and is final.
+        /// The final outcome was decided.
         indirect case ended(RecordedEnd)
         /// The run's last process exited.
         indirect case exited(WorkerExit)
     }
 
-    /// True when a client or a worker waits until this record is on disk.
+    /// True if a client or a worker is waiting until this record is on disk.
     package var isAwaited: Bool {
         switch fact {
         case .accepted, .ended, .asked, .answered, .cancelRequested: true
         case .state(let state, _, _):
             switch state {
-            // Each of these states has consequences: the worker begins, a user answers, or a clock stops the run.
+            // Each of these states has consequences: the worker starts, a user answers, or a clock stops the run.
             case .queued, .starting, .asking, .stopping, .unknown: true
-            // The worker itself reports this state.
+            // The worker itself reports this state, so no process waits for the record.
             case .running: false
             }
         case .signalled, .observed, .printed, .leftOut, .exited: false
@@ -55,14 +55,14 @@ package struct RunRecord: Equatable, Sendable {
     }
 }
 
-/// The acceptance of a run as history records it. It never changes.
+/// The acceptance of a run, as recorded in history. It never changes.
 package struct AcceptedRun: Equatable, Sendable, Codable {
     package var caller: CallerProcess
     package var entryPoint: EntryPoint
     package var request: RequestID
-    /// The key that makes the request idempotent (`--key`); nil when the request has no key.
+    /// The request's idempotency key (`--key`); nil when the request had none.
     package var key: String?
-    /// The run that this one retries; nil for a first attempt.
+    /// The earlier run that this run retries; nil for a first attempt.
     package var retryOf: RunID?
     /// The W3C Trace Context of the request; nil when it had none.
     package var traceparent: String?
@@ -71,14 +71,14 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
     package var traits: IntentTraits
     /// The values by parameter name, except those of ``secretNames``.
     package var values: RunValues
-    /// The parameters with values that must not be recorded.
+    /// The names of the parameters with secret values, which must not be recorded.
     package var secretNames: [String]
     package var fileCount: Int
-    /// True if a person must approve the run before it starts; nil for a run that needs no approval.
+    /// True if a person must approve the run before it starts; nil when no approval is needed.
     package var needsApproval: Bool?
-    /// The parameter with the queried options; nil for a run that performs its intent.
+    /// The parameter that the request queries the options of; nil for a run that performs its intent.
     package var query: String?
-    /// The caller's language.
+    /// The caller's locale.
     package var locale: String?
     package var onDisconnect: DisconnectRule
     package var limits: RunLimits

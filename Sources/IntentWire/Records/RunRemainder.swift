@@ -1,22 +1,22 @@
 package import IntentProtocol
 
-/// The unrecorded state of a run. It exists only in the memory of the supervisor and, for the next supervisor, of the
-/// launcher.
+/// The part of a run's state that is never recorded. It exists only in the memory of the supervisor and, for the next
+/// supervisor, of the launcher.
 package struct RunRemainder: Hashable, Sendable, Codable {
     /// The values of secret parameters, by name.
     package var secrets: [String: IntentValue]?
     /// Answers in advance to the run's questions.
     package var answers: AnswersInAdvance?
 
-    /// Creates a remainder; nil for a run without secret values and answers in advance.
+    /// Creates a remainder. Returns nil for a run that has neither secret values nor answers in advance.
     package init?(secrets: [String: IntentValue]?, answers: AnswersInAdvance?) {
         self.secrets = secrets?.isEmpty == true ? nil : secrets
         self.answers = answers == AnswersInAdvance() ? nil : answers
         if self.secrets == nil, self.answers == nil { return nil }
     }
 
-    /// The part that is needed after the run has begun. By then, the worker has the values, and only this process knows
-    /// which answers have been used.
+    /// The part of the remainder that is still needed after the run has begun. By then, the worker has received the
+    /// values, and only this process knows which answers have been used.
     package var ofBegunRun: RunRemainder? {
         RunRemainder(
             secrets: nil,

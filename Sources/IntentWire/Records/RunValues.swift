@@ -1,9 +1,9 @@
 package import IntentProtocol
 
-/// The values of a run's parameters, with their JSON.
+/// The values of a run's parameters, together with their JSON.
 ///
-/// `intentd` encodes the values of a run only once, to measure their size. The run's record, its row in the database
-/// and the message to its worker then contain the same bytes.
+/// `intentd` encodes the values of a run only once, when it measures their size. The run's record, its row in the
+/// database and the command to its worker then contain the same bytes.
 package struct RunValues: Sendable {
     package let byName: [String: IntentValue]
     private let encoded: [UInt8]?
@@ -14,13 +14,13 @@ package struct RunValues: Sendable {
         encoded = WireCoding.encode(values)
     }
 
-    /// Stores the values without encoding them. Each access to ``json`` then encodes them.
+    /// Stores the values without encoding them. Every access to ``json`` then encodes them.
     package init(_ values: [String: IntentValue]) {
         byName = values
         encoded = nil
     }
 
-    /// The values as `WireCoding` encodes them.
+    /// The values as JSON, encoded by `WireCoding`.
     package var json: [UInt8] { encoded ?? WireCoding.encode(byName) }
 }
 

@@ -1,13 +1,12 @@
 package import IntentProtocol
 
-/// The key of a run that undoes another run.
+/// The idempotency key of a run that undoes another run.
 ///
-/// Like every key, it belongs to at most one run, so two clients that request an undo at the same time start a single
-/// run.
+/// A key belongs to at most one run, so two clients that request an undo at the same time start a single run.
 package struct UndoKey: Equatable, Sendable {
     /// The run to undo.
     package var run: RunID
-    /// The number of the attempt, from 1.
+    /// The number of the attempt, starting at 1.
     package var attempt: Int
 
     package init(run: RunID, attempt: Int) {
@@ -15,7 +14,7 @@ package struct UndoKey: Equatable, Sendable {
         self.attempt = attempt
     }
 
-    /// Parses a key; nil if the text is not the key of an undo.
+    /// Parses a key. Returns nil if the string is not the key of an undo.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts[0] == "undo", let run = RunID(parts[1]) else { return nil }
@@ -31,7 +30,7 @@ package struct UndoKey: Equatable, Sendable {
 
     package var text: String { attempt == 1 ? "undo:\(run)" : "undo:\(run):\(attempt)" }
 
-    /// Returns the range, in byte order, of the keys of all attempts to undo a run.
+    /// Returns the range that contains, in byte order, the keys of all attempts to undo a run.
     package static func range(of run: RunID) -> Range<String> { "undo:\(run)"..<"undo:\(run);" }
 }
 
@@ -39,7 +38,7 @@ package struct UndoKey: Equatable, Sendable {
 package struct UndoAttempt: Equatable, Sendable {
     package var key: UndoKey
     package var run: RunID
-    /// The run's end; nil while it has not ended.
+    /// The end of the run that undoes the other; nil until it has ended.
     package var end: RunEnd?
 
     package init(key: UndoKey, run: RunID, end: RunEnd?) {

@@ -4,20 +4,20 @@ package import IntentProtocol
 package struct UnfinishedRun: Equatable, Sendable {
     package var run: RunID
     package var accepted: AcceptedRun
-    /// False if the machine has been rebooted since the run began.
+    /// False if the machine has been rebooted since the run was accepted.
     package var isOfThisBoot: Bool
-    /// The time of acceptance in nanoseconds, on CLOCK_MONOTONIC and CLOCK_BOOTTIME of the boot at that time.
+    /// The time at which the run was accepted, in nanoseconds of CLOCK_MONOTONIC and CLOCK_BOOTTIME.
     package var acceptedMonotonic: Int64
     package var acceptedBoottime: Int64
-    /// The last recorded state. In `queued`, no code of the run has been executed.
+    /// The last recorded state. In state `queued`, no code of the run has been executed.
     package var state: RunState
-    /// The reason why the run was stopped; nil if it was not.
+    /// The reason why the run was stopped; nil if it was not stopped.
     package var stopReason: CancellationReason?
-    /// The slot that the run was assigned.
+    /// The slot that was assigned to the run.
     package var slot: SlotID?
-    /// The newest answer to a question of the run, which the worker may not have received.
+    /// The most recent answer to a question of the run. The worker may not have received it.
     package var lastAnswer: RecordedAnswer?
-    /// The recorded end; nil if the outcome was not decided.
+    /// The recorded end of the run; nil if no outcome was decided.
     package var end: RunEnd?
 
     package init(

@@ -2,7 +2,7 @@ package import IntentClient
 
 /// Parses answers that users type.
 package enum AnswerText {
-    /// An answer, with the files that its value refers to by index.
+    /// An answer, and the files to which its value refers by index.
     package struct Answer: Hashable, Sendable {
         package var value: IntentValue
         package var files: [RunFile] = []
@@ -16,7 +16,7 @@ package enum AnswerText {
         if trimmed.isEmpty {
             if let value = question.defaultValue { return Answer(value: value) }
             if question.isOptional == true { return Answer(value: .null) }
-            // A confirmation must not be accepted when the user presses Return by mistake.
+            // A user who presses Return by mistake must not accept a confirmation.
             if question.kind == .confirmation { return Answer(value: .bool(false)) }
             throw invalid("nothing", for: question)
         }
@@ -31,7 +31,7 @@ package enum AnswerText {
         }
     }
 
-    /// Describes the expected answer in words.
+    /// Returns a phrase that describes the expected answer.
     package static func words(for question: Question) -> String {
         switch question.kind {
         case .confirmation: question.isDestructive == true ? "yes or no, in full" : "yes or no"
@@ -40,7 +40,7 @@ package enum AnswerText {
         }
     }
 
-    /// Returns the placeholder for the answer on a command line: `yes|no`, `INTEGER`.
+    /// Returns the placeholder for the answer on a command line, such as `yes|no` or `INTEGER`.
     package static func placeholder(for question: Question) -> String {
         switch question.kind {
         case .confirmation: "yes|no"

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The language of the caller.
 enum CallerLocale {
-    /// The first locale variable that is set, in the order of setlocale(3); nil if none is set, or if its value is `C`
-    /// or `POSIX`.
+    /// The value of the first locale variable that is set, in the order of setlocale(3). Nil if none is set, or if the
+    /// value is `C` or `POSIX`.
     static var identifier: String? {
         let environment = ProcessInfo.processInfo.environment
         let set = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }

@@ -22,13 +22,13 @@ extension CommandSpec {
             OptionSpec(
                 "command",
                 .value("NAME"),
-                "write NAME.intents for the command line after '--', and try it; %{name} is a value"
+                "create NAME.intents from the command line after '--', and try it; %{name} stands for a value"
             ),
             OptionSpec(
                 "package",
                 .value("PATH"),
                 default: "the checkout that this intentctl was built in",
-                "the package of intentd, for the library AppIntents"
+                "the package of intentd that contains the library AppIntents"
             ),
             OptionSpec(
                 "locales",
@@ -43,7 +43,7 @@ extension CommandSpec {
         name: .locales,
         words: "LANGUAGES",
         wordCount: 1...1,
-        summary: "write the data of some languages, which an app links instead of the data of all",
+        summary: "write the data of some languages, which an app links instead of the data of all languages",
         options: [
             OptionSpec(
                 "into",
@@ -59,12 +59,13 @@ extension CommandSpec {
             "    .target(name: \"LocaleData\"),",
             "",
             "and \"LocaleData\" to the dependencies of the app. A build with --static-swift-stdlib then links 4.6 MB for en,de",
-            "in place of 34 MB. Without the data, in another build, or after an update of the toolchain, the app has the data",
-            "of all languages. Repeat the command after an update.",
+            "in place of 34 MB. If the data is missing, in other builds, and after an update of the toolchain, the app has",
+            "the data of all languages. Repeat the command after an update.",
             "",
-            "The app loses: formats and names in other languages, which are English; character sets other than Unicode's,",
-            "Latin-1 and those of Windows for Western Europe; applyingTransform; words in Thai, Lao, Khmer, Burmese, Chinese",
-            "and Japanese text if the language is not kept. Locale.availableIdentifiers has all languages as before.",
+            "The app then uses English formats and names for other languages. It does not support applyingTransform, or",
+            "character sets other than Unicode's, Latin-1 and those of Windows for Western Europe. It cannot find words in",
+            "Thai, Lao, Khmer, Burmese, Chinese and Japanese text if the language is not kept. Locale.availableIdentifiers",
+            "still lists all languages.",
             "Exit codes: 0 written, 64 unknown language, 78 no toolchain.",
         ]
     )

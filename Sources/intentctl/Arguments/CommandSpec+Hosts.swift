@@ -4,14 +4,14 @@ extension CommandSpec {
         "host",
         .value("HOST,...|@GROUP"),
         default: "$INTENTD_HOST, else this host",
-        "act on other hosts, by ssh: see intentctl(1)"
+        "act on other hosts over ssh: see intentctl(1)"
     )
 
-    /// Options for several hosts.
+    /// The options for commands that act on several hosts.
     package static let fanOutOptions: [OptionSpec] = [
         OptionSpec("at-least", .value("N"), default: "all", "with several hosts: succeed if N of them do"),
         OptionSpec("serial", .value("N"), default: "all", "with several hosts: act on N at a time"),
-        OptionSpec("stop-on-failure", .flag, "with several hosts: begin with no other when success is impossible"),
+        OptionSpec("stop-on-failure", .flag, "with several hosts: start no other host once success is impossible"),
     ]
 
     static let relay = CommandSpec(
@@ -21,10 +21,10 @@ extension CommandSpec {
         summary: "serve 'intentctl --host' of another host, over standard input and output",
         options: [],
         notes: [
-            "'intentctl --host' starts this command by ssh. It copies messages and files between its standard streams and",
+            "'intentctl --host' starts this command over ssh. It copies messages and files between its standard streams and",
             "intentd's socket, with the permissions of the user who logged in, and opens no port.",
             "",
-            "A key that may only do this, in ~/.ssh/authorized_keys:",
+            "To restrict a key to this command, write in ~/.ssh/authorized_keys:",
             "restrict,command=\"intentctl relay\" ssh-ed25519 AAAA...",
         ]
     )

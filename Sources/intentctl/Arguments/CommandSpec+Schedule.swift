@@ -4,7 +4,7 @@ extension CommandSpec {
         name: .schedule,
         words: "add NAME CALENDAR APP/INTENT [--NAME VALUE]... | list | show NAME | run NAME | remove NAME...",
         wordCount: 1...1000,
-        summary: "perform intents at given times, by systemd timers",
+        summary: "perform intents at given times, with systemd timers",
         options: [
             OptionSpec(
                 "as",

@@ -38,12 +38,12 @@ package struct CommandSpec: Equatable, Sendable {
     }
 
     package var name: Name
-    /// The arguments after the options, as shown in help.
+    /// The arguments after the options, as help shows them.
     package var words: String
     package var wordCount: ClosedRange<Int>
     package var summary: String
     package var options: [OptionSpec]
-    /// The lines below the options in help.
+    /// The lines that help shows below the options.
     package var notes: [String] = []
 
     package static func named(_ name: Name) -> CommandSpec {
@@ -83,7 +83,7 @@ package struct CommandSpec: Equatable, Sendable {
         }
     }
 
-    /// Options that are valid before every command and among its own options.
+    /// The options that are valid both before a command and among the command's own options.
     package static let globalOptions: [OptionSpec] = optionsOfOneHost + fanOutOptions
 
     private static let optionsOfOneHost: [OptionSpec] = [
@@ -91,7 +91,7 @@ package struct CommandSpec: Equatable, Sendable {
         host,
         OptionSpec("user", .flag, "connect to the user's own intentd instead of the system's"),
         OptionSpec("output", short: "o", .word(["text", "json"]), default: "text", "the format of the output"),
-        OptionSpec("help", short: "h", .flag, "show help, for the command if one is given"),
+        OptionSpec("help", short: "h", .flag, "show help for intentctl or for the command"),
         OptionSpec("version", .flag, "show the version"),
     ]
 
@@ -230,7 +230,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .wait,
         words: "RUN",
         wordCount: 1...1,
-        summary: "wait for one of your runs to end, with the exit codes of 'run'",
+        summary: "wait until one of your runs ends, and exit with the exit code of 'run'",
         options: [outFolder],
         notes: ["The value is written to standard output. Ctrl-C stops waiting and does not affect the run."]
     )
@@ -263,8 +263,8 @@ package struct CommandSpec: Equatable, Sendable {
         options: [OptionSpec("prompt", .flag, "read the answer from the terminal, hidden if it is secret")],
         notes: [
             "VALUE: a value as for a parameter; yes or no; the number or name of a choice; - to read standard input.",
-            "The first answer counts. Exit codes: 64 the answer is invalid, and the question stays open; 66 the run",
-            "has no open question.",
+            "Only the first answer is accepted. Exit codes: 64 the answer is invalid, and the question stays open; 66 the",
+            "run has no open question.",
         ]
     )
 
@@ -316,7 +316,7 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "show the state of the daemon, and problems that prevent runs",
         options: [],
         notes: [
-            "Operators see the number of all runs, other users the number of their own.",
+            "Operators see the number of all runs, and other users the number of their own runs.",
             "Exit codes: 0 all apps are usable, 69 no intentd, 75 new runs are refused, 78 an app is unusable.",
         ]
     )

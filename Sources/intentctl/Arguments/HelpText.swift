@@ -32,7 +32,7 @@ package enum HelpText {
         return parts.joined(separator: "\n\n")
     }
 
-    /// Returns a hint where to find more information.
+    /// Returns a hint that names the command for more information.
     static func pointer(_ name: CommandSpec.Name?) -> String {
         name.map { "see 'intentctl help \($0.rawValue)'." } ?? "see 'intentctl --help'."
     }

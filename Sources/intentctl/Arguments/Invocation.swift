@@ -1,11 +1,12 @@
 /// A parsed command line.
 package struct Invocation: Equatable, Sendable {
     package var command: CommandSpec.Name
-    /// The values by option name. A flag has an empty value. The last value of a repeated option counts.
+    /// The values of the options, by option name. A flag has an empty value. If an option is repeated, the last value
+    /// is used.
     package var options: [String: String] = [:]
     /// The values of repeatable options, by option name.
     package var lists: [String: [String]] = [:]
-    /// All arguments before the words, used to show a corrected command line.
+    /// All arguments before the words. They are used to print a corrected command line.
     package var leading: [String] = []
     /// The arguments that are not options.
     package var words: [String] = []
@@ -22,8 +23,8 @@ package struct Invocation: Equatable, Sendable {
 
     package var wantsJSON: Bool { self["output"] == "json" }
 
-    /// Returns the command line with one misplaced option moved before the words. `argument` is the option's index in
-    /// `rest`.
+    /// Returns the command line with one misplaced option moved before the words. `argument` is the index of the option
+    /// in `rest`.
     package func moving(_ spec: OptionSpec, at argument: Int) -> String {
         var rest = rest
         var moved = [rest.remove(at: argument)]

@@ -15,8 +15,8 @@ package struct InvocationParser {
         return try parser.parse()
     }
 
-    /// Returns true if errors should be printed as JSON. Works without a complete parse, because a malformed command
-    /// line causes errors too.
+    /// Returns true if errors must be printed as JSON. Does not require a complete parse, because a malformed command
+    /// line is itself an error to print.
     package static func wantsJSON(_ arguments: [String]) -> Bool {
         zip(arguments, arguments.dropFirst() + [""]).contains { argument, next in
             argument == "--output=json" || argument == "-ojson"
@@ -58,7 +58,7 @@ package struct InvocationParser {
             guard let word = nextArgument() else { return }
             invocation.words.append(word)
             if spec.name == .run {
-                // All further words belong to the intent, including words that look like options.
+                // All remaining words belong to the intent, including words that look like options.
                 if invocation.has("local"), let intent = arguments.first, !intent.hasPrefix("-") {
                     invocation.words.append(intent)
                     arguments.removeFirst()
@@ -131,7 +131,7 @@ package struct InvocationParser {
 
     /// Parses options until the first word.
     ///
-    /// - Returns: True when `--` ended the options.
+    /// - Returns: True if `--` ended the options.
     @discardableResult
     private mutating func parseOptions(
         _ specs: [OptionSpec],

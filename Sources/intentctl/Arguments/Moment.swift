@@ -2,17 +2,17 @@ import FoundationEssentials
 import Glibc
 package import IntentClient
 
-/// Parses and formats points in time for users: relative to the current time, or as dates.
+/// Parses and formats points in time for users, as dates or relative to the current time.
 package enum Moment {
     package static var now: Timestamp {
         var time = timespec()
-        // clock_gettime cannot fail, because the clock exists.
+        // clock_gettime cannot fail, because this clock always exists.
         _ = clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// Parses `-2h`, `2h ago`, `2h`, `today`, `yesterday`, `now`, or a date in a form of ``DateText``; nil for any
-    /// other text.
+    /// Parses `-2h`, `2h ago`, `2h`, `today`, `yesterday`, `now`, or a date in a form of ``DateText``. Returns nil for
+    /// any other string.
     package static func parse(_ text: String, now: Timestamp) -> Timestamp? {
         switch text {
         case "now": return now

@@ -1,14 +1,14 @@
-/// An option of intentctl, as used by the parser and the help text.
+/// An option of intentctl, as the parser and the help text use it.
 package struct OptionSpec: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case flag
-        /// The option has a value, which has this name in help.
+        /// The option has a value. Help shows this name for the value.
         case value(String)
         /// The option has one of the listed values.
         case word([String])
         /// The option has no value, or one of the listed values after an equals sign.
         case flagOrWord([String])
-        /// The option has a value, which has this name in help, and can be repeated.
+        /// The option has a value and can be repeated. Help shows this name for the value.
         case values(String)
     }
 
@@ -16,14 +16,14 @@ package struct OptionSpec: Equatable, Sendable {
     package var name: String
     package var short: Character?
     package var kind: Kind
-    /// The description of the default value in help.
+    /// The description of the default value, for help.
     package var defaultText: String?
     package var help: String
-    /// A global flag that means this option if it is followed by an equals sign and a value.
+    /// The name of a global flag. If an equals sign and a value follow the flag, it stands for this option.
     package var flagWithValue: String?
 
-    /// Returns the option for the owner of runs, `--user=NAME` or `--by NAME`. `--user` alone selects the user's own
-    /// intentd.
+    /// Returns the option for the owner of runs: `--user=NAME` or `--by NAME`. `--user` without a value selects the
+    /// user's own intentd.
     package static func ofUser(default text: String) -> OptionSpec {
         var option = OptionSpec(
             "by",
@@ -49,7 +49,7 @@ package struct OptionSpec: Equatable, Sendable {
         self.help = help
     }
 
-    /// True when the next argument can be the option's value.
+    /// True if the next argument can be the option's value.
     var takesNextArgument: Bool {
         switch kind {
         case .flag, .flagOrWord: false

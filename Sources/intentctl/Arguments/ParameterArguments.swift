@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// Parses the part of a command line that belongs to the intent: options with the names of parameters.
+/// Parses the part of a command line that belongs to the intent: options that have the names of parameters.
 package enum ParameterArguments {
     /// Returns the values in `invocation.rest`, by the declared names of the parameters.
     package static func parse(
@@ -46,7 +46,7 @@ package enum ParameterArguments {
             case (_, nil): answers[parameter.name] = value
             case (_, _?):
                 throw .usage(
-                    "--answer \(name)= is given twice, but a question has one answer",
+                    "--answer \(name)= is given twice, but a question has only one answer",
                     hint: "remove one of them."
                 )
             }
@@ -54,7 +54,8 @@ package enum ParameterArguments {
         return answers
     }
 
-    /// Returns the declared names of the parameters in `--writable`. Each parameter must have a file with a path.
+    /// Returns the declared names of the parameters in `--writable`. Each of these parameters must have a file with a
+    /// path.
     package static func writable(
         _ names: [String],
         in inputs: [String: ParameterInput],
@@ -117,8 +118,8 @@ package enum ParameterArguments {
         return inputs
     }
 
-    /// Returns the error, with a corrected command line, if the unknown parameter is an option of intentctl; nil for
-    /// other errors.
+    /// Returns the error with a corrected command line if the unknown parameter is an option of intentctl. Returns nil
+    /// for other errors.
     private static func misplacedOption(
         _ error: ParameterError,
         _ invocation: Invocation,

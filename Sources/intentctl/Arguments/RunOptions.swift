@@ -2,7 +2,7 @@ package import IntentClient
 
 /// The validated options of `run`.
 package struct RunOptions: Sendable {
-    /// The intent, as identified by the words before the parameters.
+    /// The intent to perform, as the words before the parameters identify it.
     package enum Target: Equatable, Sendable {
         case installed(app: String, intent: String)
         case local(executable: String, intent: String)
@@ -26,7 +26,7 @@ package struct RunOptions: Sendable {
     /// The values of `--answer`, in the order of the command line.
     package var answers: [(name: String, text: String)]
 
-    /// The values of `--writable`: the parameters with files that the run may change, as named on the command line.
+    /// The values of `--writable`: the parameters with files that the run may change, named as on the command line.
     package var writable: [String]
 
     /// - Parameter target: The intent; nil to parse it from the words.
@@ -115,13 +115,13 @@ extension RunOptions {
         let granted = ceiling.map { min($0, limits.longCeiling) }
         if let ceiling, let granted, granted < ceiling {
             notes.append(
-                "--ceiling \(TimeSpan.format(ceiling)) is cut to \(TimeSpan.format(granted)) (LongCeiling= of the app)"
+                "--ceiling \(TimeSpan.format(ceiling)) is reduced to \(TimeSpan.format(granted)) (the app's LongCeiling=)"
             )
         }
         let cap = max(min(limits.grantableRuntime, granted ?? limits.grantableRuntime), limits.runtime)
         if let limit, limit > cap {
-            let reason = limits.grantableRuntime > cap ? "--ceiling" : "RuntimeMax= or Ceiling= of the app"
-            notes.append("--limit \(TimeSpan.format(limit)) is cut to \(TimeSpan.format(cap)) (\(reason))")
+            let reason = limits.grantableRuntime > cap ? "--ceiling" : "the app's RuntimeMax= or Ceiling="
+            notes.append("--limit \(TimeSpan.format(limit)) is reduced to \(TimeSpan.format(cap)) (\(reason))")
         }
         return notes
     }

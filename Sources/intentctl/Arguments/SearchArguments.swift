@@ -2,13 +2,13 @@ package import IntentClient
 
 /// Parses the search options of the `options` command: `--where`, `--sort`, `--any` and `--limit`.
 package enum SearchArguments {
-    /// The operators that can replace the names of comparators.
+    /// The operators that can be used instead of the names of comparators.
     private static let signs = [
         "=": "equalTo", "==": "equalTo", "!=": "notEqualTo", "<": "lessThan", "<=": "lessThanOrEqualTo",
         ">": "greaterThan", ">=": "greaterThanOrEqualTo",
     ]
 
-    /// Returns the search; nil when none of the search options is given.
+    /// Returns the search, or nil if none of the search options is given.
     package static func question(
         of invocation: Invocation,
         about parameter: ParameterDeclaration
@@ -88,7 +88,8 @@ package enum SearchArguments {
                 hint: "for example: --where '\(property.name) \(comparator.name) LOW and HIGH'"
             )
         }
-        // Values have the same syntax as parameters of a run, so dates, time spans and enumerations are parsed alike.
+        // Values have the same syntax as parameters of a run, so dates, time spans and enumerations are parsed in the
+        // same way.
         let parameter = ParameterDeclaration(name: property.name, title: property.name, type: comparator.type)
         var values: [IntentValue] = []
         for part in parts {
@@ -171,7 +172,7 @@ package enum SearchArguments {
 }
 
 extension String {
-    /// The text without surrounding quotation marks.
+    /// The string without surrounding quotation marks.
     fileprivate var withoutQuotes: String {
         for mark in ["\"", "'"] where count > 1 && hasPrefix(mark) && hasSuffix(mark) {
             return String(dropFirst().dropLast())

@@ -4,7 +4,7 @@ import Glibc
 enum TraceParent {
     static var ofEnvironment: String? {
         guard let text = getenv("TRACEPARENT").map({ String(cString: $0) }) else { return nil }
-        // Ignore an invalid value: the user may not have set the variable, so it must not prevent the run.
+        // Ignore an invalid value. The user may not have set the variable, so it must not prevent the run.
         return text.wholeMatch(of: /00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}/) != nil
             && !text.hasPrefix("00-0000000000000000")
             ? text : nil

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl answer RUN [VALUE]...`
+/// Performs `intentctl answer RUN [VALUE]...`.
 struct AnswerCommand {
     private let invocation: Invocation
 
@@ -35,7 +35,7 @@ struct AnswerCommand {
         return .done
     }
 
-    /// Returns the answer on the command line; nil when there is no answer. `-` reads standard input, so that secrets
+    /// Returns the answer on the command line, or nil if there is no answer. `-` reads standard input, so that secrets
     /// need not appear on a command line.
     private func text(for question: Question) throws -> String? {
         let words = Array(invocation.words.dropFirst())

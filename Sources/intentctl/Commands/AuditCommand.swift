@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl audit`
+/// Performs `intentctl audit`.
 struct AuditCommand {
     private let invocation: Invocation
 
@@ -18,7 +18,7 @@ struct AuditCommand {
             do {
                 decisions += Decision.all(in: try await connection.story(of: run.run))
             } catch let error as IntentClientError where error.code == .unknownRun {
-                // The run was pruned after the query.
+                // Skip the run, because it was pruned after the query.
                 continue
             }
         }
@@ -43,7 +43,7 @@ private struct Decision {
     var time: Timestamp
     var isApproved: Bool
 
-    /// Returns the decisions in a run's story, in order.
+    /// Returns the decisions in the record of a run, in order.
     static func all(in story: RunStory) -> [Decision] {
         var questions: [UInt64: Question] = [:]
         var decisions: [Decision] = []

@@ -24,7 +24,7 @@ struct CancelCommand {
             isSelection
             ? try await connection.runs().filter { filter.selects($0, isOwnByDefault: true) }.map(\.run) : named
         if runs.isEmpty, !invocation.wantsJSON { Console.note("no such run") }
-        // All runs are cancelled at the same time, because each can use its whole grace period.
+        // Cancel all runs at the same time, because each can use its whole grace period.
         let ends = await withTaskGroup(of: (Int, Result<RunResult, any Error>).self) { group in
             for (index, run) in runs.enumerated() {
                 group.addTask {
@@ -50,7 +50,7 @@ struct CancelCommand {
                 let sentence = EndSentence.of(result.end, clocks: nil) ?? "done before it could be cancelled"
                 try Console.output(SafeText.line("\(result.run)  \(sentence)"))
             case .failure(let error):
-                // The first failure is thrown at the end. Other failures are printed here.
+                // The first failure is thrown at the end. The other failures are printed here.
                 if failure == nil {
                     failure = error
                 } else {
@@ -79,7 +79,7 @@ struct CancelCommand {
                 errors.append(failure.document)
             }
         }
-        // A single failure is printed in the same form as in other commands.
+        // Print a single failure in the same form as other commands do.
         if ended.isEmpty, errors.count == 1 {
             try Console.output(errors[0].prettyText())
             return code

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// `intentctl completion`
+/// Performs `intentctl completion`.
 struct CompletionCommand {
     private let invocation: Invocation
 
@@ -19,8 +19,8 @@ struct CompletionCommand {
         return .done
     }
 
-    /// Prints one candidate per line, followed by a tab and its explanation. If there is no daemon, prints fewer
-    /// candidates but no error, because the user is typing.
+    /// Prints one candidate per line, followed by a tab and its explanation. Without a daemon, prints fewer candidates
+    /// but no error, because the user is typing.
     private func printCandidates() async throws -> ExitCode {
         var completion = Completion(Array(invocation.words.dropFirst()))
         if completion.need == .schedules {
@@ -30,7 +30,7 @@ struct CompletionCommand {
         } else if completion.need == .hosts {
             if let groups = try? HostGroups.read() { completion.add(groups) }
         } else if completion.need != .nothing, !completion.isRemote, environmentText("INTENTD_HOST") == nil {
-            // ssh could ask for a password in the middle of the line.
+            // Do not use ssh, because it could ask for a password in the middle of the line.
             let location: SocketLocation =
                 completion.socket.map { .path($0) } ?? (completion.isUsers ? .user : .automatic)
             if let daemon = try? await IntentConnection.connect(to: location, software: Invocation.software) {

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl describe APP[/INTENT]`
+/// Performs `intentctl describe APP[/INTENT]`.
 struct DescribeCommand {
     private let invocation: Invocation
 

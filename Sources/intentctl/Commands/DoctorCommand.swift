@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl doctor`
+/// Performs `intentctl doctor`.
 struct DoctorCommand {
     private let invocation: Invocation
 
@@ -27,11 +27,11 @@ struct DoctorCommand {
         for (index, finding) in findings.enumerated() {
             let mark = finding.state == .fine ? "    " : "  ! "
             lines.append("\(mark)\(finding.subject): \(SafeText.line(finding.message))")
-            // If consecutive findings have the same steps, the steps are printed once, below the last finding.
+            // If consecutive findings have the same steps, print the steps once, below the last finding.
             if index + 1 < findings.count, findings[index + 1].cures == finding.cures { continue }
             lines += finding.cures.flatMap { File.lines(of: SafeText.printed($0)) }.map { "        \($0)" }
         }
-        lines.append(lackCount == 0 ? "nothing is lacking" : "lacking: \(lackCount)")
+        lines.append(lackCount == 0 ? "nothing is missing" : "missing: \(lackCount)")
         return lines.joined(separator: "\n")
     }
 
@@ -41,7 +41,7 @@ struct DoctorCommand {
         do {
             let path = try invocation.location.path()
             do throws(SystemError) {
-                // Several error numbers cause one client error, so connect directly to get the number.
+                // Several error numbers map to one client error, so connect directly to obtain the number.
                 _ = try UnixSocket.connect(.stream, to: path)
             } catch {
                 switch error.code {
@@ -63,8 +63,8 @@ struct DoctorCommand {
     private func ownDaemon() async -> HostFacts.Daemon {
         do {
             return try await LocalDaemon.with("/proc/self/exe", isSilent: true) { connection, name in
-                // The daemon refuses the request, because this program is not an app, but only after the launcher has
-                // reported.
+                // The daemon refuses the request, because this program is not an app. It does so only after the
+                // launcher has reported.
                 _ = try? await connection.app(named: name)
                 return .answers(try await connection.status())
             }

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl fetch RUN`
+/// Performs `intentctl fetch RUN`.
 struct FetchCommand {
     private let invocation: Invocation
 
@@ -15,7 +15,7 @@ struct FetchCommand {
         let run = try invocation.run()
         var paths: [String] = []
         for file in try await connection.files(of: run) { paths.append(try folder.save(file)) }
-        // Files are discarded last, so that intentd keeps them if they cannot be saved.
+        // Discard the files last, so that intentd keeps them if they cannot be saved.
         if !invocation.has("keep") { try await connection.discardFiles(of: run) }
         if invocation.wantsJSON {
             let document = JSONValue.object(["run": .string(run.text), "files": .array(paths.map { .string($0) })])

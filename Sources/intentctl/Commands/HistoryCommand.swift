@@ -1,9 +1,9 @@
 import IntentClient
 
-/// `intentctl history`
+/// Performs `intentctl history`.
 struct HistoryCommand {
     private let invocation: Invocation
-    /// The number of runs to list when the command line specifies neither a number nor a time.
+    /// The number of runs to list if the command line specifies neither a number nor a time.
     private static let defaultCount = 100
 
     init(_ invocation: Invocation) {
@@ -83,7 +83,7 @@ struct HistoryCommand {
                     let story = try await connection.story(of: run.run)
                     try Console.output((format == "records" ? JSONValue(story) : RunDocument.of(story)).text())
                 } catch let error as IntentClientError where error.code == .unknownRun {
-                    // The run was pruned after the query.
+                    // Skip the run, because it was pruned after the query.
                     continue
                 }
             }
@@ -111,7 +111,8 @@ struct HistoryCommand {
 }
 
 extension RecordedRun {
-    /// True for a run that ended without success, unless a user, its client or a newer run caused its cancellation.
+    /// True for a run that ended without success. False if a user, the run's client or a newer run caused its
+    /// cancellation.
     package var isFailure: Bool {
         switch (outcome, reason) {
         case (nil, _), ("done"?, _): false
@@ -124,7 +125,7 @@ extension RecordedRun {
 
 /// The validated options of `history`.
 package enum HistoryOptions {
-    /// The owner of the runs to list.
+    /// The owners of the runs to list.
     enum Owner: Equatable {
         case user(UInt32)
         case everybody
@@ -154,7 +155,7 @@ package enum HistoryOptions {
         query.count = try count(invocation)
         switch try owner(invocation) {
         case .user(let user)?: query.user = user
-        // The daemon applies this only to operators. Other users get their own runs.
+        // The daemon applies this restriction only to operators. Other users receive their own runs.
         case .everybody?: query.everybody = true
         // Only the caller's own runs can be retried.
         case nil: if invocation.has("retry") { query.user = Users.own } else { query.everybody = true }
@@ -162,7 +163,7 @@ package enum HistoryOptions {
         return query
     }
 
-    /// Returns the owner in `--user=NAME` or `--by NAME`; nil when neither option is given.
+    /// Returns the owner in `--user=NAME` or `--by NAME`, or nil if neither option is given.
     static func owner(_ invocation: Invocation) throws(CommandFailure) -> Owner? {
         switch invocation["by"] {
         case nil: return nil
@@ -197,7 +198,7 @@ package enum HistoryOptions {
         return span
     }
 
-    /// All states and outcomes, and the names of groups of them.
+    /// The names of all states and outcomes, and of groups of states.
     package static let states =
         [
             "live", "ended", "queued", "starting", "running", "asking", "stopping", "done", "failed", "unanswered",

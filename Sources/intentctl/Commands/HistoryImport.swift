@@ -1,12 +1,12 @@
 import FoundationEssentials
 import IntentClient
 
-/// `intentctl history --import FILE`
+/// Performs `intentctl history --import FILE`.
 struct HistoryImport {
     private let path: String
     private let invocation: Invocation
 
-    /// The maximum size of the records in one request, in bytes. A message can have 1 MiB.
+    /// The maximum size of the records in one request, in bytes. A message may have 1 MiB.
     private static let requestByteLimit = 512 << 10
     private static let requestRunLimit = 200
 
@@ -30,7 +30,8 @@ struct HistoryImport {
             stories = []
             byteCount = 0
         }
-        // The file starts with the newest run, but history numbers runs in the order of import.
+        // The file starts with the newest run. History numbers runs in the order of import, so import the oldest run
+        // first.
         for (index, line) in lines.enumerated().reversed() where !line.isEmpty {
             let story: RunStory
             do {

@@ -1,10 +1,10 @@
-/// Defines the effect of Ctrl-C in each phase of `run`: the first one cancels the run and waits for its end, and the
+/// Defines the effect of Ctrl-C in each phase of `run`. The first Ctrl-C cancels the run and waits for its end. The
 /// second one stops waiting.
 package struct InterruptState: Sendable {
     private enum Phase: Sendable {
         /// No request has been sent.
         case preparing
-        /// The request has been sent, and the run is not known yet.
+        /// The request has been sent, but the run's identifier is still unknown.
         case requested
         case following(run: String)
         /// The run has ended, and its files are being saved.
@@ -15,9 +15,9 @@ package struct InterruptState: Sendable {
         case nothing
         /// Cancel the run and inform the user.
         case cancel
-        /// Cancel the run as soon as it is known.
+        /// Cancel the run as soon as its identifier is known.
         case cancelLater
-        /// Exit immediately. If the run is known, it continues without this client.
+        /// Exit immediately. If the run's identifier is known, the run continues without this client.
         case exit(ExitCode, run: String?)
     }
 
@@ -36,13 +36,13 @@ package struct InterruptState: Sendable {
 
     package mutating func ended() {
         phase = .ended
-        // The earlier interrupt applied to the run.
+        // An earlier interrupt applied to the previous phase.
         firstInterrupt = nil
     }
 
     /// - Parameter now: The time on a monotonic clock.
     package mutating func interrupted(at now: Duration) -> Action {
-        // timeout(1) signals the process and its process group, so two signals in quick succession are one interrupt.
+        // timeout(1) signals the process and its process group. Treat two signals in quick succession as one interrupt.
         if let firstInterrupt, now - firstInterrupt < .milliseconds(200) { return .nothing }
         let isSecond = firstInterrupt != nil
         firstInterrupt = firstInterrupt ?? now

@@ -15,7 +15,7 @@ final class Interrupts: Sendable {
 
     /// Handles SIGINT for as long as the returned source exists.
     func listen() -> any DispatchSourceSignal {
-        // The source receives the signal only if the default action is disabled.
+        // The source receives the signal only if the signal's default action is disabled.
         signal(SIGINT, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler {
@@ -49,14 +49,14 @@ final class Interrupts: Sendable {
         case .nothing:
             return
         case .cancelLater:
-            showNote("cancelling; Ctrl-C again stops waiting")
+            showNote("cancelling; press Ctrl-C again to stop waiting")
         case .cancel:
-            showNote("cancelling; Ctrl-C again stops waiting for the clean-up")
+            showNote("cancelling; press Ctrl-C again to stop waiting for the clean-up")
             state.withLock(\.run)?.requestCancellation()
         case .exit(let code, let run):
             if let run { showNote("stopped waiting; run \(run) is still being cancelled") }
             Echo.restore()
-            // _exit is used because handlers of exit(3) would race with running threads.
+            // Use _exit, because handlers of exit(3) would race with running threads.
             _exit(code.rawValue)
         }
     }

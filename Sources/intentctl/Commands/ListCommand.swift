@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl list [APP]`
+/// Performs `intentctl list [APP]`.
 struct ListCommand {
     private let invocation: Invocation
 

@@ -3,7 +3,7 @@ import IntentClient
 /// Runs a private intentd for the duration of a closure.
 enum LocalDaemon {
     /// - Parameter socket: The path of a socket on which other clients can connect to the daemon; nil for no socket.
-    /// - Throws: ``CommandFailure`` when the daemon exits early; the error of `work`.
+    /// - Throws: ``CommandFailure`` if the daemon exits early, or the error that `work` throws.
     static func with<Result>(
         _ executable: String,
         socket: String? = nil,
@@ -14,7 +14,8 @@ enum LocalDaemon {
         let outcome: Swift.Result<Result, any Error>
         do {
             let connection = try await daemon.connect(software: Invocation.software)
-            // The daemon exits when the connection closes, so close the connection before waiting, even after an error.
+            // The daemon exits when the connection closes. Close the connection before waiting for the daemon, even
+            // after an error.
             defer { connection.close() }
             outcome = .success(try await work(connection, daemon.app))
         } catch {

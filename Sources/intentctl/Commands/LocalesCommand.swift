@@ -1,6 +1,6 @@
 import IntentClient
 
-/// `intentctl locales LANGUAGES`
+/// Performs `intentctl locales LANGUAGES`.
 struct LocalesCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 import Glibc
 import IntentClient
 
-/// `intentctl metrics`
+/// Performs `intentctl metrics`.
 struct MetricsCommand {
     private let invocation: Invocation
 
@@ -20,7 +20,7 @@ struct MetricsCommand {
             }
             return .done
         }
-        // The exit code is 0 in any case, because a scraper reads the HTTP status.
+        // The exit code is always 0, because a scraper reads the HTTP status.
         let request = HTTPRequest.read()
         let answer: String
         switch request {
@@ -48,14 +48,14 @@ struct MetricsCommand {
     }
 }
 
-/// The request line of an HTTP/1 request, and the format that the client accepts. Other content is ignored.
+/// The request line of an HTTP/1 request, and the format that the client accepts. Other headers are ignored.
 enum HTTPRequest {
     case get(String, wantsOpenMetrics: Bool)
     case other
     case broken
 
     private static let byteLimit = 16 << 10
-    /// The maximum wait for a client that sends nothing.
+    /// The maximum time to wait for a client that sends nothing.
     private static let patienceMilliseconds: Int32 = 5000
 
     static func read() -> HTTPRequest {

@@ -1,9 +1,9 @@
 import IntentClient
 import IntentLinux
 
-/// Asks on the terminal for required values that are missing on the command line.
+/// Asks on the terminal for required values that the command line does not contain.
 enum MissingValues {
-    /// Asks for each missing value. When the user presses Ctrl-D, the remaining values stay missing.
+    /// Asks for each missing value. If the user presses Ctrl-D, the remaining values stay missing.
     static func ask(
         _ inputs: inout [String: ParameterInput],
         for intent: IntentDeclaration
@@ -14,7 +14,7 @@ enum MissingValues {
         }
     }
 
-    /// - Returns: The value; nil at the end of the input.
+    /// - Returns: The value, or nil at the end of the input.
     static func ask(for parameter: ParameterDeclaration) throws(CommandFailure) -> ParameterInput? {
         let question = Question(parameter)
         Console.note(QuestionText.lines(question).joined(separator: "\n"))
@@ -34,7 +34,8 @@ enum MissingValues {
                 }
                 return .value(try AnswerText.read(text, for: question).value)
             } catch {
-                // A program that controls the terminal would repeat an invalid answer forever.
+                // Throw the error if the answer is repeated. A program that controls the terminal could repeat an
+                // invalid answer forever.
                 guard text != last else { throw error }
                 last = text
                 Console.note(SafeText.line(error.message))
@@ -47,7 +48,7 @@ enum MissingValues {
         Echo.hide()
         defer {
             Echo.restore()
-            // The terminal does not echo the line break of hidden input.
+            // Print the line break that the terminal does not echo for hidden input.
             Console.draw("\n")
         }
         return readLine()
@@ -55,7 +56,7 @@ enum MissingValues {
 }
 
 extension Question {
-    /// Creates the question for a value that is missing on the command line.
+    /// Creates the question that asks for a value that the command line does not contain.
     fileprivate init(_ parameter: ParameterDeclaration) {
         var kind: Kind?
         if case .enumeration = parameter.type { kind = .choice }

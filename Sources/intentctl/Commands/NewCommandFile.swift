@@ -4,7 +4,8 @@ import IntentClient
 import IntentCommands
 import IntentConfiguration
 
-/// `intentctl new --command NAME -- PROGRAM ARGUMENT...`: writes a file of intentd.command(5) from a command line, and tries it.
+/// `intentctl new --command NAME -- PROGRAM ARGUMENT...`: creates a file of intentd.command(5) from a command line, and
+/// tries it.
 struct NewCommandFile {
     private let invocation: Invocation
     private let name: String
@@ -32,7 +33,7 @@ struct NewCommandFile {
         } catch {
             throw CommandFailure.usage(
                 error.problems.map(\.message).joined(separator: "; "),
-                hint: "'%%' is a percent sign, '%{name}' a value: see intentd.command(5)."
+                hint: "write '%%' for a percent sign, and '%{name}' for a value: see intentd.command(5)."
             )
         }
         try write(template.text, to: path)
@@ -44,7 +45,7 @@ struct NewCommandFile {
         (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 95
     }
 
-    /// The absolute path of a program, found as a shell finds it.
+    /// Returns the absolute path of a program. Searches PATH as a shell does.
     private func resolve(_ word: String) throws(CommandFailure) -> String {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
             separator: ":"
@@ -56,8 +57,8 @@ struct NewCommandFile {
             throw CommandFailure(
                 .notFound,
                 code: ErrorReport.Code.noExecutable.rawValue,
-                "no program '\(word)' found",
-                hint: "install it, or write its path."
+                "cannot find the program '\(word)'",
+                hint: "install it, or specify its path."
             )
         }
         return path
@@ -65,7 +66,7 @@ struct NewCommandFile {
 
     private func write(_ text: String, to path: String) throws(CommandFailure) {
         do {
-            // An existing file is never overwritten.
+            // Never overwrite an existing file.
             try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
             throw .usage("'\(path)' already exists", hint: "choose another name, or remove the file.")
@@ -74,7 +75,7 @@ struct NewCommandFile {
         }
     }
 
-    /// Verifies the file, and performs the intent if it needs no values.
+    /// Verifies the file, and performs the intent if it requires no values.
     private func tryOut(_ path: String, _ file: CommandFile) async throws -> ExitCode {
         var verify = Invocation(.verify)
         verify.words = [path]

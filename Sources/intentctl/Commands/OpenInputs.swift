@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// The values of parameters, and the open files that the values refer to by index.
+/// The values of parameters, and the open files to which the values refer by index.
 struct OpenInputs {
     private(set) var values: [String: IntentValue] = [:]
     private(set) var files: [RunFile] = []
@@ -13,7 +13,7 @@ struct OpenInputs {
     ///   - writable: The parameters with files that the run may change.
     ///   - roots: The folders that must contain the files; nil to permit all folders.
     init(_ inputs: [String: ParameterInput], writable: Set<String> = [], roots: FileRoots? = nil) throws {
-        // The parameters are sorted, so that equal requests pass their files in the same order.
+        // Sort the parameters, so that equal requests pass their files in the same order.
         for (name, input) in inputs.sorted(by: { $0.key < $1.key }) {
             values[name] = try open(input, for: writable.contains(name) ? .readingAndWriting : .reading, roots)
         }
@@ -60,7 +60,7 @@ struct FileRoots {
 
     /// Opens a file in one of the folders for reading.
     func open(_ path: String) throws(IntentClientError) -> RunFile {
-        // The path is also checked before the file is opened, because opening a pipe or a device can have effects.
+        // Also check the path before opening the file, because opening a pipe or a device can have effects.
         guard let resolved = Self.resolve(path) else {
             throw IntentClientError(
                 .unreadableFile,

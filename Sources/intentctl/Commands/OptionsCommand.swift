@@ -1,6 +1,6 @@
 import IntentClient
 
-/// `intentctl options [--where CONDITION]… APP/INTENT PARAMETER [TEXT]`
+/// Performs `intentctl options [--where CONDITION]… APP/INTENT PARAMETER [TEXT]`.
 struct OptionsCommand {
     private let invocation: Invocation
 
@@ -63,7 +63,7 @@ struct OptionsCommand {
             locale: CallerLocale.identifier,
             query: OptionsQuery(parameter: parameter.name, text: text, search: search)
         )
-        // A query for options must not ask the user questions.
+        // A query for options must not ask the user any questions.
         request.answers = AnswersInAdvance(others: .refuse)
         let run = try await connection.perform(request)
         let result = try await RunDisplay.follow(run.events, of: run.id, .print)
@@ -75,7 +75,7 @@ struct OptionsCommand {
         return try show(options)
     }
 
-    /// Returns the values of other parameters, on which options can depend.
+    /// Returns the values of other parameters on which the options can depend.
     private func knownValues(for intent: IntentDeclaration) throws(CommandFailure) -> [String: IntentValue] {
         guard let text = invocation["json"] else { return [:] }
         guard let json = JSONValue(parsing: Array(text.utf8)) else {
@@ -111,7 +111,7 @@ struct OptionsCommand {
                 return ValueText.of(value)
             }
         }
-        // Empty columns are omitted.
+        // Omit empty columns.
         let titles = ["VALUE", "TITLE", "MORE", "SECTION"]
         let columns = titles.indices.filter { column in column < 2 || rows.contains { !$0[column].isEmpty } }
         try Console.output(TextTable.render(columns.map { titles[$0] }, rows.map { row in columns.map { row[$0] } }))

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl ps`
+/// Performs `intentctl ps`.
 struct PsCommand {
     private let invocation: Invocation
 
@@ -26,7 +26,7 @@ struct PsCommand {
         return .done
     }
 
-    /// Returns the text of the open question, the reason why the run waits, or the run's title.
+    /// Returns the open question, the reason why the run waits, or the run's title.
     private func title(_ run: LiveRun) -> String {
         let owner = run.user.map { "of \(Users.name($0)): " } ?? ""
         if let asks = run.asks {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Asks questions on the terminal, one at a time. The typed lines are available as a sequence.
 ///
-/// Input is read only while a question is open. At other times it belongs to the shell.
+/// Input is read only while a question is open. At other times, the input belongs to the shell.
 final class QuestionPrompt: Sendable {
     /// A typed line.
     enum Entry: Sendable {
@@ -17,14 +17,14 @@ final class QuestionPrompt: Sendable {
 
     private struct State {
         var question: OpenQuestion?
-        /// The writing end of a pipe, which is closed to stop waiting for a line.
+        /// The writing end of a pipe. Closing it ends the wait for a line.
         var writingEnd: Int32?
     }
 
     let entries: AsyncStream<Entry>
     private let continuation: AsyncStream<Entry>.Continuation
     private let state = Mutex(State())
-    /// The last typed line, and whether it repeats the line before it.
+    /// The last line that was typed, and whether it repeats the previous line.
     private let lastLine = Mutex<(text: String, isRepeated: Bool)?>(nil)
     private let queue = DispatchQueue(label: "intentctl.prompt")
     private static let lineLimit = 64 << 10
@@ -33,7 +33,7 @@ final class QuestionPrompt: Sendable {
         (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
     }
 
-    /// True if this program may use the terminal; false in the background and in a pipe.
+    /// True if this program may use the terminal. False in the background and in a pipe.
     static var isPossible: Bool {
         Console.inputIsTerminal && Console.errorIsTerminal && tcgetpgrp(0) == getpgrp()
     }
@@ -41,7 +41,7 @@ final class QuestionPrompt: Sendable {
     func ask(_ question: OpenQuestion) {
         close()
         discardInput()
-        // A question with a problem repeats the previous question, so that the last line still counts.
+        // A question with a problem repeats the previous question, so keep the last line for comparison.
         if question.question.problem == nil { lastLine.withLock { $0 = nil } }
         Console.note(
             (QuestionText.lines(question.question) + [QuestionText.deadline(question)]).joined(separator: "\n")
@@ -56,8 +56,8 @@ final class QuestionPrompt: Sendable {
         openUnlessRepeated(question)
     }
 
-    /// Opens the question, unless the user repeated an invalid line. A program that controls the terminal would repeat
-    /// it forever, so the question is then left to other clients.
+    /// Opens the question, unless the user repeated an invalid line. A program that controls the terminal could repeat
+    /// the line forever, so the question is then left to other clients.
     private func openUnlessRepeated(_ question: OpenQuestion) {
         if lastLine.withLock({ $0?.isRepeated }) == true {
             lastLine.withLock { $0 = nil }
@@ -104,7 +104,7 @@ final class QuestionPrompt: Sendable {
         queue.async { self.wait(question, until: readingEnd) }
     }
 
-    /// Waits for a line of input or for the close of the pipe's writing end.
+    /// Waits for a line of input, or until the writing end of the pipe is closed.
     private func wait(_ question: OpenQuestion, until closed: Int32) {
         defer { Glibc.close(closed) }
         var typed: [UInt8] = []
@@ -157,11 +157,12 @@ enum Echo {
         tcsetattr(0, TCSANOW, &settings)
     }
 
-    /// Restores the echo when a signal ends this program.
+    /// Restores the echo when a signal terminates this program.
     private static let restoreOnSignals: Void = {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var current = sigaction()
-            // A signal that is ignored or handled does not end the program, so its action is not changed.
+            // Do not change the action of a signal that is ignored or handled, because it does not terminate the
+            // program.
             guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { continue }
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

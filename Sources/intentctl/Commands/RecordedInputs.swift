@@ -1,7 +1,7 @@
 package import IntentClient
 package import IntentCommandLine
 
-/// The values with which a recorded run is retried.
+/// The values for the retry of a recorded run.
 package struct RecordedInputs {
     package private(set) var inputs: [String: ParameterInput]
     /// The parameters with values that history does not record: secrets and files.
@@ -9,7 +9,7 @@ package struct RecordedInputs {
     private let run: RunID
 
     /// - Parameter given: New values, which replace recorded values.
-    /// - Throws: ``CommandFailure`` when the intent no longer has one of the run's parameters.
+    /// - Throws: ``CommandFailure`` if the intent no longer has one of the run's parameters.
     package init(
         _ story: RunStory,
         for intent: IntentDeclaration,
@@ -35,7 +35,7 @@ package struct RecordedInputs {
         }
     }
 
-    /// Asks on the terminal for values that history does not record. When the user presses Ctrl-D, the remaining values
+    /// Asks on the terminal for values that history does not record. If the user presses Ctrl-D, the remaining values
     /// stay missing.
     mutating func ask() throws(CommandFailure) {
         while let parameter = missing.first, let input = try MissingValues.ask(for: parameter) {

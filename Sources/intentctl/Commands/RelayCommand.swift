@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentRelay
 
-/// `intentctl relay`: what `intentctl --host` starts at the other host, by ssh.
+/// `intentctl relay`: the command that `intentctl --host` starts on the other host over ssh.
 struct RelayCommand {
     private let invocation: Invocation
 
@@ -13,7 +13,7 @@ struct RelayCommand {
     func perform() throws -> ExitCode {
         guard !Console.inputIsTerminal else {
             throw CommandFailure.usage(
-                "standard input is a terminal: 'intentctl relay' is started by 'intentctl --host'",
+                "standard input is a terminal, but only 'intentctl --host' starts 'intentctl relay'",
                 hint: "for example: intentctl --host HOST status"
             )
         }

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl reload`
+/// Performs `intentctl reload`.
 struct ReloadCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl retry RUN...`
+/// Performs `intentctl retry RUN...`.
 struct RetryCommand {
     private let invocation: Invocation
 
@@ -27,7 +27,7 @@ struct RetryCommand {
         return try await RunCommand(invocation, retrying: story).retry(over: connection)
     }
 
-    /// - Throws: ``CommandFailure`` when the run belongs to another user or has not ended.
+    /// - Throws: ``CommandFailure`` if the run belongs to another user or has not ended.
     static func check(_ story: RunStory) throws(CommandFailure) {
         let run = story.summary
         guard run.user == Users.own else {
@@ -47,10 +47,11 @@ struct RetryCommand {
 /// Starts retries of several runs, which continue without this client.
 struct Retries {
     var wantsJSON: Bool
-    /// True when each run is retried at most once. A repeated request then finds the earlier retry.
+    /// True if each run is retried at most once. A repeated request then finds the earlier retry.
     var startsOnce = false
 
-    /// Prints each run with its retry. Returns the exit code of the first run that could not be retried.
+    /// Retries each run, and prints the run with its retry. Returns the exit code of the first run that could not be
+    /// retried.
     func start(_ runs: [RunID], over connection: IntentConnection) async throws -> ExitCode {
         var code = ExitCode.done
         var documents: [JSONValue] = []

@@ -73,7 +73,7 @@ struct RunCommand {
         try CommandFailure.mapping { () throws(ParameterError) in
             try ParameterOptions.check(inputs, for: intent, readyLine: CatalogText.readyLine(intent, target: target))
         }
-        // The folder is checked before the run, so that no run is performed for a result that cannot be saved.
+        // Check the folder before the run, so that no run is performed if its result cannot be saved.
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil
             ? try ResultFolder(path: options.outFolder ?? ".") : nil
@@ -93,7 +93,7 @@ struct RunCommand {
         request.key = options.key
         request.retryOf = try options.retryOf.map { (word) throws(CommandFailure) in try Invocation.run(word) }
         if let retried { request.retryOf = retried.summary.run }
-        // An invalid value in the environment is ignored. An invalid value on the command line is an error.
+        // Ignore an invalid value in the environment. An invalid value on the command line is an error.
         request.traceparent = options.traceparent ?? TraceParent.ofEnvironment
         let mayAsk =
             !options.asksNothing && !inputs.values.contains { $0.readsStandardInput } && QuestionPrompt.isPossible
@@ -129,7 +129,7 @@ struct RunCommand {
             wantsJSON: invocation.wantsJSON
         ).conclude(result)
         // intentd keeps the files of a run that continues without its client until they are discarded. If the request
-        // fails, intentd removes them after the time in KeepFiles=.
+        // fails, intentd removes the files after the time in KeepFiles=.
         if request.onDisconnect == .continue, folder != nil { try? await connection.discardFiles(of: run.id) }
         return code
     }

@@ -1,18 +1,17 @@
 import IntentClient
 import IntentLinux
 
-/// Prints the result of a run: the value on standard output, everything else on standard error.
+/// Prints the result of a run: the value on standard output, and everything else on standard error.
 struct RunConclusion {
-    /// The handling of the value's files.
+    /// What to do with the value's files.
     enum Files {
-        /// Save the files in this folder; nil for the current folder, which is checked only when there is a file to
-        /// save.
+        /// Save the files in this folder. Nil for the current folder, which is checked only if there is a file to save.
         case save(in: ResultFolder?)
         /// Print only the names of the files. The client that requested the run receives the files.
         case name
     }
 
-    /// The intent's declaration; nil when the intent no longer exists.
+    /// The intent's declaration; nil if the intent no longer exists.
     var intent: IntentDeclaration?
     var clocks: EndSentence.Clocks?
     var files: Files
@@ -38,13 +37,13 @@ struct RunConclusion {
             Console.note("to undo this\(name): intentctl \(DaemonOptions.ofCommand.text)undo \(result.run)")
         }
         if result.hasLostFiles {
-            Console.note("its files are no longer kept: another client received them, or KeepFiles= expired")
+            Console.note("the run's files are no longer kept: another client received them, or KeepFiles= expired")
         }
         if wantsJSON {
             try Console.output(RunDocument.of(result, value: value.map { JSONValue(plain: $0) }).prettyText())
         } else if let value, value != .null, value != .array([]) {
             let text = ValueText.of(value)
-            // Pipes and files receive the value unchanged. Terminals receive it without control characters.
+            // Write the value unchanged to pipes and files, and without control characters to terminals.
             try Console.output(text)
         }
         return ExitCode(result.outcome)

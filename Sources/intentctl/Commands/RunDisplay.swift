@@ -2,11 +2,12 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// Shows the events of a run on standard error until it ends. Asks its questions on the terminal if possible.
+/// Shows the events of a run on standard error until the run ends. Asks the run's questions on the terminal if
+/// possible.
 struct RunDisplay: Sendable {
     typealias Answer = @Sendable (AnswerText.Answer, Question) async throws -> Void
 
-    /// The handling of the run's questions.
+    /// What to do with the run's questions.
     enum Questions: Sendable {
         /// Ask the questions on the terminal.
         case ask(Answer)
@@ -15,7 +16,7 @@ struct RunDisplay: Sendable {
     }
 
     let run: RunID
-    /// The options of printed commands.
+    /// The options to include in printed commands.
     private let daemon: DaemonOptions
     private let prompt = QuestionPrompt()
 
@@ -81,7 +82,7 @@ struct RunDisplay: Sendable {
             case .answered(let notice):
                 isOpen = false
                 let wasOpen = prompt.close()
-                // A user who typed the answer on this terminal needs no note.
+                // No note is needed for an answer that was typed on this terminal.
                 let isOwn = RemoteHost.current == nil ? notice.process == getpid() : asking && !wasOpen
                 guard !isOwn || notice.isInAdvance == true else { continue }
                 display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
@@ -104,9 +105,9 @@ struct RunDisplay: Sendable {
             } catch let error as IntentClientError where error.code == .badAnswer {
                 prompt.repeatAsking(question, because: error.description)
             } catch let error as IntentClientError where error.code == .noQuestion {
-                // Another client answered first. An event reports which one.
+                // Another client answered first. An event reports which client did.
             } catch {
-                // If the connection is closed, the sequence of events reports it too.
+                // If the connection is closed, the sequence of events also reports that.
                 Console.note("intentctl: " + SafeText.line((error as? IntentClientError)?.description ?? "\(error)"))
             }
         }

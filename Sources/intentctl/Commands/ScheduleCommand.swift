@@ -2,9 +2,9 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// `intentctl schedule`
+/// Performs `intentctl schedule`.
 struct ScheduleCommand {
-    /// The action, which is the first word after `schedule`.
+    /// The action: the first word after `schedule`.
     enum Action: String, CaseIterable {
         case add
         case list
@@ -86,7 +86,7 @@ struct ScheduleCommand {
         do throws(CommandFailure) {
             try begin(schedule)
         } catch {
-            // The files must match the schedule in effect, so after a failure restore the previous schedule, or remove
+            // The files must match the schedule in effect. After a failure, restore the previous schedule, or remove
             // the files.
             try? folder.remove(schedule)
             if let previous { try? begin(previous) } else { _ = try? systemd.systemctl("daemon-reload") }
@@ -103,7 +103,7 @@ struct ScheduleCommand {
         return path
     }
 
-    /// Writes the files and starts the timer. Missed starts of an earlier schedule with this name do not count.
+    /// Writes the files and starts the timer. The timer ignores missed starts of an earlier schedule with this name.
     private func begin(_ schedule: Schedule) throws(CommandFailure) {
         stop(schedule)
         try folder.write(schedule)
@@ -172,10 +172,11 @@ struct ScheduleCommand {
         )
     }
 
-    /// The number of the intent's newest runs that are searched for the last run of a schedule.
+    /// The number of the intent's newest runs that are searched for the schedule's last run.
     private static let searchedRunCount = 200
 
-    /// Returns the newest run with a key of the schedule; nil when it is not found or the daemon does not answer.
+    /// Returns the newest run with a key of the schedule. Returns nil if no such run is found, or if the daemon does
+    /// not answer.
     private func lastRun(of schedule: Schedule) async -> (run: RecordedRun, key: String)? {
         var query = HistoryQuery(app: schedule.app, intent: schedule.intent, count: Self.searchedRunCount)
         query.user = schedule.user.flatMap(Users.number)
@@ -185,7 +186,7 @@ struct ScheduleCommand {
             let connection = try await IntentConnection.connect(to: location, software: Invocation.software)
             defer { connection.close() }
             for run in try await connection.history(query) {
-                // A run that has been pruned since the query has no story.
+                // Skip a run that has been pruned since the query.
                 guard let key = (try? await connection.story(of: run.run))?.key else { continue }
                 if key.hasPrefix(schedule.keyPrefix) { return (run, key) }
             }
@@ -210,7 +211,7 @@ struct ScheduleCommand {
         for schedule in schedules {
             _ = try? systemd.systemctl("disable", schedule.timerUnit)
             stop(schedule)
-            // A service that waits to repeat a start has no run in progress.
+            // If the service waits to repeat a start, no run is in progress.
             if try systemd.properties(of: schedule.serviceUnit, ["SubState"])["SubState"] == "auto-restart" {
                 try systemd.systemctl("stop", schedule.serviceUnit)
             }
@@ -230,7 +231,7 @@ struct ScheduleCommand {
 
     // MARK: Words
 
-    /// Returns the schedules named by the words after the action.
+    /// Returns the schedules that the words after the action name.
     private func named(only isSingle: Bool) throws(CommandFailure) -> [Schedule] {
         try checkWords(none: false)
         let names = invocation.words.dropFirst()

@@ -14,7 +14,7 @@ package struct Selection: Equatable, Sendable {
 
     /// Returns the app's intent with this name.
     ///
-    /// - Throws: ``CommandFailure`` with the most similar intent as a hint.
+    /// - Throws: ``CommandFailure`` with a hint that names the most similar intent.
     package static func find(_ name: String, in app: AppDescription) throws(CommandFailure) -> IntentDeclaration {
         guard let intents = app.intents else {
             throw CommandFailure(
@@ -25,7 +25,7 @@ package struct Selection: Equatable, Sendable {
             )
         }
         if let intent = app.intent(named: name) { return intent }
-        // Names without the suffix are compared too, because a short word differs much from every name with the suffix.
+        // Also compare names without the suffix, because a short word differs greatly from every name with the suffix.
         let names = intents.flatMap {
             $0.name.hasSuffix("Intent") ? [$0.name, String($0.name.dropLast(6))] : [$0.name]
         }

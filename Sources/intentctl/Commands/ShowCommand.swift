@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl show RUN`
+/// Performs `intentctl show RUN`.
 struct ShowCommand {
     private let invocation: Invocation
 
@@ -20,10 +20,10 @@ struct ShowCommand {
     }
 }
 
-/// `intentctl why RUN`
+/// Performs `intentctl why RUN`.
 struct WhyCommand {
     private let invocation: Invocation
-    /// The number of output lines to show. The whole explanation then fits on one screen.
+    /// The number of output lines to show. With this number, the whole explanation fits on one screen.
     private static let lineCount = 6
 
     init(_ invocation: Invocation) {
@@ -66,7 +66,7 @@ struct WhyCommand {
     }
 }
 
-/// `intentctl logs RUN`
+/// Performs `intentctl logs RUN`.
 struct LogsCommand {
     private let invocation: Invocation
 
@@ -83,8 +83,8 @@ struct LogsCommand {
         while let serial = next {
             let page = try await connection.logs(of: run, after: serial)
             for piece in page.pieces {
-                if piece.followsGap { Console.note("intentctl: \(Self.gap(piece)) of the output was not kept") }
-                // A piece without text only reports a gap.
+                if piece.followsGap { Console.note("intentctl: \(Self.gap(piece)) of the output was not recorded") }
+                // A piece without output only reports a gap.
                 if piece.text.isEmpty, !invocation.wantsJSON { continue }
                 if let stream, stream != piece.stream.rawValue { continue }
                 try print(piece, isRaw: isRaw)
@@ -102,7 +102,7 @@ struct LogsCommand {
         if invocation.wantsJSON { return try Console.output(JSONValue(piece).text()) }
         var text = piece.text
         if text.last?.isNewline == true { text.removeLast() }
-        // A file receives the output unchanged. A terminal receives it without control characters.
+        // Write the output unchanged to a file, and without control characters to a terminal.
         if isRaw { return try Console.raw(text + "\n") }
         try Console.output(SafeText.printed(text))
     }

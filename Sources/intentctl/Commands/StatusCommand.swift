@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl status`
+/// Performs `intentctl status`.
 struct StatusCommand {
     private let invocation: Invocation
 
@@ -31,7 +31,7 @@ struct StatusCommand {
         return Self.exitCode(for: status.problems ?? [])
     }
 
-    /// Returns one line for each problem, and a second line for its hint.
+    /// Returns one line for each problem, followed by a line for its hint.
     static func lines(_ problems: [ServiceProblem]) -> String {
         problems.map { problem in
             "\nproblem: \(problem.app.map { "\($0) cannot be used: " } ?? "")\(SafeText.line(problem.message))"
@@ -45,7 +45,7 @@ struct StatusCommand {
         return problems.contains { $0.app == nil } ? .tryLater : .configuration
     }
 
-    /// Returns the number of runs that wait for an answer; empty when there are no such runs.
+    /// Returns the number of runs that wait for an answer, or an empty string if there are no such runs.
     private static func waiting(_ status: DaemonStatus) -> String {
         guard let count = status.waitingCount, count > 0 else { return "" }
         return "\(count) waiting for an answer, "

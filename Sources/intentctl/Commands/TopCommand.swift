@@ -1,7 +1,7 @@
 package import IntentClient
 import IntentLinux
 
-/// `intentctl top`
+/// Performs `intentctl top`.
 struct TopCommand {
     private let invocation: Invocation
     private static let pauseMilliseconds: Int32 = 1000
@@ -11,7 +11,7 @@ struct TopCommand {
     }
 
     func perform() async throws -> ExitCode {
-        // Connect before the screen is cleared, so that an error appears below the command line.
+        // Connect before clearing the screen, so that an error appears below the command line.
         let connection = try await invocation.connect()
         let screen = try Screen()
         var picture = TopPicture()
@@ -22,7 +22,7 @@ struct TopCommand {
             picture.update(runs, at: ContinuousClock.now - start)
             screen.draw(picture.lines(status, runs, columns: screen.size.columns, rows: screen.size.rows))
             switch screen.key(waitingMilliseconds: Self.pauseMilliseconds) {
-            // The keys q, Ctrl-C, Ctrl-D and Escape.
+            // Exit after q, Ctrl-C, Ctrl-D or Escape.
             case UInt8(ascii: "q"), 3, 4, 27: return .done
             default: continue
             }
@@ -30,8 +30,8 @@ struct TopCommand {
     }
 }
 
-/// The content of the screen: one line for the daemon, and one for each run with its progress bar, rate and remaining
-/// time.
+/// The content of the screen: one line for the daemon, and one line for each run with its progress bar, rate and
+/// remaining time.
 package struct TopPicture {
     private var meters: [RunID: ProgressMeter] = [:]
 
@@ -55,7 +55,7 @@ package struct TopPicture {
             + "\(status.queuedCount) queued, \(status.endedCount) ended   (q: exit)"
         let room = max(1, rows - 3)
         let shown = runs.prefix(room)
-        // The progress occupies the columns that the other cells leave free.
+        // The progress occupies the columns that the other cells do not use.
         let cells = shown.map { run in
             [run.run.text, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age), left(run)]
         }
@@ -81,7 +81,7 @@ package struct TopPicture {
         run.isHeld == true ? "\(run.state.rawValue) (debugger)" : run.state.rawValue
     }
 
-    /// What keeps a run in the backlog, the question that it asks, or its progress.
+    /// Returns the reason why the run is in the backlog, the question that it asks, or its progress.
     private func detail(of run: LiveRun, columns: Int) -> String {
         if let obstacle = run.waitsFor { return DisplayWidth.fit(SafeText.line("waits: \(obstacle)"), in: columns) }
         if let question = run.asks { return DisplayWidth.fit(SafeText.line("asks: \(question)"), in: columns) }

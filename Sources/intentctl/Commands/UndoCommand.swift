@@ -1,7 +1,7 @@
 import Dispatch
 import IntentClient
 
-/// `intentctl undo RUN`
+/// Performs `intentctl undo RUN`.
 struct UndoCommand {
     private let invocation: Invocation
     private let interrupts = Interrupts()
@@ -13,7 +13,7 @@ struct UndoCommand {
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()
         defer { interruptSource.cancel() }
-        // The folder is checked before the run starts, so that no run is performed for a result that cannot be saved.
+        // Check the folder before the run starts, so that no run is performed if its result cannot be saved.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()
         interrupts.requestSent()
@@ -30,7 +30,7 @@ struct UndoCommand {
         interrupts.ended()
         switch result.outcome {
         case .done: break
-        // The action was undone, but the result arrived too late to count as a success.
+        // The undo took effect, but its result arrived too late to count as a success.
         case _ where result.end.account.hadLateResult: break
         case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .unknown:
             Console.note("the run was not undone; retry with 'intentctl undo \(undone)'")

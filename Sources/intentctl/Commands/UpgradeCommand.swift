@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl upgrade`
+/// Performs `intentctl upgrade`.
 struct UpgradeCommand {
     private let invocation: Invocation
 

@@ -3,7 +3,7 @@ import IntentClient
 import IntentCommands
 import IntentLinux
 
-/// `intentctl verify EXECUTABLE|FILE.intents`
+/// Performs `intentctl verify EXECUTABLE|FILE.intents`.
 struct VerifyCommand {
     private let invocation: Invocation
 
@@ -19,7 +19,7 @@ struct VerifyCommand {
         } else {
             examine(path, &verdict)
         }
-        // Without its libraries, the app would only print an error message of the dynamic linker.
+        // If a library is missing, the app would only print an error message of the dynamic linker.
         if verdict.problems.isEmpty { try await ask(path, &verdict) }
         try Console.output(invocation.wantsJSON ? verdict.document.prettyText() : verdict.text)
         return verdict.exitCode
@@ -49,7 +49,7 @@ struct VerifyCommand {
             let image = try ElfImage(at: path)
             verdict.executable = AppVerdict.Executable(image, sectionNames: try ElfImage.sectionNames(at: path))
             let libraries = SharedLibraries(libraryPath: ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]) {
-                // Like the dynamic linker, skips files for another machine and files that are not libraries.
+                // Like the dynamic linker, skip files for another machine and files that are not libraries.
                 try? ElfImage(at: $0)
             }
             verdict.libraries = libraries.resolve(image, at: path)
@@ -93,8 +93,8 @@ struct VerifyCommand {
         }
     }
 
-    /// Compares the catalogue with the intents that the compiler extracted, if their list is in the executable's
-    /// folder.
+    /// Compares the catalogue with the intents that the compiler extracted, if the list of those intents is in the
+    /// executable's folder.
     private func compare(_ path: String, with intents: [IntentDeclaration], _ verdict: inout AppVerdict) {
         // An unreadable file has already been reported.
         guard let program = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return }

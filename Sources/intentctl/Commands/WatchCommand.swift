@@ -1,6 +1,6 @@
 import IntentClient
 
-/// `intentctl watch RUN`
+/// Performs `intentctl watch RUN`.
 struct WatchCommand {
     private let invocation: Invocation
 
@@ -24,7 +24,7 @@ struct WatchCommand {
     }
 }
 
-/// `intentctl wait RUN`
+/// Performs `intentctl wait RUN`.
 struct WaitCommand {
     private let invocation: Invocation
 
@@ -34,7 +34,7 @@ struct WaitCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        // The folder is checked first, so that the user learns early that the result cannot be saved there.
+        // Check the folder first, so that the user is informed early if the result cannot be saved there.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let watch = try await connection.watch(run: try invocation.run())
         let result = try await Self.end(of: watch)
@@ -45,7 +45,7 @@ struct WaitCommand {
 }
 
 extension WaitCommand {
-    /// Waits until the run ends, and prints only its questions.
+    /// Waits until the run ends. Prints only the run's questions.
     private static func end(of watch: RunWatch) async throws -> RunResult {
         for try await event in watch.events {
             switch event {
@@ -60,10 +60,10 @@ extension WaitCommand {
     }
 }
 
-/// Finds the declaration of the intent of another client's run.
+/// Finds the declaration of an intent for a run that another client requested.
 enum WatchedIntent {
-    /// Returns nil if the app was removed or cannot report its catalogue. The result is then shown without the
-    /// declaration.
+    /// Returns the declaration, or nil if the app was removed or cannot report its catalogue. Without a declaration,
+    /// the command shows the result in a generic form.
     static func find(_ watch: RunWatch, over connection: IntentConnection) async -> IntentDeclaration? {
         try? await connection.app(named: watch.start.app).intent(named: watch.start.intent)
     }

@@ -5,7 +5,7 @@ import IntentLinux
 package struct Completion {
     package struct Candidate: Equatable, Sendable {
         package var word: String
-        /// The explanation, for shells that show it.
+        /// The explanation of the candidate, for shells that show it.
         package var explanation: String
 
         package init(_ word: String, _ explanation: String = "") {
@@ -21,24 +21,25 @@ package struct Completion {
         case apps
         case runs
         case schedules
-        /// Hosts and groups of hosts, for the part of the list after its last comma.
+        /// Hosts and groups of hosts, to complete the part of the list after its last comma.
         case hosts
-        /// The parameters of the intent with this name, or the values of a parameter if its option precedes the word.
+        /// The parameters of the intent with this name. If the option of a parameter precedes the word, the values of
+        /// that parameter.
         case parameters(of: String, after: String?)
     }
 
-    /// The candidates that begin with the typed text.
+    /// The candidates that start with the typed word.
     package private(set) var candidates: [Candidate] = []
     package private(set) var need = Need.nothing
     /// The socket that the command line selects.
     package private(set) var socket: String?
     package private(set) var isUsers = false
-    /// The daemon is one of another host.
+    /// True if the command line selects a daemon on another host.
     package private(set) var isRemote = false
     private let typed: String
 
-    /// - Parameter words: The words of the line without the program's name. The last word is being typed and can be
-    ///   empty.
+    /// - Parameter words: The words of the line without the program's name. The last word is still being typed and may
+    ///   be empty.
     package init(_ words: [String]) {
         typed = words.last ?? ""
         follow(words)
@@ -75,7 +76,10 @@ package struct Completion {
         } else if let command {
             offerWords(of: command.name, after: given)
         } else {
-            for name in CommandSpec.Name.allCases { offer(name.rawValue, CommandSpec.named(name).summary) }
+            // 'intentctl --host' starts the relay. Users do not type its name, which would make "rel" ambiguous for "reload".
+            for name in CommandSpec.Name.allCases where name != .relay {
+                offer(name.rawValue, CommandSpec.named(name).summary)
+            }
         }
     }
 
@@ -126,8 +130,8 @@ package struct Completion {
     // MARK: Private
 
     private mutating func offer(_ word: String, _ explanation: String = "") {
-        // Apps choose some of these words. A word with an invisible character looks like another word, and shells do
-        // not share a way to quote line breaks.
+        // Apps choose some of these words. A word with an invisible character looks like another word, and not all
+        // shells can quote line breaks.
         if word.unicodeScalars.contains(where: SafeText.isInvisible) { return }
         if word.hasPrefix(typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
     }
@@ -183,7 +187,7 @@ package struct Completion {
         }
     }
 
-    /// Returns true if the option's value is the next word.
+    /// Returns true if the next word is the option's value.
     private static func takesWord(_ option: OptionSpec) -> Bool {
         switch option.kind {
         case .value, .word, .values: true

@@ -205,7 +205,7 @@ package struct Examination {
 
     // MARK: The machine
 
-    /// The minimum free space. With less, the history cannot store a few thousand more runs.
+    /// The minimum free space. With less free space, history cannot store a few thousand more runs.
     private static let minimumFreeByteCount: UInt64 = 64 << 20
 
     private var disks: [Finding] {

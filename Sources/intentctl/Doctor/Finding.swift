@@ -8,7 +8,7 @@ package struct Finding: Hashable, Sendable, Encodable {
     /// The part of the host, in one to three words.
     package var subject: String
     package var state: State
-    /// The finding as one line of text for users.
+    /// A description of the finding for users, in one line.
     package var message: String
     /// The commands and other steps that fix the problem, in order. Each step is one line or a here-document.
     package var cures: [String]

@@ -4,7 +4,7 @@ import IntentClient
 import IntentLinux
 
 extension HostFacts {
-    /// Reads the facts of this host. If a file is unreadable, its fact stays unknown.
+    /// Reads the facts about this host. If a file cannot be read, the corresponding fact remains unknown.
     static func read(service: Daemon, own: Daemon) -> HostFacts {
         var facts = HostFacts(service: service, own: own)
         facts.family = family(of: text("/etc/os-release"))

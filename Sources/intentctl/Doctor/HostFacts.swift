@@ -9,7 +9,7 @@ package struct HostFacts: Sendable {
         case other
     }
 
-    /// The state of a daemon, as seen by a client of this user.
+    /// The state of a daemon, as a client of this user observes it.
     package enum Daemon: Sendable {
         case answers(DaemonStatus)
         /// The socket does not exist.
@@ -18,7 +18,7 @@ package struct HostFacts: Sendable {
         case dead(path: String)
         /// The user has no permission to connect.
         case forbidden(path: String)
-        /// The daemon failed for another reason. The hint is the next step.
+        /// The daemon failed for another reason. The first string is the reason, and the hint is the next step.
         case fails(String, hint: String?)
     }
 
@@ -51,39 +51,38 @@ package struct HostFacts: Sendable {
     /// A private daemon of this user, which was started for the examination.
     package var own: Daemon
     package var membership = Membership.yes
-    /// True when the units of the service are installed.
+    /// True if the units of the service are installed.
     package var hasUnits = true
 
-    /// The value of user.max_user_namespaces; nil when the kernel does not have this setting.
+    /// The value of user.max_user_namespaces; nil if the kernel does not have this setting.
     package var userNamespaceLimit: Int?
     /// The value of kernel.unprivileged_userns_clone, which only Debian's kernels have; nil for other kernels.
     package var permitsUserNamespaces: Bool?
     /// The value of kernel.apparmor_restrict_unprivileged_userns, which Ubuntu's kernels have.
     package var restrictsUserNamespaces = false
-    /// True when the package's AppArmor profile is installed in /etc/apparmor.d.
+    /// True if the package's AppArmor profile is installed in /etc/apparmor.d.
     package var hasProfile = false
-    /// The folder of `intentd`, used in an AppArmor profile.
+    /// The folder of `intentd`, for use in an AppArmor profile.
     package var programFolder = "/usr/lib/intentd"
-    /// True when a system call filter (seccomp(2)) applies to this process.
+    /// True if a system call filter (seccomp(2)) applies to this process.
     package var isFiltered = false
     /// The mounts that cover parts of /proc.
     package var coveredFiles: [String] = []
-    /// The active security modules (/sys/kernel/security/lsm); nil when they are unreadable.
+    /// The active security modules (/sys/kernel/security/lsm); nil if they cannot be read.
     package var securityModules: [String]?
     /// The controllers at the root of cgroup v2; nil without cgroup v2.
     package var controllers: [String]?
     /// The command line of the kernel.
     package var commandLine = ""
-    /// True when newuidmap(1) is installed.
+    /// True if newuidmap(1) is installed.
     package var hasMapper = true
-    /// True when /etc/subuid and /etc/subgid contain ids for this user.
+    /// True if /etc/subuid and /etc/subgid contain ids for this user.
     package var hasSubordinateIDs = true
-    /// The first id that is greater than all ranges in /etc/subuid and /etc/subgid, and at least 100000.
+    /// The first id that is greater than all ranges in /etc/subuid and /etc/subgid, but at least 100000.
     package var firstFreeSubordinateID: UInt32 = 100_000
     /// The file systems that contain the daemon's folders.
     package var disks: [Disk] = []
-    /// True when the clock is synchronized according to the kernel (adjtimex(2)); nil when the kernel does not report
-    /// it.
+    /// True if the clock is synchronized according to the kernel (adjtimex(2)); nil if the kernel does not report it.
     package var isClockSynchronized: Bool?
 
     package init(service: Daemon, own: Daemon) {

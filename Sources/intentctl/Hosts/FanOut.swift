@@ -1,9 +1,10 @@
-/// Decides with which hosts a command begins, and how it ends. Hosts are indices.
+/// Decides on which hosts to start a command next, and computes the exit code of the whole command. Hosts are
+/// identified by their indices.
 package struct FanOut: Sendable {
     private let hostCount: Int
-    /// How many hosts must succeed.
+    /// The number of hosts that must succeed.
     private let requiredCount: Int
-    /// How many hosts are in progress at a time.
+    /// The maximum number of hosts in progress at a time.
     private let limit: Int
     private let stopsOnFailure: Bool
     private var next = 0
@@ -12,8 +13,8 @@ package struct FanOut: Sendable {
     private var codes: [Int: ExitCode] = [:]
 
     /// - Parameters:
-    ///   - atLeast: How many hosts must succeed; nil: all.
-    ///   - serial: How many hosts are in progress at a time; nil: all.
+    /// - atLeast: The number of hosts that must succeed; nil for all.
+    /// - serial: The maximum number of hosts in progress at a time; nil for all.
     package init(hostCount: Int, atLeast: Int?, serial: Int?, stopsOnFailure: Bool) {
         self.hostCount = hostCount
         requiredCount = atLeast ?? hostCount
@@ -21,7 +22,7 @@ package struct FanOut: Sendable {
         self.stopsOnFailure = stopsOnFailure
     }
 
-    /// The hosts to begin with now.
+    /// Returns the hosts on which to start the command now.
     package mutating func begin() -> [Int] {
         guard !isStopped else { return [] }
         let first = next
@@ -32,7 +33,7 @@ package struct FanOut: Sendable {
         return Array(first..<next)
     }
 
-    /// The command has ended at a host. Ask ``begin()`` for the next ones.
+    /// Records that the command has ended on a host. Call ``begin()`` afterwards to start the next hosts.
     package mutating func ended(_ host: Int, _ code: ExitCode) {
         codes[host] = code
         running -= 1
@@ -40,15 +41,16 @@ package struct FanOut: Sendable {
         if stopsOnFailure, hostCount - failed < requiredCount { isStopped = true }
     }
 
-    /// The user has stopped the command: it begins with no other host.
+    /// Records that the user has stopped the command. It is started on no other host.
     package mutating func interrupted() { isStopped = true }
 
     package var isFinished: Bool { running == 0 && (isStopped || next == hostCount) }
 
-    /// The hosts with which the command has not begun.
+    /// The hosts on which the command was not started.
     package var skipped: [Int] { Array(next..<hostCount) }
 
-    /// The code of the whole command: 0 when enough hosts succeeded; the code of the failures when they have one code; else 1.
+    /// The exit code of the whole command: 0 if enough hosts succeeded; otherwise the code of the failures if they all
+    /// have the same code, or 1.
     package var code: ExitCode {
         if succeeded >= requiredCount { return .done }
         let failures = Set(codes.values).subtracting([.done])

@@ -3,11 +3,11 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// A command for several hosts: one process of intentctl for each of them, in parallel.
+/// A command for several hosts. Each host has its own process of intentctl, and the processes run in parallel.
 struct FanOutCommand {
-    /// The environment variable that tells a process which of the hosts it acts on.
+    /// The environment variable that contains the host for which a process performs the command.
     static let hostVariable = "INTENTD_HOST_OF_SEVERAL"
-    /// The most that is kept of what the command prints for one host.
+    /// The maximum size of the output that is kept for one host.
     private static let outputByteLimit = 64 << 20
 
     private let invocation: Invocation
@@ -81,15 +81,15 @@ struct FanOutCommand {
                 Console.note("\(group.title): exit code \(group.answer.code.rawValue)")
             }
         }
-        if !skipped.isEmpty { Console.note("not begun: \(skipped.joined(separator: ", "))") }
+        if !skipped.isEmpty { Console.note("not started:  \(skipped.joined(separator: ", "))") }
     }
 
     // MARK: Standard input
 
-    /// True when the command reads standard input, as its arguments tell.
+    /// True if the arguments specify that the command reads standard input.
     private var takesInput: Bool { arguments.contains { $0 == "-" || $0.hasSuffix("=-") } }
 
-    /// Stores standard input, so that each host can have it from its beginning.
+    /// Stores standard input in a file, so that each host can read it from the beginning.
     private static func spoolInput() throws(CommandFailure) -> SharedFileDescriptor {
         do throws(SystemError) {
             let file = try File.openUnnamed(in: environmentText("TMPDIR") ?? "/var/tmp")

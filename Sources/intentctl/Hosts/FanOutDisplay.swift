@@ -1,8 +1,8 @@
 import IntentClient
 import IntentLinux
 
-/// Shows how far the command is at each host: on a terminal one line for each host, which is redrawn; else each line as it
-/// comes, with the host's name.
+/// Shows the progress of the command on each host. A terminal shows one line for each host, which is redrawn.
+/// Elsewhere, each line is printed when it arrives, after the host's name.
 struct FanOutDisplay {
     private static let mostRows = 20
     private static let pause: Duration = .milliseconds(50)
@@ -39,7 +39,7 @@ struct FanOutDisplay {
     /// Removes the lines from the terminal.
     mutating func erase() {
         guard drawnRows > 0 else { return }
-        // To the first line, and from there to the end of the screen (console_codes(4)).
+        // Move to the first line, and clear from there to the end of the screen (console_codes(4)).
         Console.draw("\u{1B}[\(drawnRows)A\r\u{1B}[J")
         drawnRows = 0
     }
@@ -56,7 +56,7 @@ struct FanOutDisplay {
         drawnAt = now
         erase()
         let width = hosts.map { DisplayWidth.of($0) }.max() ?? 0
-        // Hosts in progress come first, if not all have a row.
+        // If there are more hosts than rows, show the hosts in progress first.
         let order = hosts.indices.sorted { rank($0) < rank($1) }.prefix(Self.mostRows)
         var lines = (hosts.count > Self.mostRows ? Array(order) : Array(hosts.indices)).map { host in
             hosts[host] + String(repeating: " ", count: width - DisplayWidth.of(hosts[host]) + 2) + states[host]

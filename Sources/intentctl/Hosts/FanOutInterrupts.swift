@@ -3,14 +3,14 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// Passes Ctrl-C and SIGTERM on to the processes of the hosts, which cancel their runs.
+/// Forwards Ctrl-C and SIGTERM to the processes for the hosts, which cancel their runs.
 final class FanOutInterrupts: Sendable {
     private struct State {
         var waiting: [Int32] = []
         var hasCome = false
     }
 
-    /// Becomes readable when a signal has come.
+    /// Becomes readable when a signal has arrived.
     let counter: EventCounter
     private let state = Mutex(State())
 
@@ -24,10 +24,10 @@ final class FanOutInterrupts: Sendable {
 
     var hasCome: Bool { state.withLock(\.hasCome) }
 
-    /// Listens while the returned sources exist.
+    /// Handles the signals for as long as the returned sources exist.
     func listen() -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM].map { number in
-            // The source receives the signal only if the default action is disabled.
+            // The source receives the signal only if the signal's default action is disabled.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
@@ -42,8 +42,8 @@ final class FanOutInterrupts: Sendable {
         }
     }
 
-    /// Sends the processes the signals that have come. A terminal's Ctrl-C reaches them by itself; two at once count as
-    /// one.
+    /// Forwards the signals that have arrived to the processes. A terminal's Ctrl-C reaches the processes directly. Two
+    /// signals in quick succession are one interrupt.
     func forward(to children: [ChildProcess]) {
         counter.reset()
         let signals = state.withLock { state in

@@ -1,11 +1,11 @@
 import IntentClient
 
-/// What the command printed for one host.
+/// The output and the exit code of the command on one host.
 package struct HostAnswer: Equatable, Sendable {
     package var host: String
     package var code: ExitCode
     package var output: String
-    /// The error message, with its hint; empty without one.
+    /// The error message with its hint; empty if the command printed no error.
     package var failure: String
 
     package init(host: String, code: ExitCode, output: String, failure: String = "") {
@@ -16,12 +16,12 @@ package struct HostAnswer: Equatable, Sendable {
     }
 }
 
-/// Equal answers, with the hosts that gave them.
+/// Equal answers, with the hosts that returned them.
 package struct EqualAnswers: Equatable, Sendable {
     package var hosts: [String]
     package var answer: HostAnswer
 
-    /// Joins equal answers, in the order in which their first hosts were named.
+    /// Groups equal answers. The groups are in the order in which the command line names their first hosts.
     package static func of(_ answers: [HostAnswer]) -> [EqualAnswers] {
         var groups: [EqualAnswers] = []
         for answer in answers {
@@ -40,7 +40,8 @@ package struct EqualAnswers: Equatable, Sendable {
 }
 
 extension EqualAnswers {
-    /// Everything as one document. The output of a command with `--output json` is a value, other output is text.
+    /// Returns all answers as one JSON document. The output of a command with `--output json` becomes a JSON value. Any
+    /// other output becomes a string.
     package static func document(_ groups: [EqualAnswers], skipped: [String], code: ExitCode) -> JSONValue {
         let answers = groups.map { group in
             JSONValue.members([

@@ -1,12 +1,12 @@
 import IntentClient
 import IntentLinux
 
-/// Groups of hosts, from files with lines such as `web: web1 web2 user@web3`.
+/// Groups of hosts. Files define them with lines such as `web: web1 web2 user@web3`.
 package struct HostGroups: Equatable, Sendable {
-    /// The maximum number of hosts of one command.
+    /// The maximum number of hosts for one command.
     package static let hostLimit = 1000
 
-    /// The members of each group, as written: hosts, and other groups as `@NAME`.
+    /// The members of each group, as written in the file: hosts, and other groups as `@NAME`.
     private var members: [String: [String]] = [:]
 
     package init() {}
@@ -17,9 +17,9 @@ package struct HostGroups: Equatable, Sendable {
     /// The hosts of all groups, sorted.
     package var knownHosts: [String] { Set(members.values.joined()).filter { !$0.hasPrefix("@") }.sorted() }
 
-    /// Adds the groups of a file. A group that is known already keeps its members, so the user's file is added first.
+    /// Adds the groups of a file. A group that already exists keeps its members, so add the user's file first.
     ///
-    /// - Throws: ``CommandFailure`` that names the file and the line.
+    /// - Throws: ``CommandFailure``, which names the file and the line.
     package mutating func add(_ text: String, from path: String) throws(CommandFailure) {
         var ofFile: [String: [String]] = [:]
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -32,7 +32,7 @@ package struct HostGroups: Equatable, Sendable {
                 throw Self.mistake(path, index, "expected NAME: HOST...", "for example: web: web1 web2 user@web3")
             }
             guard ofFile[name] == nil else {
-                throw Self.mistake(path, index, "a second group '\(name)'", "write all hosts of a group in one line.")
+                throw Self.mistake(path, index, "duplicate group '\(name)'", "write all hosts of a group in one line.")
             }
             let words = parts[1].split(whereSeparator: \.isWhitespace).map(String.init)
             for word in words {
@@ -48,7 +48,7 @@ package struct HostGroups: Equatable, Sendable {
         members.merge(ofFile) { known, _ in known }
     }
 
-    /// The hosts of a list such as `web1,@db`, each once, in the order of the list.
+    /// Returns the hosts of a list such as `web1,@db`, without duplicates, in the order of the list.
     package func hosts(of list: String) throws(CommandFailure) -> [HostName] {
         var hosts: [HostName] = []
         var known: Set<HostName> = []
@@ -68,7 +68,7 @@ package struct HostGroups: Equatable, Sendable {
             let host = try HostName(word)
             guard known.insert(host).inserted else { return }
             guard hosts.count < Self.hostLimit else {
-                throw .usage("more than \(Self.hostLimit) hosts", hint: "use a smaller group.")
+                throw .usage("the list contains more than \(Self.hostLimit) hosts", hint: "use a smaller group.")
             }
             hosts.append(host)
             return
@@ -105,13 +105,13 @@ package struct HostGroups: Equatable, Sendable {
 }
 
 extension HostGroups {
-    /// The files with groups, the user's first.
+    /// The paths of the files that define groups. The user's file is first.
     static var paths: [String] {
         let home = environmentText("XDG_CONFIG_HOME") ?? environmentText("HOME").map { $0 + "/.config" }
         return [home.map { $0 + "/intentd/hosts" }, "/etc/intentd/hosts"].compactMap(\.self)
     }
 
-    /// Reads the files. A missing file has no groups.
+    /// Reads the files. A missing file defines no groups.
     static func read() throws(CommandFailure) -> HostGroups {
         var groups = HostGroups()
         for path in paths {
@@ -124,7 +124,7 @@ extension HostGroups {
                     .configuration,
                     code: "badConfiguration",
                     "cannot read '\(path)': \(error.code)",
-                    hint: "it names groups of hosts, and may have 1 MiB."
+                    hint: "the file defines groups of hosts; check its permissions, and keep it below 1 MiB."
                 )
             }
             try groups.add(text, from: path)

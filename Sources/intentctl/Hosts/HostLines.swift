@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Sorts the lines that a command prints to standard error for one host: progress, notes, and the error message.
+/// Classifies the lines that a command prints to standard error for one host: progress, notes, and the error message.
 package struct HostLines: Sendable {
     package enum Line: Equatable, Sendable {
         case progress(String)
@@ -12,14 +12,14 @@ package struct HostLines: Sendable {
     private static let failureLineLimit = 20
 
     private var rest: [UInt8] = []
-    /// The error message: its lines are the last ones.
+    /// The lines of the error message, which are the last lines of the output.
     private var failureLines: [String] = []
 
     package init() {}
 
     package var failure: String { failureLines.joined(separator: "\n") }
 
-    /// Adds bytes, and returns the whole lines.
+    /// Adds bytes, and returns the complete lines.
     package mutating func add(_ bytes: [UInt8]) -> [Line] {
         rest += bytes
         var lines: [Line] = []
@@ -31,7 +31,7 @@ package struct HostLines: Sendable {
         return lines
     }
 
-    /// The last line, which may have no end.
+    /// Returns the last line, which may lack a line end.
     package mutating func finish() -> Line? {
         defer { rest = [] }
         return rest.isEmpty ? nil : sorted(rest[...])

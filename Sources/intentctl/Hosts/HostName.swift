@@ -1,28 +1,29 @@
 import IntentClient
 
-/// What ssh takes as its destination: `web1`, `user@web1`, `ssh://user@web1:2222`, or a Host of ssh_config(5).
+/// The name of a host in a form that ssh accepts as its destination: `web1`, `user@web1`, `ssh://user@web1:2222`, or a
+/// Host of ssh_config(5).
 package struct HostName: Hashable, Sendable, CustomStringConvertible {
     private static let byteLimit = 255
 
     package let text: String
 
-    /// - Throws: ``CommandFailure`` for text that ssh or a shell could take for something else.
+    /// - Throws: ``CommandFailure`` for a string that ssh or a shell could interpret differently.
     package init(_ text: String) throws(CommandFailure) {
         guard !text.isEmpty else { throw Self.failure(text, "it is empty") }
         guard text.utf8.count <= Self.byteLimit else {
-            throw Self.failure(String(text.prefix(40)) + "…", "it has more than \(Self.byteLimit) bytes")
+            throw Self.failure(String(text.prefix(40)) + "…", "it is longer than \(Self.byteLimit) bytes")
         }
-        guard !text.hasPrefix("-") else { throw Self.failure(text, "it begins with '-', as options of ssh do") }
-        // ssh passes the name to commands of its configuration (ProxyCommand), which a shell reads.
+        guard !text.hasPrefix("-") else { throw Self.failure(text, "it starts with '-' like an option of ssh") }
+        // ssh passes the name to commands of its configuration (ProxyCommand), which a shell interprets.
         guard text.utf8.allSatisfy(Self.isPermitted) else {
-            throw Self.failure(text, "expected letters, digits and the signs . _ - @ : / [ ] % +")
+            throw Self.failure(text, "expected letters, digits and the characters . _ - @ : / [ ] % +")
         }
         self.text = text
     }
 
     package var description: String { text }
 
-    /// The name as one component of a path, for the folder of the host's files.
+    /// The name as one component of a path, for the folder that stores the host's files.
     package var folderName: String {
         let name = text.replacing("/", with: "_")
         return name.hasPrefix(".") ? "_" + name.dropFirst() : name
@@ -38,6 +39,6 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func failure(_ text: String, _ reason: String) -> CommandFailure {
-        .usage("'\(text)' cannot be a host: \(reason)", hint: "name a host as for ssh: web1 or user@web1.")
+        .usage("invalid host '\(text)': \(reason)", hint: "name a host as for ssh: web1 or user@web1.")
     }
 }

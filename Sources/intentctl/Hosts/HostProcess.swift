@@ -13,7 +13,7 @@ final class HostProcess {
     private var hasOutput = true
     private var hasErrors = true
 
-    /// - Parameter input: The contents of standard input; nil: none.
+    /// - Parameter input: The contents of standard input; nil for /dev/null.
     init(_ host: HostName, _ arguments: [String], input: SharedFileDescriptor?) throws(CommandFailure) {
         self.host = host
         do throws(SystemError) {
@@ -47,7 +47,7 @@ final class HostProcess {
         }
     }
 
-    /// Reads what was printed, and returns the lines for the user.
+    /// Reads the available output, and returns the lines to show to the user.
     func read(limit: Int) throws(CommandFailure) -> [HostLines.Line] {
         while hasOutput, let bytes = next(output) {
             if bytes.isEmpty { hasOutput = false }
@@ -64,7 +64,7 @@ final class HostProcess {
         return shown
     }
 
-    /// The answer, when both streams and the process have ended.
+    /// Returns the answer, or nil until both streams and the process have ended.
     func answer() -> HostAnswer? {
         guard !hasOutput, !hasErrors else { return nil }
         let code = child.waitForExitCode()
@@ -77,7 +77,8 @@ final class HostProcess {
         )
     }
 
-    /// Empty at the end; nil when nothing has come yet. A pipe that cannot be read has ended.
+    /// Returns the bytes that have arrived, an empty array at end of file, or nil if no bytes have arrived yet. A pipe
+    /// that cannot be read is treated as being at end of file.
     private func next(_ stream: SharedFileDescriptor) -> [UInt8]? {
         do throws(SystemError) {
             return try File.read(stream.rawValue, upTo: 64 << 10)

@@ -1,20 +1,20 @@
 import Glibc
 import IntentClient
 
-/// Which hosts a command is for.
+/// The hosts on which a command acts.
 enum HostSelection {
     case local
     case one(HostName)
     case several([HostName])
 
-    /// - Throws: ``CommandFailure`` for a list with a mistake, and for a command that cannot act on other hosts.
+    /// - Throws: ``CommandFailure`` for an invalid list, and for a command that cannot act on other hosts.
     init(_ invocation: Invocation) throws(CommandFailure) {
         self = try Self.selected(by: invocation)
         if case .local = self { return }
         if invocation.has("detach"), invocation.lists["writable"] != nil {
             throw .usage(
-                "--detach disconnects, and what the run writes into the files of --writable would stay at the host",
-                hint: "leave out one of them."
+                "--detach disconnects, so the run's changes to the files of --writable would remain on the other host",
+                hint: "remove one of them."
             )
         }
     }
@@ -27,18 +27,18 @@ enum HostSelection {
         }
         let isExplicit = invocation.has("host")
         if reach == .thisHost {
-            // The variable is for commands that can use it.
+            // Commands that cannot act on another host ignore the variable.
             guard !isExplicit else {
                 throw .usage(
-                    "'\(invocation.command.rawValue)' acts on this host only",
-                    hint: "log in to the other host for it: ssh HOST intentctl \(invocation.command.rawValue)"
+                    "'\(invocation.command.rawValue)' acts only on this host",
+                    hint: "run it on the other host:  ssh HOST intentctl \(invocation.command.rawValue)"
                 )
             }
             return .local
         }
         if invocation.has("local") {
             guard !isExplicit else {
-                throw .usage("--local runs an executable of this host, without --host", hint: "leave out one of them.")
+                throw .usage("--local runs an executable on this host and excludes --host", hint: "remove one of them.")
             }
             return .local
         }
@@ -51,16 +51,16 @@ enum HostSelection {
             return .one(hosts[0])
         }
         guard !hosts.isEmpty else {
-            throw .usage("'\(list)' names no host", hint: "see ~/.config/intentd/hosts and /etc/intentd/hosts.")
+            throw .usage("'\(list)' contains no hosts", hint: "see ~/.config/intentd/hosts and /etc/intentd/hosts.")
         }
         guard reach == .severalHosts else {
             throw .usage(
-                "'\(invocation.command.rawValue)' acts on one host at a time, and '\(list)' names \(hosts.count)",
+                "'\(invocation.command.rawValue)' acts on one host at a time, but '\(list)' names \(hosts.count) hosts",
                 hint: "name one host."
             )
         }
         if invocation.has("prompt") {
-            throw .usage("--prompt reads the terminal for one host at a time", hint: "name one host.")
+            throw .usage("--prompt reads the answer for only one host", hint: "name one host.")
         }
         return .several(hosts)
     }
@@ -68,7 +68,7 @@ enum HostSelection {
     private static func refuseFanOutOptions(of invocation: Invocation) throws(CommandFailure) {
         for option in CommandSpec.fanOutOptions where invocation.has(option.name) {
             throw .usage(
-                "--\(option.name) is for several hosts",
+                "--\(option.name) requires several hosts",
                 hint: "name them with --host web1,web2 or --host @GROUP."
             )
         }
@@ -76,9 +76,9 @@ enum HostSelection {
 }
 
 extension CommandSpec.Name {
-    /// On which hosts a command can act.
+    /// The hosts on which a command can act.
     enum Reach {
-        /// It concerns the files and services of this host.
+        /// Only this host, because the command concerns its files and services.
         case thisHost
         case oneHost
         case severalHosts
@@ -95,7 +95,7 @@ extension CommandSpec.Name {
     }
 }
 
-/// A variable of the environment; nil when it is not set, or empty.
+/// The value of an environment variable; nil if it is not set or empty.
 func environmentText(_ name: String) -> String? {
     guard let text = getenv(name) else { return nil }
     let value = String(cString: text)

@@ -3,9 +3,9 @@ import IntentClient
 import IntentLinux
 import IntentRelay
 
-/// The host that the command acts on, by ssh.
+/// The other host on which the command acts, over ssh.
 struct RemoteHost: Sendable {
-    /// The host of the command; nil: this one.
+    /// The host of the current command; nil for this host.
     @TaskLocal static var current: RemoteHost?
 
     let name: HostName
@@ -26,25 +26,25 @@ struct RemoteHost: Sendable {
         ) { display.show($0) }
     }
 
-    /// Opens a connection to the intentd of the host.
+    /// Opens a connection to intentd on the other host.
     func open() throws(IntentClientError) -> SharedFileDescriptor { try connection.open() }
 
     /// Ends the session with the host.
     ///
-    /// - Returns: The code with which the command ends, if it would end with this one.
+    /// - Returns: The exit code of the command, which may differ from `code` if the session failed.
     func close(_ code: ExitCode) -> ExitCode {
         connection.close()
         return code == .done && connection.hasLostChanges ? .unavailable : code
     }
 
-    /// Options of ssh. The user's configuration applies, except for what would disturb the relay.
+    /// The options of ssh. The user's configuration applies, except for settings that would disturb the relay.
     private static var arguments: [String] {
-        // Without a terminal, no user could answer ssh's questions.
+        // Without a terminal, no user can answer ssh's questions.
         let batch = Console.errorIsTerminal ? [] : ["-o", "BatchMode=yes"]
         return batch + ["-T", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none"]
     }
 
-    /// The command at the host. `--socket` and `--user` select the daemon there.
+    /// The command to run on the other host. `--socket` and `--user` select the daemon there.
     private static func command(_ invocation: Invocation) -> String {
         var words = ["intentctl"]
         if let socket = invocation["socket"] { words += ["--socket", socket] }

@@ -3,10 +3,10 @@ import IntentClient
 import IntentRelay
 import Synchronization
 
-/// Tells the user about the connection to a host, on standard error.
+/// Shows the state of the connection to a host on standard error.
 final class RemoteHostDisplay: Sendable {
     private struct State {
-        /// The number of columns of the line with the progress.
+        /// The number of columns of the progress line.
         var shownWidth = 0
         var shownAt: ContinuousClock.Instant?
     }
@@ -25,7 +25,7 @@ final class RemoteHostDisplay: Sendable {
         case .regained: tell("reconnected to '\(host)'")
         case .restarted: tell("reconnected to '\(host)', where a new relay has started")
         case .changesLost:
-            tell("the relay at '\(host)' has ended: what the run writes into the files of --writable stays there")
+            tell("the relay on '\(host)' has exited: the run's changes to the files of --writable remain there")
         case .sending(let byteCount, let size): showProgress(byteCount, of: size)
         }
     }

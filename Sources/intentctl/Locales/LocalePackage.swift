@@ -1,9 +1,9 @@
-/// ICU's data as a package of named items: a header, a table of contents, the items (ICU's `ucmndata.h`; little-endian).
+/// A package of ICU's data: a header, a table of contents, and named items (ICU's `ucmndata.h`, little-endian).
 package struct LocalePackage: Equatable, Sendable {
     package struct Item: Equatable, Sendable {
-        /// Without ICU's version: `de.res`, `zone/de.res`, `brkitr/word.brk`.
+        /// The name without ICU's version, such as `de.res`, `zone/de.res` or `brkitr/word.brk`.
         package var name: String
-        /// Where the item is in the package.
+        /// The range of the item's bytes in the package.
         fileprivate var range: Range<Int>
     }
 
@@ -13,25 +13,25 @@ package struct LocalePackage: Equatable, Sendable {
 
         package var text: String {
             switch self {
-            case .isNoPackage: "it does not begin as ICU's data does"
+            case .isNoPackage: "it is not a package of ICU's data"
             case .isDamaged(let reason): reason
             }
         }
     }
 
-    /// Far more than ICU 76 has, which is 4,855.
+    /// The maximum number of items. ICU 76 has 4,855.
     private static let itemLimit = 100_000
     private static let alignment = 16
 
-    /// The name with which ICU's code refers to the package, with ICU's version: `icudt76`.
+    /// The name by which ICU's code refers to the package, including ICU's version: `icudt76`.
     package let name: String
     package let items: [Item]
     private let bytes: ArraySlice<UInt8>
     private let headerByteCount: Int
-    /// What precedes every name: `icudt76l/`.
+    /// The prefix of every name, such as `icudt76l/`.
     private let prefix: String
 
-    /// - Parameter bytes: A package, with or without bytes behind it.
+    /// - Parameter bytes: A package, which other bytes may follow.
     package init(_ bytes: ArraySlice<UInt8>) throws(Problem) {
         guard Self.isPackage(bytes) else { throw .isNoPackage }
         self.bytes = bytes
@@ -70,21 +70,22 @@ package struct LocalePackage: Equatable, Sendable {
         self.items = items
     }
 
-    /// True for bytes that begin as a package does: the size of the header, two magic bytes, and the format's name.
+    /// Returns true for bytes that start like a package: the size of the header, two magic bytes, and the name of the
+    /// format.
     static func isPackage(_ bytes: ArraySlice<UInt8>) -> Bool {
         let start = bytes.startIndex
         return bytes.count >= 24 && bytes[start + 2] == 0xDA && bytes[start + 3] == 0x27
             && bytes[(start + 12)..<(start + 16)].elementsEqual("CmnD".utf8)
     }
 
-    /// The languages that have data of their own.
+    /// The languages for which the package contains data.
     package var languages: Set<String> {
         Set(items.compactMap { item in item.name.contains("/") ? nil : LocaleSelection.language(ofItem: item.name) })
     }
 
     package var byteCount: Int { bytes.count }
 
-    /// A package of the items that a selection keeps.
+    /// Returns a package that contains only the items that a selection keeps.
     package func keeping(_ selection: LocaleSelection) -> [UInt8] {
         let kept = items.filter { selection.keeps($0.name) }
         var names: [UInt8] = []
@@ -120,7 +121,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// The little-endian number at an index. The slice must contain all of its bytes.
+    /// Returns the little-endian integer at an index. The slice must contain all of its bytes.
     func number<Number: FixedWidthInteger>(at start: Int, as type: Number.Type) -> Number {
         self[start..<start + MemoryLayout<Number>.size].reversed().reduce(0) { $0 << 8 | Number($1) }
     }

@@ -2,26 +2,28 @@ import IntentClient
 
 /// The languages that an app keeps, and the items of ICU's data that belong to them.
 package struct LocaleSelection: Equatable, Sendable {
-    /// Includes English, and the languages to which the data of these refers.
+    /// The selected languages, English, and all languages to which their data refers.
     package let languages: Set<String>
 
-    /// Languages of which one has the data of another: a former code, or a fallback.
+    /// Groups of related languages. One language of a group uses the data of another, as a former code or as a
+    /// fallback.
     private static let related: [Set<String>] = [
         ["ar", "ars"], ["fil", "tl"], ["he", "iw"], ["id", "in"], ["mo", "ro"], ["nb", "nn", "no"], ["sh", "sr"],
         ["wuu", "yue", "zh"],
     ]
 
-    /// Dictionaries by which words are found in text without spaces.
+    /// The dictionaries with which ICU finds words in text without spaces, by language.
     private static let dictionaries: [String: Set<String>] = [
         "brkitr/burmesedict.dict": ["my"], "brkitr/cjdict.dict": ["ja", "ko", "wuu", "yue", "zh"],
         "brkitr/khmerdict.dict": ["km"], "brkitr/laodict.dict": ["lo"], "brkitr/thaidict.dict": ["th"],
     ]
 
-    /// Data of functions that the trimmed package does without: names of characters, lookalikes, profiles of RFC 3454.
+    /// The data of functions that the trimmed package does not support: names of characters, lookalikes, profiles of
+    /// RFC 3454.
     private static let dropped: Set<String> = ["confusables.cfu", "unames.icu"]
 
-    /// - Parameter text: Languages, separated by commas: `en,de`.
-    /// - Parameter known: The languages that exist.
+    /// - Parameter text: The languages, separated by commas, such as `en,de`.
+    /// - Parameter known: The languages that exist in the data.
     package init(_ text: String, known: Set<String>) throws(CommandFailure) {
         var languages: Set<String> = ["en"]
         for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
@@ -29,7 +31,7 @@ package struct LocaleSelection: Equatable, Sendable {
                 let near = NearestName.of(word, among: Array(known)).map { "did you mean '\($0)'? " } ?? ""
                 throw .usage(
                     "unknown language '\(word)'",
-                    hint: near + "name languages without regions, separated by commas: en,de,pt"
+                    hint: near + "specify languages without regions, separated by commas: en,de,pt"
                 )
             }
             languages.formUnion(Self.related.first { $0.contains(word) } ?? [word])
@@ -37,8 +39,9 @@ package struct LocaleSelection: Equatable, Sendable {
         self.languages = languages
     }
 
-    /// Items that belong to no language are kept, except the data of conversions that few apps use: of character sets other
-    /// than Unicode's, Latin-1 and those that Foundation has itself, and from one script to another.
+    /// Returns true if the item must be kept. Items without a language are kept, except the data for conversions that
+    /// few apps use: for character sets other than Unicode's, Latin-1 and those that Foundation itself supports, and
+    /// from one script to another.
     package func keeps(_ name: String) -> Bool {
         if let needed = Self.dictionaries[name] { return !languages.isDisjoint(with: needed) }
         if Self.dropped.contains(name) || name.hasPrefix("translit/") { return false }
@@ -46,7 +49,7 @@ package struct LocaleSelection: Equatable, Sendable {
         return Self.language(ofItem: name).map(languages.contains) ?? true
     }
 
-    /// The language of an item, such as `de` of `zone/de_AT.res`; nil for an item of no language.
+    /// Returns the language of an item, such as `de` for `zone/de_AT.res`, or nil for an item without a language.
     static func language(ofItem name: String) -> String? {
         guard name.hasSuffix(".res"), let file = name.split(separator: "/").last?.dropLast(4), file != "res_index"
         else {

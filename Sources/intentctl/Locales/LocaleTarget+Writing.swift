@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension LocaleTarget {
-    /// Writes the target's files, in place of earlier ones.
+    /// Writes the target's files. Replaces earlier files.
     func write(into folder: String) throws(CommandFailure) {
         do {
             for file in files {

@@ -1,7 +1,8 @@
 /// A static library: an archive of object files (ar(5), elf(5)).
 package struct StaticLibrary: Sendable {
     private static let sectionLimit = 4096
-    /// The smallest section that is looked at. ICU's data has 34 MB, and no other section of the library begins as it does.
+    /// The minimum size of a section to inspect. ICU's data has 34 MB, and no other section of the library starts like
+    /// it.
     private static let byteMinimum = 1 << 10
 
     private let bytes: [UInt8]
@@ -10,7 +11,7 @@ package struct StaticLibrary: Sendable {
         self.bytes = bytes
     }
 
-    /// ICU's data, which is a section of one of the objects; nil if no object has it.
+    /// Returns ICU's data, which is a section of one of the objects, or nil if no object contains it.
     package func findLocales() throws(LocalePackage.Problem) -> LocalePackage? {
         let magic = Array("!<arch>\n".utf8)
         guard bytes.starts(with: magic) else { return nil }
@@ -29,10 +30,10 @@ package struct StaticLibrary: Sendable {
         return nil
     }
 
-    /// The contents of an object's sections; none for other members of the archive.
+    /// Returns the contents of an object's sections, or an empty array for other members of the archive.
     private func sections(of object: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         let start = object.startIndex
-        // ELFCLASS64, ELFDATA2LSB, EV_CURRENT.
+        // The expected values are ELFCLASS64, ELFDATA2LSB and EV_CURRENT.
         guard object.count >= max(64, Self.byteMinimum), object.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1]),
             let table = Int(exactly: object.number(at: start + 40, as: UInt64.self)), table <= object.count
         else { return [] }
@@ -42,7 +43,7 @@ package struct StaticLibrary: Sendable {
         else { return [] }
         return (0..<count).compactMap { index in
             let header = start + table + 64 * index
-            // SHT_PROGBITS.
+            // The expected type is SHT_PROGBITS, which is 1.
             guard object.number(at: header + 4, as: UInt32.self) == 1,
                 let offset = Int(exactly: object.number(at: header + 24, as: UInt64.self)), offset <= object.count,
                 let size = Int(exactly: object.number(at: header + 32, as: UInt64.self)),

@@ -1,12 +1,12 @@
 import IntentClient
 import IntentLinux
 
-/// ICU's data of the Swift toolchain on the PATH.
+/// ICU's data from the Swift toolchain on the PATH.
 enum ToolchainLocales {
-    /// The library had 47 MB in Swift 6.3.
+    /// The maximum size of the library. It has 47 MB in Swift 6.3.
     private static let byteLimit = 512 << 20
 
-    /// - Parameter languages: Codes, separated by commas.
+    /// - Parameter languages: The language codes, separated by commas.
     static func target(for languages: String) throws(CommandFailure) -> LocaleTarget {
         let locales = try read()
         return LocaleTarget(
@@ -27,9 +27,9 @@ enum ToolchainLocales {
         do throws(LocalePackage.Problem) {
             locales = try StaticLibrary(bytes).findLocales()
         } catch {
-            throw missing("cannot read the data of languages in '\(path)': \(error.text)")
+            throw missing("cannot read the language data in '\(path)': \(error.text)")
         }
-        guard let locales else { throw missing("'\(path)' has no data of languages") }
+        guard let locales else { throw missing("'\(path)' contains no language data") }
         return locales
     }
 

@@ -3,7 +3,7 @@ import Glibc
 import IntentLinux
 import IntentMCP
 
-/// Reads lines from standard input in a separate thread. The thread reads a line only when the previous line has been
+/// Reads lines from standard input on a separate thread. The thread reads a line only after the previous line has been
 /// handled, so that a client that does not wait for answers cannot exhaust the memory.
 struct InputLines: Sendable {
     enum Line: Sendable {
@@ -38,7 +38,7 @@ private struct LineReader {
     private var searched = 0
     private var isSkipping = false
 
-    /// Returns the next line; nil at the end of the input. Ignores text after the last line break.
+    /// Returns the next line, or nil at the end of the input. Ignores bytes after the last line break.
     mutating func next() -> InputLines.Line? {
         while true {
             if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -9,7 +9,7 @@ package enum MCPClient: String, CaseIterable, Sendable {
     case codex
     case goose
 
-    /// The name with which the server is registered.
+    /// The name under which the server is registered.
     static let serverName = "intentd"
 
     /// Returns the path of the configuration file, in the home folder or the configuration folder (`$XDG_CONFIG_HOME`).
@@ -34,15 +34,15 @@ package enum MCPClient: String, CaseIterable, Sendable {
 
     /// The result of adding the server to a configuration.
     package enum Merge: Equatable, Sendable {
-        /// The new text, which is the old text with one more entry.
+        /// The new configuration: the old configuration with one more entry.
         case merged(String)
         /// The server is already registered with the same command and arguments.
         case present
-        /// The server cannot be added safely, for the given reason.
+        /// The server cannot be added safely. The string is the reason.
         case conflict(String)
     }
 
-    /// Adds the server to the text of a configuration. All other bytes stay unchanged.
+    /// Adds the server to a configuration. All other bytes remain unchanged.
     package func merge(_ server: MCPServerEntry, into text: String) -> Merge {
         switch self {
         case .claudeCode, .claudeDesktop, .cursor: JSONConfiguration.merge(server.json(), "mcpServers", into: text)
@@ -123,8 +123,8 @@ private struct JSONScanner {
         return true
     }
 
-    /// Moves past the opening brace of a member's value in the outermost object. Returns false if the object has no
-    /// such member, or more than one.
+    /// Moves past the opening brace of a member's value in the outermost object. Returns false if the object does not
+    /// contain exactly one such member.
     mutating func enterMember(_ name: String) -> Bool {
         guard isAtObject() else { return false }
         var found: Int?
@@ -135,7 +135,7 @@ private struct JSONScanner {
             skipValue()
             let key = JSONValue(parsing: Array(bytes[start..<index]))
             skipSpace()
-            index += 1  // The colon.
+            index += 1  // Skip the colon.
             skipSpace()
             if key == .string(name) {
                 guard found == nil, index < bytes.count, bytes[index] == UInt8(ascii: "{") else { return false }
@@ -151,7 +151,7 @@ private struct JSONScanner {
         return true
     }
 
-    /// Returns the text with an addition inserted at the current position.
+    /// Returns the configuration with an addition inserted at the current position.
     func inserting(_ addition: String) -> String {
         String(decoding: bytes[..<index] + Array(addition.utf8) + bytes[index...], as: UTF8.self)
     }
@@ -202,7 +202,7 @@ private enum TOMLConfiguration {
         if lines.contains(where: { $0.hasPrefix("mcp_servers=") || $0.hasPrefix("mcp_servers.") }) {
             return .conflict("its 'mcp_servers' is a value, which a table cannot extend")
         }
-        // A multi-line string can contain anything, including text that looks like a table.
+        // A multi-line string can contain anything, even a line that looks like a table.
         if text.contains("\"\"\"") || text.contains("'''") {
             return .conflict("it contains a multi-line string, which may look like a table")
         }

@@ -20,7 +20,7 @@ struct MCPCommand {
             throw CommandFailure.usage("--write needs --setup", hint: "for example: \(example)")
         }
         let connection = try await invocation.connect()
-        // AllowRoots= of another host names folders there, and permits no file here.
+        // With another host, AllowRoots= names folders on that host and does not permit any file on this host.
         let permitted = RemoteHost.current == nil ? try await connection.status().agentRoots ?? [] : []
         let roots = try FileRoots(invocation.lists["root"] ?? permitted)
         if invocation.has("list") { return try await list(over: connection) }
@@ -35,7 +35,7 @@ struct MCPCommand {
         return .done
     }
 
-    /// Prints the text of each tool as a model receives it.
+    /// Prints each tool as a model receives it.
     private func list(over connection: IntentConnection) async throws -> ExitCode {
         let table = ToolTable(try await connection.apps())
         let entries = table.entries

@@ -42,7 +42,7 @@ actor MCPSession {
         await finishCancelling()
     }
 
-    /// Waits until intentd has received the requests to cancel, but not for runs that need their grace period.
+    /// Waits until intentd has received the requests to cancel. Does not wait for runs that use their grace period.
     private func finishCancelling() async {
         let waiting = cancellations
         guard !waiting.isEmpty else { return }
@@ -63,7 +63,7 @@ actor MCPSession {
     private func perform(_ action: MCPServer.Action) {
         switch action {
         case .send(let message):
-            // If the client has exited, the end of the input follows.
+            // Ignore a failure. If the client has exited, the end of the input follows.
             try? Console.output(message.text())
         case .loadApps: Task { await loadApps() }
         case .perform(let id, let request, let inputs): Task { await perform(id, request, inputs) }
@@ -109,7 +109,7 @@ actor MCPSession {
         }
     }
 
-    /// Follows a new run until its end.
+    /// Follows a new run until it ends.
     private func follow(_ id: RPCID, _ start: () async throws -> IntentRun) async {
         let run: IntentRun
         do {
@@ -143,7 +143,7 @@ actor MCPSession {
     }
 
     private func cancel(_ run: RunID) async {
-        // The run's end follows as an event. Errors are ignored, because an unknown or ended run needs no cancellation.
+        // The run's end follows as an event. Ignore errors, because an unknown or ended run needs no cancellation.
         if let own = runs[run] {
             _ = try? await own.cancel()
         } else {
@@ -252,7 +252,7 @@ extension RunFile {
 }
 
 extension ErrorReport {
-    /// Converts the error of a request to intentd or of a file.
+    /// Converts an error from intentd or from reading a file.
     fileprivate init(_ error: any Error) {
         switch error {
         case let error as IntentClientError: self.init(error.code, error.message, hint: error.hint)

@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// `intentctl mcp --setup CLIENT`, which prints the client's configuration or edits it
+/// `intentctl mcp --setup CLIENT`, which prints or edits the client's configuration.
 struct MCPSetup {
     private let client: MCPClient
     private let server: MCPServerEntry
@@ -13,7 +13,7 @@ struct MCPSetup {
         writes = invocation.has("write")
         var arguments = RemoteHost.current.map { ["--host", $0.name.text] } ?? []
         if let socket = invocation["socket"] {
-            // With --host, it is a path at the other host.
+            // With --host, the path is a path on the other host.
             arguments += ["--socket", arguments.isEmpty ? Self.absolute(socket) : socket]
         }
         if invocation.has("user") { arguments.append("--user") }

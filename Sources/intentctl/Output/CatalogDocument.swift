@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// Formats catalogues as JSON: the types of the protocol, with a JSON Schema and a command line for each intent.
+/// Formats catalogues as JSON: the types of the protocol, plus a JSON Schema and a command line for each intent.
 package enum CatalogDocument {
     package static func of(_ apps: [AppDescription]) -> JSONValue {
         .object(["apps": .array(apps.map(of))])
@@ -8,7 +8,7 @@ package enum CatalogDocument {
 
     package static func of(_ app: AppDescription) -> JSONValue {
         var members = JSONValue(app).members
-        // The members of the catalogue become members of the app.
+        // Move the members of the catalogue into the app's object.
         if let catalog = members.removeValue(forKey: "catalog") { members.merge(catalog.members) { own, _ in own } }
         members["intents"] = app.intents.map { .array($0.map { of($0, app: app.name) }) }
         return .object(members)

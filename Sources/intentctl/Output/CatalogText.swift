@@ -60,9 +60,9 @@ package enum CatalogText {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns a command line that performs the intent, with an example for each required parameter.
+    /// Returns a command line that performs the intent, with an example value for each required parameter.
     ///
-    /// - Parameter target: The words that identify the intent, which follow intentctl's own options.
+    /// - Parameter target: The words that identify the intent. They follow intentctl's own options.
     package static func readyLine(_ intent: IntentDeclaration, target: [String]) -> String {
         (["intentctl run"] + target.map { ShellWord.quote(SafeText.line($0)) }
             + intent.parameters.filter(\.isRequired).map(\.example)).joined(separator: " ")
@@ -100,7 +100,7 @@ package enum CatalogText {
         }
     }
 
-    /// Returns the placeholder and the bounds of a parameter: `INTEGER, 1 to 10`.
+    /// Returns the placeholder and the bounds of a parameter, such as `INTEGER, 1 to 10`.
     private static func typeAndRange(_ parameter: ParameterDeclaration) -> String {
         [parameter.placeholder, parameter.range.flatMap(NumberText.of)].compactMap(\.self).joined(separator: ", ")
     }
@@ -121,7 +121,8 @@ package enum CatalogText {
         }
     }
 
-    /// Returns additional lines about an intent: parameters with options, conditional sentences, its replacement.
+    /// Returns additional lines about an intent: its parameters with options, its conditional summaries, and its
+    /// replacement.
     private static func more(about intent: IntentDeclaration, of app: AppDescription) -> [String] {
         var lines: [String] = []
         for parameter in intent.parameters where parameter.hasOptions == true {
@@ -148,7 +149,7 @@ package enum CatalogText {
         return lines.isEmpty ? [] : [""] + lines
     }
 
-    /// Describes how the options can be searched by properties, with one line per property.
+    /// Describes how the options can be searched by properties, one line per property.
     private static func search(_ search: PropertySearchDeclaration) -> [String] {
         var lines = search.properties.map { property in
             let comparators = property.comparators.map { comparator in
@@ -170,7 +171,7 @@ package enum CatalogText {
     }
 
     private static func asking(_ limits: RunLimits) -> String {
-        "--limit asks for up to \(TimeSpan.format(limits.grantableRuntime))"
+        "--limit can request up to \(TimeSpan.format(limits.grantableRuntime))"
     }
 
     private static func clocks(_ intent: IntentDeclaration, _ limits: RunLimits) -> String {
@@ -187,7 +188,7 @@ package enum CatalogText {
 }
 
 extension SummarySentence.Condition {
-    /// The condition as text: `cup is large`.
+    /// The condition in words, such as `cup is large`.
     fileprivate var words: String {
         let shown = values.map { $0 == .null ? "nothing" : ValueText.of($0) }.joined(separator: " or ")
         return switch comparison {

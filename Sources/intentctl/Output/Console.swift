@@ -1,13 +1,13 @@
 import Glibc
 import IntentLinux
 
-/// Writes results to standard output, and all other text to standard error.
+/// Writes results to standard output, and everything else to standard error.
 enum Console {
     static let errorIsTerminal = isatty(2) == 1
     static let inputIsTerminal = isatty(0) == 1
     static let outputIsTerminal = isatty(1) == 1
 
-    /// True when standard error is connected to the journal (systemd.exec(5), JOURNAL_STREAM).
+    /// True if standard error is connected to the journal (systemd.exec(5), JOURNAL_STREAM).
     static let errorIsJournal: Bool = {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(2, &status) == 0 else { return false }
@@ -36,7 +36,7 @@ enum Console {
         }
     }
 
-    /// Prints text unchanged to standard output.
+    /// Writes a string to standard output unchanged.
     static func raw(_ text: String) throws(CommandFailure) {
         let code = write(text, to: 1)
         guard code == 0 || code == EPIPE else {
@@ -44,18 +44,18 @@ enum Console {
         }
     }
 
-    /// Prints a message. Failures are ignored, because they cannot be reported elsewhere.
+    /// Prints a message. Ignores failures, because they cannot be reported elsewhere.
     static func note(_ text: String) {
         _ = write(shown(text, isTerminal: errorIsTerminal) + "\n", to: 2)
     }
 
-    /// Removes control characters from text for a terminal, as a last safeguard. Files and other programs receive the
-    /// text unchanged.
+    /// Removes control characters from a string for a terminal, as a last safeguard. Files and other programs receive
+    /// the string unchanged.
     private static func shown(_ text: String, isTerminal: Bool) -> String {
         isTerminal ? SafeText.printed(text) : text
     }
 
-    /// Writes text unchanged to standard error.
+    /// Writes a string to standard error unchanged.
     static func draw(_ text: String) {
         _ = write(text, to: 2)
     }
@@ -70,7 +70,8 @@ enum Console {
                 switch code {
                 case EINTR: continue
                 case EAGAIN:
-                    // Another process that shares the terminal or pipe has set O_NONBLOCK.
+                    // Another process that shares the terminal or pipe has set O_NONBLOCK, so wait until the descriptor
+                    // is writable.
                     var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = poll(&ready, 1, -1)
                     continue

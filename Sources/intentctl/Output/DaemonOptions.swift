@@ -1,6 +1,6 @@
 /// The options that select the daemon in commands that are printed for the user.
 package struct DaemonOptions: Equatable, Sendable {
-    /// The options with a space behind them; empty for intentctl's default.
+    /// The options, followed by a space; empty for intentctl's default.
     package let text: String
 
     package static let none = DaemonOptions(socket: nil)
@@ -15,6 +15,6 @@ package struct DaemonOptions: Equatable, Sendable {
 }
 
 extension DaemonOptions {
-    /// The options for the host that the command acts on.
+    /// The options for the host on which the current command acts.
     static var ofCommand: DaemonOptions { RemoteHost.current.map { DaemonOptions(host: $0.name) } ?? .none }
 }

@@ -1,10 +1,10 @@
-/// Computes the number of terminal columns that a text occupies.
+/// Computes the number of terminal columns that a string occupies.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
         text.reduce(0) { $0 + of($1) }
     }
 
-    /// Returns the part of a text that fits into a number of columns, with an ellipsis if the text was shortened.
+    /// Returns the part of a string that fits into a number of columns. Adds an ellipsis if the string was shortened.
     package static func fit(_ text: String, in columns: Int) -> String {
         guard of(text) > columns else { return text }
         guard columns > 0 else { return "" }

@@ -17,7 +17,7 @@ package enum EndSentence {
         }
     }
 
-    /// Explains the end of a run; nil for a successful run.
+    /// Explains the end of a run. Returns nil for a successful run.
     package static func of(_ end: RunEnd, clocks: Clocks?, intent: IntentDeclaration? = nil) -> String? {
         let cause: String
         switch end.outcome {
@@ -52,7 +52,8 @@ package enum EndSentence {
         return facts
     }
 
-    /// Explains an unanswered run: `needs a value for 'quantity': How many bowls? Pass it with --quantity NUMBER`.
+    /// Explains why a run was not answered: `needs a value for 'quantity': How many bowls? Pass it with --quantity
+    /// NUMBER`.
     private static func unanswered(_ parameter: String?, _ question: String, _ intent: IntentDeclaration?) -> String {
         let question = SafeText.line(question)
         guard let parameter else { return "needs an answer: \(question)" }
@@ -70,7 +71,7 @@ package enum EndSentence {
             if clocks.reportsProgress, end.account.runtime >= clocks.ceiling {
                 return "timeout - reached its ceiling of \(TimeSpan.format(clocks.ceiling))"
             }
-            // The operator's maximum can be shorter than the requested limit. Do not report a time that has not
+            // The operator's maximum may be shorter than the requested limit. Do not report a time that has not
             // elapsed.
             let limit = end.account.runtime >= clocks.limit ? TimeSpan.format(clocks.limit) : nil
             if clocks.reportsProgress {
@@ -93,7 +94,7 @@ package enum EndSentence {
         }
     }
 
-    /// Returns the name of a signal and its usual cause; nil for other signals.
+    /// Returns the name of a signal, with its usual cause if there is one. Returns nil for a signal that is not listed.
     static func name(of signal: Int32) -> String? {
         switch signal {
         case 4: "SIGILL, the signal of a Swift trap"

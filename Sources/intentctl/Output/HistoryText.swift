@@ -18,11 +18,11 @@ package enum HistoryText {
         return TextTable.render(header, rows)
     }
 
-    /// Returns the name of the owner's account when the run was accepted. The uid can belong to a different account by
-    /// now.
+    /// Returns the name of the owner's account at the time when the run was accepted. The uid may belong to another
+    /// account by now.
     package static func owner(of run: RecordedRun) -> String { run.userName ?? Users.name(run.user) }
 
-    /// Returns the duration of a run; nil when it is unknown. A lost run may have an unknown duration.
+    /// Returns the duration of a run, or nil if it is unknown. A lost run may have an unknown duration.
     package static func runtime(of run: RecordedRun) -> Duration? {
         run.outcome == "lost" && run.runtime == .zero ? nil : run.runtime
     }
@@ -34,7 +34,7 @@ package enum HistoryText {
     }
 }
 
-/// Formats sizes with units of base 1024.
+/// Formats sizes in units that are powers of 1024.
 package enum ByteText {
     package static func of(_ count: Int64) -> String {
         let units: [(Int64, String)] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]

@@ -13,7 +13,7 @@ package enum IsolationText {
         return isolation.grade.rawValue + detail
     }
 
-    /// Describes the isolation that a daemon provides: its protections and the missing ones.
+    /// Describes the isolation that a daemon provides: the protections, and those that are missing.
     package static func of(_ status: DaemonStatus) -> String {
         let parts = list(status.isolation)
         let missing = status.isolationMissing ?? []
@@ -36,7 +36,7 @@ package enum IsolationText {
         parts.map(SafeText.line).joined(separator: ", ")
     }
 
-    /// Joins the reasons with semicolons, because a reason can contain commas.
+    /// Joins the reasons with semicolons, because a reason may contain commas.
     private static func reasons(_ missing: [String]) -> String {
         missing.map(SafeText.line).joined(separator: "; ")
     }

@@ -58,9 +58,9 @@ package enum ManualPage {
     }
 
     private static let environment = [
-        ("INTENTD_HOST", "The hosts to act on, as for --host. Commands that concern this host ignore it."),
+        ("INTENTD_HOST", "The hosts to act on, as for --host. Commands that act only on this host ignore it."),
         ("INTENTD_SOCKET", "The path of intentd's socket. The default is the system daemon's socket."),
-        ("INTENTD_SSH", "The program that is run as ssh(1)."),
+        ("INTENTD_SSH", "The program to run instead of ssh(1)."),
         ("PAGER", "The program that shows output longer than the terminal."),
         ("TRACEPARENT", "The W3C Trace Context of a run."),
     ]
@@ -87,7 +87,7 @@ package enum ManualPage {
             } + [".El"]
     }
 
-    /// Splits text into paragraphs at empty lines, and begins a new line at each sentence.
+    /// Splits the lines into paragraphs at empty lines, and starts each sentence on a new line.
     private static func paragraphs(_ lines: [String]) -> [String] {
         lines.flatMap { line -> [String] in
             guard !line.isEmpty else { return [".Pp"] }
@@ -98,7 +98,7 @@ package enum ManualPage {
 
     private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
 
-    /// Escapes text so that hyphens are preserved and mdoc(7) interprets no word as a macro.
+    /// Escapes a string so that hyphens are preserved and mdoc(7) interprets no word as a macro.
     private static func literal(_ text: String) -> String { "\\&" + escaped(text).replacing("-", with: "\\-") }
 
     private static func escaped(_ text: String) -> String {

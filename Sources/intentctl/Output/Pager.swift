@@ -1,16 +1,16 @@
 import Glibc
 
-/// Shows long text one screen at a time.
+/// Shows long output one screen at a time.
 enum Pager {
-    /// Prints text. If the text does not fit the terminal, and `--no-pager` is not given, passes it to `$PAGER` or else
-    /// to `less`.
+    /// Prints a string. If the string does not fit the terminal and `--no-pager` is not given, passes it to `$PAGER`
+    /// or, if that is not set, to `less`.
     static func output(_ text: String, for invocation: Invocation) throws(CommandFailure) {
         guard !invocation.has("no-pager"), Console.outputIsTerminal, Console.inputIsTerminal, exceedsScreen(text),
             let pager = program
         else {
             return try Console.output(text)
         }
-        // -F exits if the text fits, -R preserves colours, -S does not wrap lines, and -X does not clear the screen.
+        // -F exits if the output fits, -R preserves colours, -S does not wrap lines, and -X does not clear the screen.
         setenv("LESS", "FRSX", 0)
         guard let pipe = popen(pager, "w") else { return try Console.output(text) }
         // The user may exit the pager before the end of the text.

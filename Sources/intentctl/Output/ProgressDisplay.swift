@@ -1,7 +1,8 @@
 import IntentClient
 import IntentLinux
 
-/// Shows the progress of a run: on a terminal, as one line that is redrawn; in a pipe, as one line per second at most.
+/// Shows the progress of a run. On a terminal, it is a line that is redrawn. In a pipe, at most one line per second is
+/// printed.
 struct ProgressDisplay {
     private var meter = ProgressMeter()
     private let clock = ContinuousClock()
@@ -10,7 +11,7 @@ struct ProgressDisplay {
     private var drawn: ContinuousClock.Instant?
     /// The number of columns of the line on the terminal.
     private var shownWidth = 0
-    /// True when the latest report has not been shown.
+    /// True if the latest report has not been shown.
     private var isBehind = false
     private var pieces: [OutputStream: String] = [:]
 
@@ -28,7 +29,7 @@ struct ProgressDisplay {
     mutating func print(_ text: String, of stream: OutputStream) {
         let all = pieces[stream, default: ""] + text
         guard let end = all.lastIndex(where: \.isNewline) else {
-            // An endless line must not exhaust the memory.
+            // Drop a line that is too long, because a line without an end must not exhaust the memory.
             pieces[stream] = all.utf8.count < 64 << 10 ? all : nil
             if pieces[stream] == nil { note(SafeText.printed(all)) }
             return
@@ -70,7 +71,7 @@ struct ProgressDisplay {
         }
         let line = meter.bar(columns: Console.columns())
         let width = DisplayWidth.of(line)
-        // Spaces erase the rest of a longer line on every terminal, unlike an escape sequence.
+        // Overwrite the rest of a longer line with spaces, which works on every terminal, unlike an escape sequence.
         Console.draw("\r" + line + String(repeating: " ", count: max(0, shownWidth - width)))
         shownWidth = width
     }

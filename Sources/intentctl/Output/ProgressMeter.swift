@@ -1,7 +1,7 @@
 package import IntentClient
 import IntentLinux
 
-/// Formats progress as one line of text: the percentage, counts, rate, remaining time and the app's own text.
+/// Formats progress as one line: the percentage, counts, rate, remaining time and the app's own description.
 ///
 /// The caller provides the time of a monotonic clock.
 package struct ProgressMeter: Sendable {
@@ -20,7 +20,7 @@ package struct ProgressMeter: Sendable {
 
     package mutating func report(_ progress: ProgressReport, at now: Duration) {
         let sample = Sample(units: progress.completedUnitCount, time: now)
-        // If the count has decreased, start over, because a rate across the decrease would be wrong.
+        // Start over if the count has decreased, because a rate across the decrease would be wrong.
         if let last, last.units > sample.units { first = nil }
         if first == nil { first = sample }
         last = sample
@@ -39,7 +39,7 @@ package struct ProgressMeter: Sendable {
             numbers = "[\(bar)] \(numbers)"
         }
         let line = words.isEmpty ? numbers : "\(numbers)  \(words)"
-        // The last column stays empty, because some terminals wrap as soon as it is written.
+        // Leave the last column empty, because some terminals wrap as soon as it is written.
         return DisplayWidth.fit(line, in: max(1, columns - 1))
     }
 
@@ -80,7 +80,7 @@ package struct ProgressMeter: Sendable {
     /// The rate in units per second; nil during the first half second.
     private var unitsPerSecond: Double? {
         guard let first, let last, last.time - first.time >= .milliseconds(500) else { return nil }
-        // Computed in floating point, because the difference of two counts from an app can overflow an integer.
+        // Compute in floating point, because the difference of two counts from an app could overflow an integer.
         return (Double(last.units) - Double(first.units)) / ((last.time - first.time) / .seconds(1))
     }
 

@@ -29,7 +29,7 @@ package enum QuestionText {
         return lines
     }
 
-    /// Formats the time to answer: `  (1 h to answer, until 14:05)`.
+    /// Formats the time that is left to answer: `  (1 h to answer, until 14:05)`.
     package static func deadline(_ question: OpenQuestion) -> String {
         var now = time(nil)
         now += Int(question.remaining.components.seconds)
@@ -39,7 +39,7 @@ package enum QuestionText {
         return "  (\(TimeSpan.format(question.remaining)) to answer, until \(two(parts.tm_hour)):\(two(parts.tm_min)))"
     }
 
-    /// Returns the text of the prompt before the cursor.
+    /// Returns the prompt that precedes the cursor.
     package static func prompt(_ question: Question) -> String {
         switch question.kind {
         case .confirmation: return question.isDestructive == true ? "[yes/no]: " : "[y/N]: "
@@ -57,7 +57,7 @@ package enum QuestionText {
         }
     }
 
-    /// Returns the question and the command that answers it, for use when the terminal cannot ask.
+    /// Returns the question and the command that answers it, for when the question cannot be asked on the terminal.
     package static func waiting(_ open: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> [String] {
         let question = open.question
         var lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()
@@ -73,7 +73,7 @@ package enum QuestionText {
             + SafeText.line(AnswerText.placeholder(for: question.question))
     }
 
-    /// Describes who answered: `answered by ana (process 812, intentctl 1.0.0)`.
+    /// Describes the user who answered: `answered by ana (process 812, intentctl 1.0.0)`.
     package static func answered(_ answer: AnswerNotice) -> String {
         if answer.isInAdvance == true { return "answered in advance" }
         let client = answer.software.isEmpty ? "" : ", \(SafeText.line(answer.software))"

@@ -4,14 +4,14 @@ import IntentClient
 /// The folder in which result files are saved. Existing files are never overwritten.
 struct ResultFolder {
     private let path: String
-    /// The folder for the files of one of several hosts, in the folder of the command; nil: there is one host.
+    /// The name of the subfolder for this host's files. Nil if the command acts on only one host.
     private let hostFolder = environmentText(FanOutCommand.hostVariable)
         .flatMap { try? HostName($0).folderName }
 
-    /// - Throws: ``CommandFailure`` when no files can be created in the folder.
+    /// - Throws: ``CommandFailure`` if no files can be created in the folder.
     init(path: String) throws(CommandFailure) {
         self.path = path
-        // Check with the effective ids, because 'schedule add' checks the folder as the user that will write into it.
+        // Check with the effective ids, because 'schedule add' checks the folder as the user who will write into it.
         guard faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 else {
             throw Self.failure(
                 .usage,
@@ -79,16 +79,16 @@ struct ResultFolder {
         )
     }
 
-    /// The folder of the files, which is made for one of several hosts.
+    /// Returns the folder for the files. Creates the subfolder if the command acts on several hosts.
     private func folderOfFiles() throws(CommandFailure) -> String {
         guard let hostFolder else { return path }
         let folder = path == "." ? hostFolder : "\(path)/\(hostFolder)"
         guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
             throw Self.failure(
                 .resourceLimit,
-                "cannot make the folder '\(folder)'",
+                "cannot create the folder '\(folder)'",
                 errno,
-                hint: "name another with --out."
+                hint: "specify another folder with --out."
             )
         }
         return folder

@@ -4,7 +4,7 @@ package import IntentClient
 package enum RunDocument {
     /// Returns the end of a run.
     ///
-    /// - Parameter value: The value as it was printed or saved; nil when the run has no value.
+    /// - Parameter value: The value as it was printed or saved; nil if the run has no value.
     package static func of(_ result: RunResult, value: JSONValue?) -> JSONValue {
         .object(members(of: result.end)).adding(["value": value])
     }

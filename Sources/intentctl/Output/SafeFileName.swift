@@ -2,10 +2,9 @@ import IntentClient
 import IntentLinux
 import UniformTypeIdentifiers
 
-/// Converts the names of result files, which apps choose, to names that are safe in a folder.
+/// Converts the names of result files to names that are safe in a folder, because apps choose the names.
 package enum SafeFileName {
-    /// Returns one path component of at most 200 bytes, without control characters, that is neither hidden nor an
-    /// option.
+    /// Returns one path component of at most 200 bytes without control characters. It is neither hidden nor an option.
     package static func of(_ name: String) -> String {
         let component = name.split(separator: "/").last.map(String.init) ?? ""
         var result = ""
@@ -17,12 +16,12 @@ package enum SafeFileName {
                 }
             }
             let next = isSafe ? String(character) : "_"
-            // A file name has at most 255 bytes, and a suffix may follow.
+            // A file name may have at most 255 bytes, and a suffix may follow.
             guard result.utf8.count + next.utf8.count <= 200 else { break }
             result += next
         }
         guard let first = result.first else { return "result" }
-        // A name of dots can mean a folder, a leading dot hides the file, and a leading hyphen makes the name an
+        // A name of dots can refer to a folder, a leading dot hides the file, and a leading hyphen makes the name an
         // option.
         return first == "." || first == "-" ? "_" + result.dropFirst() : result
     }
@@ -37,14 +36,14 @@ package enum SafeFileName {
         return type?.preferredFilenameExtension.map { "\(safe).\($0)" } ?? safe
     }
 
-    /// Returns the name for an attempt: `a.txt`, `a-2.txt`, `a-3.txt`.
+    /// Returns the name to use in an attempt: `a.txt`, `a-2.txt`, `a-3.txt`.
     package static func numbered(_ name: String, _ attempt: Int) -> String {
         guard attempt > 0 else { return name }
         let (stem, suffix) = split(name)
         return "\(stem)-\(attempt + 1)\(suffix)"
     }
 
-    /// Splits a name into `a` and `.txt`. The suffix is empty when the name has no extension.
+    /// Splits a name into `a` and `.txt`. The suffix is empty if the name has no extension.
     private static func split(_ name: String) -> (stem: Substring, suffix: Substring) {
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name.index(after: dot) < name.endIndex else {
             return (name[...], "")

@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// The whole terminal in its alternate screen, with unbuffered keys. The terminal is restored when the screen is
+/// The whole terminal in its alternate screen, with unbuffered keys. The terminal is restored when the instance is
 /// released.
 ///
 /// Each picture overwrites the previous one in a single call, to avoid flicker.
 final class Screen {
     private var before = termios()
-    /// True when a signal has requested the program to exit. The terminal is restored first.
+    /// True once a signal has requested the program to exit. The program restores the terminal before it exits.
     private static let isEnded = Atomic(false)
 
     init() throws(CommandFailure) {
@@ -15,7 +15,7 @@ final class Screen {
             throw .usage("top needs a terminal as standard input and output", hint: "in scripts, use 'intentctl ps'.")
         }
         var raw = before
-        // Keys arrive immediately and without echo, including Ctrl-C.
+        // Receive keys immediately and without echo, including Ctrl-C.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
         tcsetattr(0, TCSANOW, &raw)
         for number in [SIGTERM, SIGHUP] { signal(number) { _ in Screen.isEnded.store(true, ordering: .relaxed) } }
@@ -40,15 +40,15 @@ final class Screen {
         write("\u{1b}[H" + fitting.joined(separator: "\r\n") + "\u{1b}[J")
     }
 
-    /// Waits for a key; nil when no key was pressed. Returns `q` after a signal that ends the program.
+    /// Waits for a key. Returns nil if no key was pressed, and `q` after a signal that terminates the program.
     func key(waitingMilliseconds pause: Int32) -> UInt8? {
         var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        // After an interruption, for example by a resize of the window, the caller draws again.
+        // After an interruption, for example because the window was resized, the caller draws again.
         let isReady = poll(&ready, 1, pause) > 0
         if Self.isEnded.load(ordering: .relaxed) { return UInt8(ascii: "q") }
         guard isReady else { return nil }
         var byte: UInt8 = 0
-        // The end of input, when the terminal is closed, has the same effect as `q`.
+        // Treat the end of input like `q`. It occurs when the terminal is closed.
         return read(0, &byte, 1) == 1 ? byte : UInt8(ascii: "q")
     }
 
@@ -56,7 +56,7 @@ final class Screen {
         do throws(CommandFailure) {
             try Console.raw(text)
         } catch {
-            // If the terminal is not writable, there is no other output to use.
+            // If the terminal is not writable, no other output is available.
             return
         }
     }

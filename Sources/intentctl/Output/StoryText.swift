@@ -96,7 +96,7 @@ package enum StoryText {
         return rows
     }
 
-    /// Returns the newest question; nil when the run has not asked any.
+    /// Returns the newest question, or nil if the run has not asked any questions.
     static func openQuestion(_ story: RunStory) -> String? {
         story.changes.reversed().lazy.compactMap { change in
             if case .question(let question) = change.event { question.text } else { nil }
@@ -106,7 +106,7 @@ package enum StoryText {
     static func exit(_ exit: ProcessEnd) -> String {
         switch exit {
         case .exited(let code): "exited with code \(code)"
-        // If the kernel killed the process for lack of memory, another line reports it.
+        // If the kernel killed the process because of a memory shortage, another line reports it.
         case .signaled(9): "killed by signal 9 (SIGKILL)"
         case .signaled(let signal):
             "killed by signal \(signal)" + (EndSentence.name(of: signal).map { " (\($0))" } ?? "")
@@ -125,7 +125,7 @@ package enum StoryText {
         }
     }
 
-    /// Formats a time since acceptance. Times of less than a minute include milliseconds.
+    /// Formats a time since acceptance. Times below one minute include milliseconds.
     static func offset(_ span: Duration) -> String {
         guard span < .seconds(60) else { return TimeSpan.format(span) }
         let milliseconds = max(0, span.milliseconds)
@@ -157,7 +157,7 @@ package enum StoryText {
             + receipt(answer)
     }
 
-    /// Returns the additional facts of an approval: ` over MCP, by the agent's own user, SHA-256 1f3c…`.
+    /// Returns the additional facts about an approval: ` over MCP, by the agent's own user, SHA-256 1f3c…`.
     static func receipt(_ answer: RecordedAnswer) -> String {
         guard let digest = answer.digest else { return "" }
         let through = answer.entryPoint.map { " \(entryPoint($0))" } ?? ""

@@ -2,7 +2,7 @@ import Glibc
 
 /// Looks up users of this machine by name and by uid.
 enum Users {
-    /// Returns the name of a user; the uid as text if the user has no account.
+    /// Returns the name of a user, or the uid as a string if the user has no account.
     static func name(_ number: UInt32) -> String {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?

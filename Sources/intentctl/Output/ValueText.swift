@@ -16,7 +16,7 @@ package enum ValueText {
         }
     }
 
-    /// Replaces each file in a value with the text that a closure returns for the file.
+    /// Replaces each file in a value with the string that a closure returns for the file.
     package static func replacingFiles(
         in value: IntentValue,
         _ text: (FileReference) throws(CommandFailure) -> String

@@ -1,5 +1,5 @@
 /// Selects the lines of a run's output that explain its end: the last lines, and the line with Swift's reason for a
-/// trap, which may precede a backtrace.
+/// trap, which a backtrace may follow.
 package struct WhyLines {
     private let count: Int
     private var last: [String] = []

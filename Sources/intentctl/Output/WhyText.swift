@@ -6,7 +6,7 @@ import IntentLinux
 package enum WhyText {
     /// - Parameters:
     ///   - output: The last lines of the run's output.
-    ///   - waitsFor: The limit that keeps the run in the backlog; nil when none does.
+    /// - waitsFor: The limit that keeps the run in the backlog; nil if no limit does.
     package static func of(_ story: RunStory, output: [String], waitsFor: String? = nil, now: Timestamp) -> String {
         var lines = [StoryText.title(story), "  " + SafeText.line(verdict(story, waitsFor: waitsFor)), ""]
         var rows = StoryText.request(story, now: now) + StoryText.times(story)
@@ -63,7 +63,7 @@ package enum WhyText {
             return "exceeded its \(TimeSpan.format(limits.runtime)) limit (Runtime=)"
         case .ceiling:
             return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which progress does not extend (Ceiling=)"
-        // A ceiling that the caller requests replaces both ceilings of the operator.
+        // A ceiling that the caller requested replaces both ceilings of the operator.
         case .longCeiling where limits.isCeilingRequested == true:
             return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which the caller requested (--ceiling)"
         case .longCeiling:
@@ -112,7 +112,7 @@ package enum WhyText {
         }
     }
 
-    /// Returns the time to clean up, which a run needs only if it had begun.
+    /// Describes the time for clean-up. A run that had not begun needs no clean-up.
     private static func cleaning(_ story: RunStory) -> String {
         let hasBegun = story.changes.contains { if case .state(.running, _, _) = $0.event { true } else { false } }
         return hasBegun ? ", with \(TimeSpan.format(grace(story))) to clean up" : ", before it had begun"
@@ -135,7 +135,7 @@ package enum WhyText {
         return rows
     }
 
-    /// Describes the system call for which the filter killed a process. The filter kills a process only for calls of
+    /// Describes the system call for which the filter killed a process. The filter kills a process only for a call of
     /// another instruction set (seccomp(2)).
     private static func denial(_ exit: ProcessEnd) -> String {
         guard exit == .signaled(signal: 31) else { return "" }
@@ -158,7 +158,7 @@ package enum WhyText {
         }
     }
 
-    /// Returns the setting to change if the limit was too short or the sandbox too restrictive.
+    /// Returns the setting to change if a limit was too short or the sandbox too restrictive.
     static func advice(_ story: RunStory) -> String? {
         if story.end == nil, story.summary.state == .asking {
             return "'intentctl answer \(story.summary.run)' shows the question. With a value, it answers the question."

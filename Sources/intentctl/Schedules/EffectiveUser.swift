@@ -1,10 +1,10 @@
 import Glibc
 import IntentLinux
 
-/// Lets root act as another user, to check the permissions of that user.
+/// Lets root act as another user to check that user's permissions.
 enum EffectiveUser {
     /// Performs a closure with the effective ids and groups of a user, and with the group intentd, like the service of
-    /// a schedule. The real uid stays 0, so that the process can change back.
+    /// a schedule. The real uid remains 0, so that the process can change back.
     static func perform<Value>(as name: String?, _ work: () async throws -> Value) async throws -> Value {
         guard let name, let account = getpwnam(name)?.pointee, account.pw_uid != 0 else { return try await work() }
         let (user, group) = (account.pw_uid, account.pw_gid)

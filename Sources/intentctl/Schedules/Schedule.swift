@@ -2,43 +2,45 @@ import FoundationEssentials
 import IntentClient
 import IntentLinux
 
-/// The action at a start of a schedule if its previous run has not ended.
+/// What happens at a start of a schedule if the previous run has not ended.
 package enum ScheduleOverlap: String, CaseIterable, Codable, Sendable {
     /// The start is dropped.
     case skip
-    /// One more run is performed afterwards, even if several starts came due.
+    /// One more run is performed after the previous run, even if several starts came due.
     case queue
     /// The previous run is cancelled, then the new run begins.
     case cancel
 }
 
-/// The handling of starts that were missed while the host was off.
+/// What happens to starts that were missed while the host was off.
 package enum MissedStart: String, CaseIterable, Codable, Sendable {
     /// One run is performed at the next boot, even if several starts were missed.
     case run
     case skip
 }
 
-/// An intent, its values, and the times at which systemd performs it. The schedule's unit files contain it as a record.
+/// An intent, its values, and the times at which systemd performs it. The schedule's unit files contain the schedule as
+/// a record.
 package struct Schedule: Codable, Equatable, Sendable {
     /// The name, which is part of the names of the units.
     package var name: String
-    /// A calendar expression of systemd.time(7), with its time zone.
+    /// A calendar expression (systemd.time(7)) with its time zone.
     package var calendar: String
     package var app: String
     package var intent: String
     /// The options of 'run', except those that select the daemon.
     package var options: [String]
-    /// The parameters of the intent, in the form of the command line of 'run'.
+    /// The intent's parameters, as arguments of 'run'.
     package var parameters: [String]
     package var overlap = ScheduleOverlap.skip
     package var missed = MissedStart.run
     package var jitterSeconds: Int64?
-    /// The user that performs the runs of a system timer; nil for a timer of the user's own systemd.
+    /// The user as which a system timer performs the runs; nil for a timer of the user's own systemd.
     package var user: String?
-    /// The socket of intentd; nil for the default socket of the system's or, with `isUsers`, the user's own intentd.
+    /// The socket of intentd. Nil for the default socket of the system's intentd or, with `isUsers`, of the user's own
+    /// intentd.
     package var socket: String?
-    /// True when the user's own intentd performs the runs.
+    /// True if the user's own intentd performs the runs.
     package var isUsers = false
     /// The path of intentctl.
     package var program: String
@@ -61,8 +63,8 @@ package struct Schedule: Codable, Equatable, Sendable {
         self.program = program
     }
 
-    /// Returns true for a name that can be part of the names of units and files and of the keys of runs. The name
-    /// cannot contain '@', which separates the schedule's own units.
+    /// Returns true for a name that can be part of the names of units and files, and of the keys of runs. The name
+    /// cannot contain '@', which has a special meaning in the names of the schedule's units.
     package static func isName(_ name: String) -> Bool {
         let isPlain = { (byte: UInt8) -> Bool in
             switch byte {
@@ -87,8 +89,8 @@ package struct Schedule: Codable, Equatable, Sendable {
     package var timerUnit: String { Self.timerUnit(of: name) }
     /// The unit that performs the intent.
     package var serviceUnit: String { "\(Self.prefix)\(name).service" }
-    /// The unit that starts the service even if the previous run may not have ended. `skip` does not need the unit,
-    /// because systemd ignores the start of an active unit.
+    /// The unit that starts the service even if the previous run has not ended. `skip` does not need this unit, because
+    /// systemd ignores the start of an active unit.
     package var overlapUnit: String { "\(Self.prefix)\(name)@overlap.service" }
     /// The unit that the timer starts.
     package var startUnit: String {
@@ -98,7 +100,7 @@ package struct Schedule: Codable, Equatable, Sendable {
         }
     }
 
-    /// Returns the name of the schedule with this timer file; nil for any other file.
+    /// Returns the name of the schedule to which a timer file belongs, or nil for any other file.
     package static func name(ofTimer file: String) -> String? {
         guard file.hasPrefix(prefix), file.hasSuffix(".timer") else { return nil }
         let name = String(file.dropFirst(prefix.count).dropLast(".timer".count))
@@ -110,7 +112,7 @@ package struct Schedule: Codable, Equatable, Sendable {
 
     // MARK: Record
 
-    /// The prefix of the line that contains the schedule. A file without this line does not belong to a schedule.
+    /// The prefix of the line that contains the schedule. A file without such a line does not belong to a schedule.
     private static let marker = "# intentctl-schedule: "
 
     /// The first lines of each file of the schedule.
@@ -121,7 +123,7 @@ package struct Schedule: Codable, Equatable, Sendable {
         """
     }
 
-    /// Reads the schedule from the record in a unit file; nil for a file that `schedule` did not write.
+    /// Reads the schedule from the record in a unit file. Fails for a file that `schedule` did not write.
     package init?(unitText: String) {
         guard let line = File.lines(of: unitText).prefix(2).last, line.hasPrefix(Self.marker),
             let schedule = try? JSONDecoder().decode(

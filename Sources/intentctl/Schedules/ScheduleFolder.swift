@@ -17,7 +17,7 @@ package struct ScheduleFolder {
         }
     }
 
-    /// - Throws: ``CommandFailure`` when the schedule does not exist, or `schedule` did not write its timer.
+    /// - Throws: ``CommandFailure`` if the schedule does not exist, or if `schedule` did not write its timer.
     package func schedule(named name: String) throws(CommandFailure) -> Schedule {
         guard Schedule.isName(name) else { throw Self.badName(name) }
         let timer = "\(path)/\(Schedule.timerUnit(of: name))"
@@ -43,7 +43,7 @@ package struct ScheduleFolder {
             try File.makeFolders(path, permissions: 0o755)
             let folder = try File.open(path, O_RDONLY | O_DIRECTORY)
             for file in files {
-                // systemd ignores names that do not end with the suffix of a unit.
+                // systemd ignores files with names that do not end with the suffix of a unit.
                 let new = ".\(file.name).new"
                 try File.remove(new, in: folder.rawValue)
                 let descriptor = try File.create(new, in: folder.rawValue, permissions: 0o644)
@@ -51,7 +51,7 @@ package struct ScheduleFolder {
                 try File.sync(descriptor.rawValue)
                 try File.rename(new, to: file.name, in: folder.rawValue)
             }
-            // An earlier schedule with this name may have had a different overlap.
+            // Remove files that only an earlier schedule with this name needed, because of a different overlap.
             for name in schedule.fileNames where !files.contains(where: { $0.name == name }) {
                 try File.remove(name, in: folder.rawValue)
             }
@@ -73,12 +73,12 @@ package struct ScheduleFolder {
         }
     }
 
-    /// - Throws: ``CommandFailure`` when `schedule` did not write one of the schedule's files.
+    /// - Throws: ``CommandFailure`` if `schedule` did not write one of the schedule's files.
     package func checkAuthor(of schedule: Schedule) throws(CommandFailure) {
         for name in schedule.fileNames {
             let file = "\(path)/\(name)"
             var status = stat()
-            // A symbolic link can be a mask (systemctl mask), which is not a file of the schedule either.
+            // A symbolic link may be a mask (systemctl mask), which is not a file of the schedule either.
             guard lstat(file, &status) == 0 else { continue }
             guard status.st_mode & S_IFMT == S_IFREG, let text = try? File.text(at: file),
                 Schedule(unitText: text) != nil

@@ -8,7 +8,7 @@ package struct ScheduleRequest: Sendable {
     let invocation: Invocation
     let options: RunOptions
 
-    /// - Parameter socket: The socket in the environment; nil when the environment specifies none.
+    /// - Parameter socket: The socket in the environment; nil if the environment does not specify one.
     package init(_ invocation: Invocation, isRoot: Bool, socket: String?, program: String) throws(CommandFailure) {
         let words = invocation.words
         guard words.count == 4 else {
@@ -76,7 +76,7 @@ package struct ScheduleRequest: Sendable {
         return span.components.seconds
     }
 
-    /// Returns the user of a system timer's runs; nil for a user's own timer.
+    /// Returns the user as which a system timer performs the runs, or nil for a user's own timer.
     private static func user(_ invocation: Invocation, isRoot: Bool) throws(CommandFailure) -> String? {
         guard isRoot else {
             guard invocation["as"] == nil else {
@@ -96,7 +96,7 @@ package struct ScheduleRequest: Sendable {
             )
         }
         let name = invocation["as"] ?? "intentd-runs"
-        // A uid may have no account, and intentd also identifies an account by its name.
+        // Require a name. A uid may have no account, and intentd also identifies an account by its name.
         guard UInt32(name) == nil, Users.number(name) != nil else {
             throw .usage("--as: unknown user '\(name)'", hint: "specify an account, such as --as www-data.")
         }
@@ -113,7 +113,7 @@ package struct ScheduleRequest: Sendable {
         }
     }
 
-    /// Checks the intent and its values as `run` does, and also the restrictions of schedules.
+    /// Checks the intent and its values as `run` does. Also checks the restrictions that apply only to schedules.
     ///
     /// - Returns: The app, the intent, and notes for the caller.
     func check(over connection: IntentConnection) async throws -> (app: String, intent: String, notes: [String]) {
@@ -178,7 +178,8 @@ package struct ScheduleRequest: Sendable {
                 )
             case .path(let path):
                 try Self.checkAbsolute(path, option)
-                // Open the file as the user of the schedule. It is opened again at each run.
+                // Open the file as the user of the schedule, to check the permissions. The file is opened again at each
+                // run.
                 _ = try RunFile(path: path, access: isWritable ? .readingAndWriting : .reading)
             }
         }

@@ -1,10 +1,10 @@
 package import IntentClient
 import IntentLinux
 
-/// The state of a schedule, as reported by systemd and intentd.
+/// The state of a schedule, as systemd and intentd report it.
 package struct ScheduleState: Sendable {
     package var schedule: Schedule
-    /// False when the timer was stopped or disabled.
+    /// False if the timer was stopped or disabled.
     package var isActive: Bool
     package var next: Timestamp?
     package var lastRun: RecordedRun?
@@ -25,8 +25,8 @@ package struct ScheduleState: Sendable {
         self.refusal = refusal
     }
 
-    /// Returns the exit code of the service's last start if it has ended without a run: its invocation is not part of
-    /// the last run's key.
+    /// Returns the exit code of the service's last start if the start ended without a run. In that case, the invocation
+    /// id of the start is not part of the last run's key.
     package static func refusal(_ service: [String: String], keyOfLastRun key: String?) -> Int64? {
         let hasEnded =
             ["failed", "inactive"].contains(service["ActiveState"]) || service["SubState"] == "auto-restart"
@@ -37,7 +37,7 @@ package struct ScheduleState: Sendable {
         return code
     }
 
-    /// The outcome of the last start; nil before the first one.
+    /// The outcome of the last start; nil before the first start.
     var outcome: String? {
         refusal.map { "no run (exit code \($0))" } ?? lastRun.map(HistoryText.outcome)
     }

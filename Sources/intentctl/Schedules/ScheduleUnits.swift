@@ -1,14 +1,13 @@
 import IntentLinux
 
-/// A file of a schedule, with its name and its text.
+/// A file of a schedule, with its name and its contents.
 package struct UnitFile: Equatable, Sendable {
     package var name: String
     package var text: String
 }
 
 extension Schedule {
-    /// All files of the schedule. The timer is the last one, so that a timer never exists without the unit that it
-    /// starts.
+    /// All files of the schedule. The timer is last, so that a timer never exists without the unit that it starts.
     package var files: [UnitFile] {
         var files = [UnitFile(name: serviceUnit, text: serviceText)]
         switch overlap {
@@ -18,7 +17,7 @@ extension Schedule {
         return files + [UnitFile(name: timerUnit, text: timerText)]
     }
 
-    /// The names that the files of the schedule can have, for all kinds of overlap.
+    /// All names that files of the schedule can have, whatever the overlap is.
     package var fileNames: [String] { [timerUnit, overlapUnit, serviceUnit] }
 
     private var timerText: String {
@@ -41,8 +40,8 @@ extension Schedule {
         """
     }
 
-    /// The start job of a oneshot unit lasts until its run has ended. After= makes the next start wait for that job,
-    /// and systemd merges further starts into the waiting one.
+    /// The start job of a oneshot unit lasts until the unit's run has ended. After= makes the next start wait for that
+    /// job, and systemd merges additional starts into the waiting one.
     private var overlapText: String {
         let control = user == nil ? "systemctl --user" : "systemctl"
         let verb = overlap == .queue ? "start" : "restart"
@@ -90,12 +89,12 @@ extension Schedule {
         // Members of this group are permitted to connect.
         if Accounts.group("intentd") != nil { lines.append("SupplementaryGroups=intentd") }
         lines.append("NoNewPrivileges=yes")
-        // Only root needs its capabilities, to open files of other users.
+        // Only root needs its capabilities, because it may have to open files of other users.
         if Accounts.user(user) != 0 { lines.append("CapabilityBoundingSet=") }
         return (lines + Self.hardening).joined(separator: "\n")
     }
 
-    /// These settings are possible because intentctl only opens files and connects to a socket.
+    /// Restrictions that are possible because intentctl only opens files and connects to a socket.
     private static let hardening = [
         "ProtectSystem=full", "ProtectControlGroups=yes", "ProtectKernelLogs=yes", "ProtectKernelModules=yes",
         "ProtectKernelTunables=yes", "ProtectClock=yes", "ProtectHostname=yes", "PrivateDevices=yes",
@@ -108,8 +107,8 @@ extension Schedule {
     private static let finalStatuses: String = {
         let again: [ExitCode] = [.done, .unavailable, .tryLater]
         let codes = ExitCode.allCases.filter { !again.contains($0) }.map { "\($0.rawValue)" }
-        // EXEC, GROUP and USER are systemd's own failures. After a signal, intentctl may have died in the middle of a
-        // run.
+        // EXEC, GROUP and USER are systemd's own failures. If a signal killed intentctl, a run may have been in
+        // progress.
         let others = ["EXEC", "GROUP", "USER", "SIGABRT", "SIGBUS", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTRAP"]
         return (codes + others).joined(separator: " ")
     }()
@@ -133,14 +132,14 @@ extension Schedule {
 
 /// Quotes words in the syntax of ExecStart= (systemd.service(5), "COMMAND LINES").
 package enum UnitWord {
-    /// Returns the text as one word in which systemd expands nothing.
+    /// Returns the string as one word in which systemd expands nothing.
     package static func quote(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\": quoted += "\\\\"
             case "\"": quoted += "\\\""
-            // The characters that begin a specifier and a variable.
+            // Escape the characters that start a specifier or a variable.
             case "%": quoted += "%%"
             case "$": quoted += "$$"
             case "\0"..<" ", "\u{7F}":
@@ -151,8 +150,8 @@ package enum UnitWord {
         return quoted + "\""
     }
 
-    /// Returns false for a text with a Unicode noncharacter, such as U+FFFF. systemctl can neither show nor stop a unit
-    /// with a noncharacter.
+    /// Returns false for a string that contains a Unicode noncharacter, such as U+FFFF. systemctl can neither show nor
+    /// stop a unit that contains one.
     package static func canHold(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value & 0xFFFE != 0xFFFE && !(0xFDD0...0xFDEF).contains($0.value) }
     }

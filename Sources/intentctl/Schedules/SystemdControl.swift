@@ -2,7 +2,8 @@ import Glibc
 package import IntentClient
 import IntentLinux
 
-/// The systemd instance that performs schedules: the system's for root, and the user's own for other users.
+/// The systemd instance that performs schedules: the system's instance for root, and the user's own instance for other
+/// users.
 struct SystemdControl {
     let isUsers: Bool
 
@@ -50,7 +51,7 @@ struct SystemdControl {
         return text
     }
 
-    /// Returns properties of a unit, including a unit that is not loaded.
+    /// Returns properties of a unit. The unit need not be loaded.
     func properties(of unit: String, _ names: [String]) throws(CommandFailure) -> [String: String] {
         let text = try systemctl("show", "--property=\(names.joined(separator: ","))", "--", unit)
         var properties: [String: String] = [:]
@@ -99,14 +100,14 @@ struct SystemdControl {
 
 /// Parses points in time in the output of systemd, in UTC.
 package enum SystemdTime {
-    /// Parses a time such as `Tue 2026-11-24 02:30:00 UTC`; nil for any other text, such as `n/a`.
+    /// Parses a time such as `Tue 2026-11-24 02:30:00 UTC`. Returns nil for any other string, such as `n/a`.
     package static func parse(_ text: some StringProtocol) -> Timestamp? {
         let parts = text.split(separator: " ")
         guard parts.count == 4, parts[3] == "UTC" else { return nil }
         return Moment.parse("\(parts[1])T\(parts[2])Z", now: Moment.now)
     }
 
-    /// Returns the times in the output of systemd-analyze calendar. The labels of the times differ between releases.
+    /// Returns the times in the output of `systemd-analyze calendar`. The labels of the times differ between releases.
     package static func next(in text: String) -> [Timestamp] {
         File.lines(of: text).compactMap { line in
             let parts = line.split(separator: ":", maxSplits: 1)

@@ -1,17 +1,17 @@
 import IntentCommands
 
-/// A file of intentd.command(5) for one command line, as text.
+/// The contents of a file of intentd.command(5) for one command line.
 package struct CommandTemplateFile: Sendable {
     package let text: String
 
     /// - Parameters:
-    ///   - program: An absolute path.
-    ///   - arguments: Words that may contain placeholders.
-    ///   - exists: Tells whether a path exists, so that it is granted.
+    /// - program: The absolute path of the program.
+    /// - arguments: Words, which may contain placeholders.
+    /// - exists: Returns true if a path exists and must therefore be granted.
     package init(program: String, arguments: [String], exists: (String) -> Bool) {
         let words = [program] + arguments
         var text = """
-            # See intentd.command(5), and check changes by: intentctl verify FILE
+            # See intentd.command(5). Check changes with: intentctl verify FILE
             [Intent Run]
             Title=\(program.split(separator: "/").last ?? "Run")
             Exec=\(words.map(TemplateText.quote).joined(separator: " "))
@@ -39,11 +39,11 @@ package struct CommandTemplateFile: Sendable {
         self.text = text
     }
 
-    /// The parameters of the placeholders, each once, in order.
+    /// Returns the parameters that the placeholders name, without duplicates, in order.
     private static func parameters(in arguments: [String]) -> [String] {
         var names: [String] = []
         for argument in arguments {
-            // A word with a mistake is reported when the file is read.
+            // Ignore an invalid word, because it is reported when the file is parsed.
             for word in (try? TemplateText.words(of: TemplateText.quote(argument))) ?? [] {
                 for name in word.placeholders.compactMap(\.parameter) where !names.contains(name) { names.append(name) }
             }

@@ -9,7 +9,8 @@ package struct PackageTemplate: Sendable {
     private let name: String
     /// The absolute path of the intentd package.
     private let package: String
-    /// The target with the data of chosen languages, which the template does not contain; nil if the app has all.
+    /// The target with the data of the selected languages, which the template does not contain. Nil if the app has all
+    /// languages.
     private let locales: LocaleTarget?
 
     package init(name: String, package: String, locales: LocaleTarget? = nil) {
@@ -18,7 +19,7 @@ package struct PackageTemplate: Sendable {
         self.locales = locales
     }
 
-    /// Returns why a name cannot be the name of a target and its module; nil when it can.
+    /// Returns the reason why a name cannot be the name of a target and its module, or nil if it can.
     package static func problem(with name: String) -> String? {
         let isLetter = { (byte: UInt8) in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

@@ -4,12 +4,12 @@ package import IntentLinux
 /// The result of checking an app before its installation.
 package struct AppVerdict: Equatable, Sendable {
     package var path: String
-    /// The properties of the file; nil when the file is not an executable for this machine.
+    /// The properties of the file; nil if the file is not an executable for this machine.
     package var executable: Executable?
     package var libraries: [SharedLibraries.Entry] = []
-    /// The app's intents; nil when they were not read, or when the app reported none.
+    /// The app's intents; nil if they were not read, or if the app reported none.
     package var intents: [IntentDeclaration]?
-    /// The reasons why the app would not run, each with the next step; empty when it would run.
+    /// The reasons why the app would not run, each with the next step. The array is empty if the app would run.
     package var problems: [Problem] = []
     /// Problems that do not prevent the app from running.
     package var warnings: [Problem] = []
@@ -22,9 +22,9 @@ package struct AppVerdict: Equatable, Sendable {
             case none
         }
 
-        /// The architecture that the file is built for.
+        /// The architecture for which the file is built.
         package var machine: String
-        /// The way in which the file is linked with Swift's standard library.
+        /// How the file is linked with Swift's standard library.
         package var swiftLibrary: SwiftLibrary
 
         package init(_ image: ElfImage, sectionNames: Set<String>) {
@@ -56,7 +56,7 @@ package struct AppVerdict: Equatable, Sendable {
 
     package var exitCode: ExitCode { problems.isEmpty ? .done : .configuration }
 
-    /// The result as text for users.
+    /// A description of the result for users.
     package var text: String {
         var lines = [SafeText.line(path)]
         if let executable {

@@ -31,7 +31,7 @@ struct CommandFileExamination {
             return
         }
         for intent in file.intents { examine(intent, sandbox, &verdict) }
-        // Without a mistake, the catalogue has these warnings.
+        // A file without mistakes has a catalogue that already contains these warnings.
         if !verdict.problems.isEmpty {
             verdict.warnings += file.intents.flatMap(\.warnings).map { .init($0, hint: "see intentd.command(5).") }
         }
@@ -51,7 +51,7 @@ struct CommandFileExamination {
                 )
             } else if !sandbox.programs.contains(where: { $0.covers(program) }) {
                 verdict.problems.append(
-                    .init("\(name) is not in the sandbox", hint: "add its path to Programs= of [Sandbox].")
+                    .init("\(name) is not in the sandbox", hint: "add its path to Programs= in [Sandbox].")
                 )
             }
         }
@@ -59,11 +59,11 @@ struct CommandFileExamination {
 }
 
 extension ProgramGrant {
-    /// True if the program is within the grant.
+    /// Returns true if the grant contains the program.
     fileprivate func covers(_ program: String) -> Bool {
         switch self {
         case .system:
-            // /bin and the like are links into /usr, or granted beside it.
+            // Folders such as /bin are links into /usr, or are granted together with it.
             ["/usr/", "/bin/", "/sbin/", "/lib"].contains { program.hasPrefix($0) }
         case .path(let path): program == path || program.hasPrefix(path + "/")
         }

@@ -14,7 +14,7 @@ package enum ConstValues {
         /// The intent's expected name in the catalogue.
         package var name: String
         package var isGeneric: Bool
-        /// The title; nil when it is not a literal.
+        /// The title; nil if it is not a literal.
         package var title: String?
 
         package init(typeName: String, name: String, isGeneric: Bool, title: String?) {
@@ -28,7 +28,7 @@ package enum ConstValues {
     /// The maximum size of a file, in bytes. Larger files are ignored.
     private static let sizeLimit = 64 << 20
 
-    /// Returns the intents of the modules in the program, from the build folders beside the executable.
+    /// Returns the intents of the program's modules, from the build folders beside the executable.
     package static func intents(beside executable: String, of program: Data) -> [Intent] {
         let folder = URL(filePath: executable).deletingLastPathComponent()
         var intents: [String: Intent] = [:]
@@ -48,7 +48,7 @@ package enum ConstValues {
         return intents.values.sorted { $0.typeName < $1.typeName }
     }
 
-    /// Returns the intents in a file; empty when the file is of another kind.
+    /// Returns the intents in a file, or an empty array if the file is of another kind.
     package static func read(_ data: Data) -> [Intent] {
         struct Entry: Decodable {
             struct Property: Decodable {
@@ -97,7 +97,7 @@ package enum ConstValues {
     }
 
     private static func names(in folder: URL) -> [String] {
-        // If the folder cannot be listed, there are no files to read.
+        // If the folder cannot be listed, no files are read.
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)))?.sorted() ?? []
     }
 }

@@ -3,8 +3,8 @@ import IntentClient
 import IntentConfiguration
 import IntentLinux
 
-/// A path that a sandbox grants, and whether apps can use it. An app's user id owns no file of the host, so that the permission
-/// is that of every user or of one group.
+/// A path that a sandbox grants, with a check of whether apps can use it. An app's user id owns no file on the host, so
+/// every user or one group must have the permission.
 struct GrantedPath {
     var key: String
     var path: String
@@ -13,14 +13,15 @@ struct GrantedPath {
         sandbox.grantedPaths.map { GrantedPath(key: $0.key, path: $0.path) }
     }
 
-    /// The group of which every app is a member: the service's, else that of the caller's own daemon.
+    /// The group of which every app is a member: the service's group or, without the service, the group of the caller's
+    /// own daemon.
     private static var group: (number: UInt32, name: String) {
         if let service = Accounts.group("intentd-workers") { return (service, "intentd-workers") }
         let own = getegid()
         return (own, getgrgid(own).map { String(cString: $0.pointee.gr_name) } ?? "\(own)")
     }
 
-    /// Why apps cannot use the path, with the command that permits it; nil if they can.
+    /// A warning if apps cannot use the path, with the command that grants the permission. Nil if they can.
     var warning: AppVerdict.Problem? {
         var status = stat()
         guard stat(path, &status) == 0 else {

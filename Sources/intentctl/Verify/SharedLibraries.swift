@@ -1,14 +1,14 @@
 package import IntentLinux
 
-/// Finds the libraries that a program needs, in the same way as the dynamic linker (ld.so(8)), without starting the
-/// program.
+/// Finds the libraries that a program needs without starting the program. Searches in the same way as the dynamic
+/// linker (ld.so(8)).
 package struct SharedLibraries: Sendable {
     /// A library that the program needs, directly or through another library.
     package struct Entry: Equatable, Sendable {
         package var name: String
-        /// The path of the library; nil when the library is missing.
+        /// The path of the library; nil if the library is missing.
         package var path: String?
-        /// The library that needs this library; nil when the program itself needs it.
+        /// The library that needs this library; nil if the program itself needs it.
         package var neededBy: String?
 
         package init(name: String, path: String? = nil, neededBy: String? = nil) {
@@ -18,7 +18,7 @@ package struct SharedLibraries: Sendable {
         }
     }
 
-    /// Returns the ELF image at a path; nil when the path has no image for this machine.
+    /// Returns the ELF image at a path, or nil if the path has no image for this machine.
     private let read: @Sendable (String) -> ElfImage?
     private let environmentFolders: [String]
 
@@ -37,7 +37,7 @@ package struct SharedLibraries: Sendable {
         ]
     }()
 
-    /// Returns the libraries that a program needs, each of them once, in the order of the search.
+    /// Returns the libraries that a program needs, without duplicates, in the order of the search.
     package func resolve(_ program: ElfImage, at path: String) -> [Entry] {
         var entries: [Entry] = []
         var known: Set<String> = []

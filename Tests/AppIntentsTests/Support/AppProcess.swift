@@ -80,7 +80,7 @@ final class AppProcess {
         }
     }
 
-    /// Whether a report or the end of the socket has arrived.
+    /// True when a report or the end of the socket has arrived.
     func isReadable(within milliseconds: Int32) -> Bool {
         guard let socket else { return false }
         var source = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
@@ -124,7 +124,7 @@ final class AppProcess {
     /// The app's output so far, from both streams.
     var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
 
-    /// Waits until the app has printed a text.
+    /// Waits until the app has printed a string.
     func wait(for text: String) throws {
         let end = ContinuousClock.now + .seconds(20)
         while !output.contains(text) {

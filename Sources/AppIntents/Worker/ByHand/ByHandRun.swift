@@ -6,13 +6,13 @@ import IntentLinux
 import IntentWire
 import IntentWorker
 
-/// A program that a person runs on the command line. It lists its intents, or performs one in this process, without a
-/// sandbox or limits.
+/// A program that a person runs on the command line. It lists its intents, or performs one of them in its own process,
+/// without a sandbox or limits.
 struct ByHandRun: Sendable {
     let registry: IntentRegistry
     let makeApp: @Sendable () -> any AppIntentsExtension
 
-    /// The exit codes, which are those of `intentctl run`.
+    /// The exit codes, which are the same as those of `intentctl run`.
     enum Code: Int32 {
         case done = 0
         case threw = 1
@@ -55,7 +55,7 @@ struct ByHandRun: Sendable {
 
     private func perform(_ intent: IntentDeclaration, _ arguments: IntentArguments) -> Never {
         guard let type = registry.type(named: intent.name) else {
-            preconditionFailure("the catalogue is made from the registry")
+            preconditionFailure("the registry lacks an intent of its own catalogue")
         }
         let (wakeEvent, interruptEvent) = (intentd_event_create(), intentd_event_create())
         guard wakeEvent >= 0, interruptEvent >= 0, intentd_interrupts_signal(interruptEvent) == 0 else {
@@ -81,12 +81,12 @@ struct ByHandRun: Sendable {
             ended: { _ in intentd_event_signal(wakeEvent) }
         )
         let isCancelled = wait(for: session, wakeEvent, interruptEvent)
-        guard let ending = session.ending else { preconditionFailure("the wait returns only once the run has ended") }
+        guard let ending = session.ending else { preconditionFailure("the wait returned before the run ended") }
         if isCancelled { Self.exit(.cancelled, "cancelled") }
         report(ending, of: intent, directory)
     }
 
-    /// Waits until the run ends, and cancels it on Ctrl-C. Returns true if it was cancelled.
+    /// Waits until the run has ended, and cancels it on Ctrl-C. Returns true if it was cancelled.
     private func wait(for session: RunSession, _ wakeEvent: Int32, _ interruptEvent: Int32) -> Bool {
         var isCancelled = false
         while session.ending == nil {
@@ -94,13 +94,13 @@ struct ByHandRun: Sendable {
                 pollfd(fd: wakeEvent, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: interruptEvent, events: Int16(POLLIN), revents: 0),
             ]
-            // Ignore interruptions: the loop checks the state in any case.
+            // Interruptions are ignored, because the loop checks the state in any case.
             _ = poll(&sources, 2, -1)
             intentd_event_clear(wakeEvent)
             if sources[1].revents != 0, !isCancelled {
                 isCancelled = true
                 intentd_event_clear(interruptEvent)
-                Self.printMessage("cancelling; press Ctrl-C again to end the process at once")
+                Self.printMessage("cancelling; press Ctrl-C again to exit immediately")
                 session.cancel(.userCancelled)
             }
         }

@@ -2,14 +2,14 @@ import IntentCommandLine
 import IntentLinux
 import IntentWire
 
-/// The values of an intent from the arguments of a command line, with the named files open.
+/// The parameter values from the arguments of a command line. The files that they name are open.
 struct IntentArguments: Sendable {
     private(set) var values: [String: IntentWire.IntentValue] = [:]
     private(set) var files: [SharedFileDescriptor] = []
 
     /// Parses the arguments and opens the files.
     ///
-    /// - Parameter program: The program's name, for the example in an error message.
+    /// - Parameter program: The name of the program, for the example in an error message.
     init(_ arguments: [String], for intent: IntentDeclaration, of program: String) throws(ParameterError) {
         let inputs = try ParameterOptions.parse(arguments, for: intent)
         let example = [program, intent.name] + intent.parameters.filter(\.isRequired).map(\.example)

@@ -1,7 +1,7 @@
 import IntentCommandLine
 import IntentWire
 
-/// A program's intents as text for a terminal.
+/// Formats a program's intents for a terminal.
 enum IntentListing {
     static func text(of catalog: IntentCatalog, program: String) -> String {
         let intents = catalog.intents.filter(\.isDiscoverable)
@@ -13,7 +13,8 @@ enum IntentListing {
         return (intents.map { text(of: $0, choices: false) } + usage).joined(separator: "\n")
     }
 
-    /// Returns the intent with its parameters, and on request the values of each enumeration with their titles.
+    /// Returns the description of an intent with its parameters. If `choices` is true, the cases of enumerations are
+    /// included.
     static func text(of intent: IntentDeclaration, choices: Bool) -> String {
         let summary = intent.summary.map { ["    \($0)"] } ?? []
         let parameters = intent.parameters.flatMap { parameter in
@@ -22,7 +23,8 @@ enum IntentListing {
         return (["\(intent.name)  \(intent.title)"] + summary + parameters).joined(separator: "\n")
     }
 
-    /// Returns the option and its values: `--soup tomato|lentil`.
+    /// Returns the usage of a parameter's option: `--soup tomato
+    /// lentil`.
     static func usage(of parameter: ParameterDeclaration) -> String {
         let name = ParameterName.kebab(parameter.name)
         return parameter.type == .bool ? "--[no-]\(name)" : "--\(name) \(parameter.placeholder)"
@@ -43,7 +45,7 @@ enum IntentListing {
         return "\(usage(of: parameter))  \(parameter.title)\(summary)\(note)"
     }
 
-    /// Returns one line for each value of an enumeration, with its title; empty for other types.
+    /// Returns a line with the title of each enumeration case; an empty array for other types.
     private static func choices(of parameter: ParameterDeclaration) -> [String] {
         guard case .enumeration(let cases) = parameter.type.element else { return [] }
         let width = cases.map(\.value.count).max() ?? 0
