@@ -4,7 +4,7 @@ internal import AppIntents
 /// shares.
 ///
 /// ```swift
-/// @Test func `an import that stalls is rolled back`() async throws {
+/// @Test func `a stalled import is rolled back`() async throws {
 ///     try await withIntentRun(dependencies: [store]) { run in
 ///         let intent = ImportInvoices()
 ///         intent.file = csv(rows: 50)
