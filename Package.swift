@@ -28,7 +28,9 @@ let package = Package(
         .executable(name: "intentd-starter", targets: ["intentd-starter"]),
         .executable(name: "intentd-command", targets: ["intentd-command"]),
         .executable(name: "intent-ask", targets: ["intent-ask"]),
+        .executable(name: "intentd-fleet", targets: ["intentd-fleet"]),
         .executable(name: "intentctl", targets: ["intentctl"]),
+        .executable(name: "intentd-web", targets: ["intentd-web"]),
     ],
     targets: [
         // The public libraries.
@@ -108,6 +110,33 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // A fleet of hosts that share runs through PostgreSQL: what a host does, as a value, and the database's schema.
+        .target(
+            name: "IntentFleet",
+            dependencies: ["IntentProtocol"],
+            resources: [.embedInCode("Schema/version-1.sql")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "IntentPostgres",
+            dependencies: ["IntentFleet", "IntentSystemd", "IntentLinux", "CPostgres"],
+            swiftSettings: strict
+        ),
+
+        .target(
+            name: "IntentFleetService",
+            dependencies: [
+                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentSystemd",
+                "IntentLinux",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "intentd-fleet",
+            dependencies: ["IntentFleetService"],
+            swiftSettings: strict
+        ),
+
         // What both daemons have: the connection between them, and the operator's files as they are on the disk.
         .target(
             name: "IntentDaemon",
@@ -164,6 +193,15 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // The page in a browser: decisions about HTTP requests, and the server that libmicrohttpd drives.
+        .target(name: "IntentWeb", swiftSettings: strict),
+        .executableTarget(
+            name: "intentd-web",
+            dependencies: ["IntentWeb", "IntentSystemd", "IntentLinux", "CMicrohttpd"],
+            exclude: ["page"],
+            swiftSettings: strict
+        ),
+
         // C, by where it runs: calls Swift cannot make; pid 1 of a sandbox; the launcher's child before exec; inside apps.
         .target(name: "CIntentLinux"),
         .target(name: "CIntentInit"),
@@ -172,7 +210,13 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+        .systemLibrary(
+            name: "CMicrohttpd",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
         // Examples, as a user would write them.
         .systemLibrary(
@@ -301,8 +345,13 @@ let package = Package(
                 "Mail", "Webhook", "Ported",
                 "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command",
                 "intent-ask",
-                "intentctl", "TestSupport",
+                "intentctl", "intentd-fleet", "intentd-web", "TestSupport",
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentWebTests",
+            dependencies: ["IntentWeb", "intentd-web"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -333,6 +382,13 @@ let package = Package(
         .testTarget(
             name: "IntentMCPTests",
             dependencies: ["IntentMCP", "IntentProtocol", "IntentCommandLine"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentFleetTests",
+            dependencies: [
+                "IntentFleet", "IntentPostgres", "IntentProtocol", "IntentSystemd", "IntentLinux", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -54,6 +54,26 @@ enum BootedSystemd {
         return trial.terminationStatus == 0 ? nil : "booting a systemd needs namespaces, which root may not create here"
     }()
 
+    /// The environment of Python that drives a browser; nil if this machine lacks it, the browser or Cockpit.
+    static let browserPython: String? = {
+        let programs = ["/usr/bin/chromium", "/usr/bin/chromedriver", "/usr/bin/cockpit-bridge", "/usr/bin/sudo"]
+        let folders = ["/usr/share/cockpit/shell"]
+        guard (programs + folders).allSatisfy({ FileManager.default.fileExists(atPath: $0) }) else { return nil }
+        let installing = Process()
+        let output = Pipe()
+        installing.executableURL = URL(filePath: "\(project)/Tests/install-python")
+        installing.arguments = ["chromium"]
+        installing.standardOutput = output
+        do {
+            try installing.run()
+            let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            installing.waitUntilExit()
+            return installing.terminationStatus == 0 ? text.trimmingCharacters(in: .whitespacesAndNewlines) : nil
+        } catch {
+            return nil
+        }
+    }()
+
     /// What this machine lacks to boot a systemd in a kernel of its own with cgroup controllers, or nil.
     static let kernelObstacle: String? = {
         for program in ["/usr/bin/linux.uml", "/usr/bin/busybox"]

@@ -69,6 +69,20 @@ struct SystemdTests {
         #expect(last == "ok no process is left after the stop")
     }
 
+    @Test(.enabled(if: BootedSystemd.browserPython != nil, "needs Chromium, Cockpit, and packages for Python"))
+    func `the page in Cockpit has the rights of the login, and with administrative access those of an operator`()
+        async throws
+    {
+        let python = try #require(BootedSystemd.browserPython)
+        let (project, built) = (BootedSystemd.project, try BootedSystemd.built)
+        let ending = try await BootedSystemd.run(
+            ["\(project)/Tests/Systemd/cockpit.sh", project, built, python + "/bin/python"],
+            cgroups: BootedSystemd.cgroupModes.last ?? "unified",
+            bindings: [project, built, URL(filePath: python).deletingLastPathComponent().path]
+        )
+        #expect(ending.lastCheck == "ok the runs belong to their users")
+    }
+
     @Test(arguments: BootedSystemd.cgroupModes)
     func `a user has a private intentd under the user's own systemd`(cgroups: String) async throws {
         let last = try await check("users-own.sh", cgroups: cgroups)

@@ -28,7 +28,9 @@ package struct CommandSpec: Equatable, Sendable {
         case reload
         case upgrade
         case mcp
+        case fleet
         case relay
+        case web
         case verify
         case new
         case locales
@@ -73,7 +75,9 @@ package struct CommandSpec: Equatable, Sendable {
         case .reload: reload
         case .upgrade: upgrade
         case .mcp: mcp
+        case .fleet: fleet
         case .relay: relay
+        case .web: web
         case .verify: verify
         case .new: new
         case .locales: locales
@@ -89,6 +93,7 @@ package struct CommandSpec: Equatable, Sendable {
     private static let optionsOfOneHost: [OptionSpec] = [
         OptionSpec("socket", .value("PATH"), default: "$INTENTD_SOCKET, else the system's", "the socket of intentd"),
         host,
+        OptionSpec("fleet", .flag, "act on the runs of the fleet that this host belongs to: see intentd-fleet(8)"),
         OptionSpec("user", .flag, "connect to the user's own intentd instead of the system's"),
         OptionSpec("output", short: "o", .word(["text", "json"]), default: "text", "the format of the output"),
         OptionSpec("help", short: "h", .flag, "show help for intentctl or for the command"),

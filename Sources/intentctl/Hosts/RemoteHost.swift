@@ -37,6 +37,11 @@ struct RemoteHost: Sendable {
         return code == .done && connection.hasLostChanges ? .unavailable : code
     }
 
+    /// The intentctl of a host, without its command, for `intentd-web`. ssh joins words with spaces.
+    static func client(at name: HostName, _ invocation: Invocation) -> [String] {
+        [environmentText("INTENTD_SSH") ?? "ssh"] + arguments + ["--", name.text, program(invocation)]
+    }
+
     /// The options of ssh. The user's configuration applies, except for settings that would disturb the relay.
     private static var arguments: [String] {
         // Without a terminal, no user can answer ssh's questions.
@@ -44,11 +49,15 @@ struct RemoteHost: Sendable {
         return batch + ["-T", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none"]
     }
 
-    /// The command to run on the other host. `--socket` and `--user` select the daemon there.
-    private static func command(_ invocation: Invocation) -> String {
+    /// The command to run on the other host.
+    private static func command(_ invocation: Invocation) -> String { program(invocation) + " relay" }
+
+    /// The intentctl of the other host. `--socket` and `--user` select the daemon there.
+    private static func program(_ invocation: Invocation) -> String {
         var words = ["intentctl"]
         if let socket = invocation["socket"] { words += ["--socket", socket] }
         if invocation.has("user") { words.append("--user") }
-        return (words + ["relay"]).map(ShellWord.quote).joined(separator: " ")
+        if invocation.has("fleet") { words.append("--fleet") }
+        return words.map(ShellWord.quote).joined(separator: " ")
     }
 }

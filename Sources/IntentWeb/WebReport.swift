@@ -1,0 +1,13 @@
+/// What the page shows of a host besides what intentd says: the output of a command of intentctl.
+package enum WebReport: String, CaseIterable, Sendable {
+    case doctor
+    case schedules
+
+    /// The command line after `intentctl`.
+    package var words: [String] {
+        switch self {
+        case .doctor: ["doctor", "--output", "json"]
+        case .schedules: ["schedule", "list", "--output", "json"]
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import IntentClient
+import IntentLinux
+
+/// `intentctl web`: becomes `intentd-web`, which serves the page to a browser.
+struct WebCommand {
+    private let invocation: Invocation
+    private let host: HostName?
+
+    /// - Parameter host: The host of the intentd that the page shows; nil: this one.
+    init(_ invocation: Invocation, host: HostName? = nil) {
+        self.invocation = invocation
+        self.host = host
+    }
+
+    func perform() throws -> ExitCode {
+        var arguments = try listener()
+        if invocation.has("open") { arguments.append("--open") }
+        let program = try program()
+        arguments += ["--page", try page(beside: program), "--"] + (try client())
+        let error = ProcessFacts.become(program, arguments)
+        throw CommandFailure(.unavailable, code: "web", "cannot start '\(program)': \(error)")
+    }
+
+    private func listener() throws(CommandFailure) -> [String] {
+        switch (invocation["port"], invocation["listen-socket"]) {
+        case (_?, _?): throw .usage("--port and --listen-socket exclude each other", hint: "leave out one of them.")
+        case (let text?, nil):
+            guard let port = UInt16(text) else {
+                throw .usage("--port: expected a number from 0 to 65535, got '\(text)'", hint: nil)
+            }
+            return ["--port", String(port)]
+        case (nil, let path?):
+            guard !path.isEmpty else { throw .usage("--listen-socket: expected a path, got ''", hint: nil) }
+            let absolute = path.hasPrefix("/") ? path : (File.currentFolder ?? "") + "/" + path
+            return ["--listen-socket", absolute]
+        case (nil, nil): return []
+        }
+    }
+
+    private func program() throws(CommandFailure) -> String {
+        let candidates = [ProcessFacts.programBesideOurs("intentd-web"), "/usr/lib/intentd/intentd-web"]
+        guard let program = candidates.compactMap(\.self).first(where: { access($0, X_OK) == 0 }) else {
+            throw CommandFailure(
+                .unavailable,
+                code: "web",
+                "the program 'intentd-web' is not installed",
+                hint: "install the package intentd-web."
+            )
+        }
+        return program
+    }
+
+    private func page(beside program: String) throws(CommandFailure) -> String {
+        if let page = invocation["page"] { return page }
+        // <prefix>/lib/intentd/intentd-web and <prefix>/share/intentd/web.
+        let prefix = program.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+        let page = prefix + "/share/intentd/web"
+        guard access(page + "/index.html", R_OK) == 0 else {
+            throw CommandFailure(
+                .unavailable,
+                code: "web",
+                "the page is missing: there is no '\(page)/index.html'",
+                hint: "install the package intentd-web, or name the folder: --page DIR"
+            )
+        }
+        return page
+    }
+
+    /// The intentctl that connects each link of the page to intentd, without its command.
+    private func client() throws -> [String] {
+        if let host { return RemoteHost.client(at: host, invocation) }
+        var words = [try ProcessFacts.executablePath()]
+        if let socket = invocation["socket"] { words += ["--socket", socket] }
+        if invocation.has("user") { words.append("--user") }
+        return words
+    }
+}

@@ -1,0 +1,28 @@
+import Glibc
+import IntentLinux
+import IntentSystemd
+import IntentWeb
+
+/// Serves the page for a browser to the user who started it. `intentctl web` starts it.
+@main
+struct IntentdWeb {
+    static func main() {
+        do {
+            let arguments = try WebArguments(Array(CommandLine.arguments.dropFirst()))
+            // Blocked before the loop starts, because only the loop may receive them.
+            try ProcessFacts.block([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
+            _ = signal(SIGPIPE, SIG_IGN)
+            let server = try WebServer(arguments)
+            exit(try server.run())
+        } catch let error as WebUsageError {
+            report("\(error)")
+            for line in WebArguments.usageLines { WebConsole.note(line) }
+            exit(64)
+        } catch {
+            report("cannot start: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func report(_ text: String) { WebConsole.note("intentd-web: \(text)") }
+}

@@ -1,0 +1,36 @@
+import Glibc
+import IntentLinux
+
+/// A file of the user that leads a browser to the address. The address has the token, and other users can read the arguments
+/// of processes, so that only the file's name is an argument.
+struct OpeningFile {
+    private let folder: String
+    private var path: String { folder + "/intentd.html" }
+
+    /// - Parameter address: An address of this server, which needs no quotes in HTML.
+    init(leadingTo address: String) throws(SystemError) {
+        let runtime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? ""
+        let parent = runtime.hasPrefix("/") ? runtime : "/tmp"
+        folder = try File.makeTemporaryFolder(parent + "/intentd-web-")
+        let file = try File.open(folder + "/intentd.html", O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+        let page =
+            "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=\(address)\"><title>intentd</title>"
+        try File.write(file.rawValue, Array(page.utf8)[...])
+    }
+
+    /// Starts the desktop's program for files of this type.
+    func open() throws(SystemError) -> ChildProcess {
+        let null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))
+        return try ChildProcess.start(
+            "xdg-open",
+            arguments: [path],
+            streams: ChildProcess.Streams(input: null, output: null, error: null),
+            defaults: [SIGPIPE]
+        )
+    }
+
+    func remove() {
+        _ = unlink(path)
+        _ = rmdir(folder)
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import IntentLinux
+import IntentWeb
+
+/// The listening socket, and the addresses under which a browser reaches it.
+struct WebListener {
+    let socket: SharedFileDescriptor
+    let access: WebAccess.Listener
+    /// The path of a socket, which is removed at the end.
+    let path: String?
+
+    init(_ listener: WebArguments.Listener) throws(SystemError) {
+        switch listener {
+        case .port(let port):
+            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+            let descriptor = try syscall("socket") { Glibc.socket(AF_INET, kind, 0) }
+            socket = SharedFileDescriptor(owning: descriptor)
+            var on: Int32 = 1
+            try syscall("setsockopt") {
+                setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+            }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            try withUnsafeMutablePointer(to: &address) { pointer throws(SystemError) in
+                let general = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr.self)
+                try syscall("bind", on: "127.0.0.1:\(port)") { bind(descriptor, general, size) }
+                try syscall("listen") { listen(descriptor, 64) }
+                try syscall("getsockname") { getsockname(descriptor, general, &size) }
+            }
+            access = .port(UInt16(bigEndian: address.sin_port))
+            path = nil
+        case .socket(let path):
+            socket = SharedFileDescriptor(try UnixSocket.listen(.stream, at: path, permissions: 0o600))
+            access = .socket
+            self.path = path
+        }
+        try socket.setNonblocking()
+    }
+
+    /// The lines that tell the user how to open the page.
+    func announcement(entrance: String, hostName: String, isRemoteLogin: Bool) -> [String] {
+        switch access {
+        case .port(let port):
+            let address = "http://127.0.0.1:\(port)\(entrance)"
+            guard isRemoteLogin else { return [address] }
+            return [address, "on your own machine, first: ssh -L \(port):127.0.0.1:\(port) \(hostName)"]
+        case .socket:
+            let path = path ?? ""
+            return [
+                "http://127.0.0.1:8484\(entrance)", "on your own machine, first: ssh -L 8484:\(path) \(hostName)",
+            ]
+        }
+    }
+
+    func close() {
+        if let path { _ = unlink(path) }
+    }
+}

@@ -1,0 +1,121 @@
+// Charts as SVG: the timeline of a run, the runs of the last hour, and runs per minute.
+
+import { clamp, el, svg } from "./dom.js";
+import { moment, region, span, stateName, t } from "./strings.js";
+
+/** Drawn in the size in which it is shown, so that texts have their size. */
+const chartWidth = () => Math.max(300, Math.min(1150, document.getElementById("content").clientWidth - 32));
+
+function legend(kinds) {
+    return el("ul", { class: "legend" }, [...kinds].map((kind) => el("li", {},
+        svg("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" }, svg("rect", { width: 12, height: 12, rx: 3, class: `f-${kind}` })), " ", stateName(kind))));
+}
+
+function axis(start, end, width, height, label) {
+    const count = 4;
+    return Array.from({ length: count + 1 }, (unused, index) => {
+        const x = 8 + (index / count) * (width - 16);
+        const anchor = index === 0 ? "start" : index === count ? "end" : "middle";
+        return [svg("line", { class: "axis", x1: x, x2: x, y1: 4, y2: height - 18 }),
+            svg("text", { class: "dim", x, y: height - 5, "text-anchor": anchor }, label(start + (index / count) * (end - start)))];
+    });
+}
+
+/**
+ * What happened in a run, and when: states as bars, and signals, questions and answers as marks. `samples`: the time that was
+ * left on the run's clock, as this page has seen it.
+ */
+export function timeline(story, samples = []) {
+    const width = chartWidth();
+    const events = story.changes.map((change) => ({ at: Number(change.afterMilliseconds), ...change.event }));
+    const endAt = Number(story.exit?.afterMilliseconds ?? story.end?.afterMilliseconds ?? Date.now() - Number(story.summary.acceptedMilliseconds));
+    const end = Math.max(endAt, 1);
+    const x = (at) => 8 + (Math.min(at, end) / end) * (width - 16);
+    const states = events.filter((event) => event.type === "state");
+    const bars = [];
+    let state = { at: 0, state: "queued" };
+    for (const next of [...states, { at: Number(story.end?.afterMilliseconds ?? end), state: null }]) {
+        if (next.at > state.at && state.state) bars.push({ kind: state.state, from: state.at, to: next.at });
+        state = next;
+    }
+    const marks = events.filter((event) => event.type !== "state" && event.type !== "observation").slice(0, 100);
+    const name = (event) => ({ question: t("question"), answer: t("answer"), cancel: t("cancel"), signal: event.signal }[event.type] ?? event.type);
+    const rows = [];
+    const lane = (event) => {
+        // Marks that are close to each other are written below each other.
+        let row = 0;
+        while (rows[row] !== undefined && rows[row] > x(event.at) - 4) row += 1;
+        rows[row] = x(event.at) + 12 + String(name(event)).length * 7;
+        return Math.min(row, 5);
+    };
+    const drawn = marks.map((event) => ({ event, row: lane(event) }));
+    const height = 66 + 16 * Math.max(1, Math.min(6, rows.length));
+    const summary = bars.map((bar) => `${stateName(bar.kind)} ${span(bar.to - bar.from)}`).concat(drawn.map(({ event }) => `${name(event)} ${span(event.at)}`)).join(", ");
+    return el("figure", { class: "timeline" }, svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": t("timelineOf", { text: clamp(summary, 2000) }) },
+        axis(0, end, width, height, span),
+        bars.map((bar) => svg("rect", { class: `f-${bar.kind}`, x: x(bar.from), y: 10, rx: 3, height: 24, width: Math.max(1.5, x(bar.to) - x(bar.from)) },
+            svg("title", {}, `${stateName(bar.kind)}: ${span(bar.to - bar.from)}`))),
+        clockLine(samples, x),
+        drawn.map(({ event, row }) => {
+            const isRight = x(event.at) > width - 110;
+            return [svg("line", { class: "mark", x1: x(event.at), x2: x(event.at), y1: 6, y2: 46 + 16 * row }),
+                svg("text", { x: x(event.at) + (isRight ? -4 : 4), y: 50 + 16 * row, "text-anchor": isRight ? "end" : "start" }, clamp(name(event), 24))];
+        })), legend(new Set(bars.map((bar) => bar.kind))), samples.length > 1 ? el("p", { class: "hint" }, "╌ ", t("clock")) : null);
+}
+
+function clockLine(samples, x) {
+    if (samples.length < 2) return null;
+    const most = Math.max(...samples.map((sample) => sample.left));
+    return svg("polyline", { class: "clock", points: samples.map(({ at, left }) => `${x(at).toFixed(1)},${(33 - (left / most) * 22).toFixed(1)}`).join(" ") });
+}
+
+/** The runs of a span of time, one line each, at most 60. */
+export function gantt(runs, start, end) {
+    const shown = runs.slice(0, 60);
+    const width = chartWidth();
+    const height = 28 + shown.length * 11;
+    const x = (at) => 8 + ((Math.max(start, Math.min(end, at)) - start) / (end - start)) * (width - 16);
+    const time = (at) => new Intl.DateTimeFormat(region(), { timeStyle: "short" }).format(at);
+    return el("figure", {}, svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${t("lastHour")}: ${runs.length} ${t("runs")}` },
+        axis(start, end, width, height, time),
+        shown.map((run, index) => {
+            const from = x(Number(run.acceptedMilliseconds));
+            const to = x(Number(run.endedMilliseconds ?? end));
+            return svg("a", { href: `#/run/${run.run}`, tabindex: "-1" }, svg("rect", { class: `f-${run.outcome ?? run.state ?? "running"}`, x: from, y: 6 + index * 11, height: 8, rx: 2, width: Math.max(3, to - from) },
+                svg("title", {}, `${clamp(run.app, 60)}/${clamp(run.intent, 60)} · ${stateName(run.outcome ?? run.state)} · ${moment(run.acceptedMilliseconds)}`)));
+        })), legend(new Set(shown.map((run) => run.outcome ?? run.state ?? "running"))));
+}
+
+/** Ended runs of each minute, stacked by outcome. */
+export function perMinute(runs, start, end) {
+    const width = chartWidth();
+    const height = 130;
+    const count = Math.max(1, Math.round((end - start) / 60_000));
+    const minutes = Array.from({ length: count }, () => new Map());
+    for (const run of runs) {
+        if (!run.outcome) continue;
+        const minute = minutes[Math.floor((Number(run.endedMilliseconds) - start) / 60_000)];
+        minute?.set(run.outcome, (minute.get(run.outcome) ?? 0) + 1);
+    }
+    const most = Math.max(1, ...minutes.map((minute) => [...minute.values()].reduce((a, b) => a + b, 0)));
+    const kinds = new Set();
+    const bar = (width - 16) / count;
+    const time = (at) => new Intl.DateTimeFormat(region(), { timeStyle: "short" }).format(at);
+    return el("figure", {}, svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${t("perMinute")}: ${t("atMost", { high: most })}` },
+        axis(start, end, width, height, time), svg("text", { class: "dim", x: 10, y: 14 }, String(most)),
+        minutes.map((minute, index) => {
+            let y = height - 20;
+            return [...minute].map(([kind, number]) => {
+                kinds.add(kind);
+                const size = (number / most) * (height - 30);
+                y -= size;
+                return svg("rect", { class: `f-${kind}`, x: 8 + index * bar, y, width: Math.max(1, bar - 1), height: size }, svg("title", {}, `${stateName(kind)}: ${number}`));
+            });
+        })), legend(kinds));
+}
+
+/** The value below which this part of the sorted numbers lies. */
+export function percentile(numbers, part) {
+    const sorted = [...numbers].sort((a, b) => a - b);
+    return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)];
+}

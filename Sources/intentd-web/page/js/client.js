@@ -1,0 +1,246 @@
+import { Relay } from "./relay.js";
+
+const EVENTS = new Set(["state", "progress", "question", "answered", "output", "finished"]);
+/** The last part of a run's output that the page keeps. */
+const OUTPUT_LIMIT = 200_000;
+
+/** 128 random bits. */
+export function randomID() {
+    return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** An error of intentd, or of the page. */
+export class RequestError extends Error {
+    constructor(report) {
+        super(report.message);
+        this.code = report.code;
+        this.hint = report.hint;
+    }
+}
+
+/**
+ * A client of intentd. When the connection ends, it connects again, repeats every request that has no answer, and watches
+ * its runs from the last event on.
+ */
+export class Client extends EventTarget {
+    #relay;
+    #nextID = 2;
+    #open = new Map();
+    #isReady = false;
+    #refusals = 0;
+    /** The runs that this page follows, by identifier. */
+    runs = new Map();
+    state = "connecting";
+    reason = "";
+    software = "";
+
+    constructor(openLink) {
+        super();
+        this.#relay = new Relay(openLink, {
+            onOpen: () => this.#relay.sendFrame({ id: 1, type: "hello", protocolVersion: 1, software: "intentd page 1" }),
+            onFrame: (message, blobs) => this.#receive(message, blobs),
+            onClosed: () => this.#reconnect(),
+            onRefused: (error) => this.#reconnect(error.message),
+            onReset: () => {
+                this.#isReady = false;
+                clearTimeout(this.retry);
+            },
+            onState: (state, reason) => {
+                // A connection that the relay has kept continues with the next link. A new one first needs its hello.
+                if (state === "open" ? this.#isReady : state !== "connecting") this.#setState(state, reason);
+            },
+        });
+        addEventListener("online", () => this.#relay.hurry());
+        document.addEventListener("visibilitychange", () => document.hidden || this.#relay.hurry());
+    }
+
+    start() {
+        this.#relay.start();
+    }
+
+    #setState(state, reason = "") {
+        this.state = state;
+        this.reason = reason;
+        this.dispatchEvent(new Event("state"));
+    }
+
+    #reconnect(reason = "") {
+        this.#isReady = false;
+        this.#setState("waiting", reason);
+        this.#refusals += 1;
+        clearTimeout(this.retry);
+        this.retry = setTimeout(() => this.#relay.openChannel(), Math.min(200 * this.#refusals, 3000));
+    }
+
+    /** Sends a request. Resolves with the answer, and rejects with a RequestError. */
+    request(type, fields = {}, { files = [], onSent } = {}) {
+        return new Promise((resolve, reject) => {
+            const id = this.#nextID++;
+            const message = { ...fields, id, type };
+            if (files.length) message.files = files.length;
+            const entry = { message, files, onSent, resolve, reject };
+            this.#open.set(id, entry);
+            if (this.#isReady) this.#send(entry);
+        });
+    }
+
+    #send({ message, files, onSent, reject }) {
+        this.#relay.sendFrame(message, files, onSent).catch((error) => {
+            this.#open.delete(message.id);
+            reject(error);
+        });
+    }
+
+    #ready(software) {
+        this.#isReady = true;
+        this.#refusals = 0;
+        this.software = software;
+        this.#setState("open");
+        for (const entry of this.#open.values()) this.#send(entry);
+        for (const run of this.runs.values()) {
+            if (!run.end) this.#watch(run, true);
+        }
+    }
+
+    #watch(run, isReturn) {
+        const fields = { run: run.id, isReturn };
+        if (run.serial !== undefined) fields.after = run.serial;
+        return this.request("watch", fields).then((answer) => {
+            run.app ??= answer.app;
+            run.intent ??= answer.intent;
+            if (answer.live) {
+                run.title = answer.live.title;
+                run.state ??= answer.live.state;
+                run.live = answer.live;
+                run.liveAt = performance.now();
+            }
+            this.#changed(run);
+        });
+    }
+
+    #receive(message, blobs) {
+        if (message.id === 1 && message.type === "hello") return this.#ready(message.software);
+        if (EVENTS.has(message.type) && message.id === undefined) return this.#event(message, blobs);
+        const entry = this.#open.get(message.id);
+        if (!entry) return;
+        this.#open.delete(message.id);
+        if (message.type === "error") entry.reject(new RequestError(message.error));
+        else entry.resolve({ ...message, blobs });
+    }
+
+    #event(message, blobs) {
+        const run = this.#run(message.run);
+        if (run.serial !== undefined && message.serial <= run.serial && !(message.type === "finished" && !run.end)) return;
+        run.serial = message.serial;
+        switch (message.type) {
+            case "state":
+                run.state = message.state;
+                run.stopReason = message.reason;
+                run.question = null;
+                run.waitsFor = message.waitsFor;
+                break;
+            case "progress": run.progress = message.progress; break;
+            case "question":
+                run.question = message.question;
+                run.questionAt = performance.now();
+                break;
+            case "answered":
+                run.question = null;
+                run.answered = message;
+                break;
+            case "output":
+                run.output = (run.output + message.text).slice(-OUTPUT_LIMIT);
+                break;
+            case "finished":
+                run.end = message;
+                run.blobs = blobs;
+                run.question = null;
+                run.state = "ended";
+                break;
+        }
+        this.#changed(run);
+    }
+
+    #run(id) {
+        let run = this.runs.get(id);
+        if (!run) {
+            // Ended runs are read from the history again when they are shown.
+            for (const [old, { end }] of this.runs) if (this.runs.size >= 100 && end) this.runs.delete(old);
+            run = { id, output: "" };
+            this.runs.set(id, run);
+        }
+        return run;
+    }
+
+    #changed(run) {
+        this.dispatchEvent(new CustomEvent("run", { detail: run }));
+    }
+
+    /** Starts a run. It continues when the page is closed. */
+    async perform(fields, options = {}) {
+        const files = options.files ?? [];
+        let first = 0;
+        // At most 16 files fit into one frame. intentd counts those of earlier frames.
+        while (files.length - first > 16) {
+            await this.request("files", {}, { files: files.slice(first, first + 16), onSent: options.onSent });
+            first += 16;
+        }
+        const request = { request: randomID(), onDisconnect: "continue", isInteractive: true, locale: localeName(), ...fields };
+        const answer = await this.request("perform", request, { files: files.slice(first), onSent: options.onSent });
+        const run = this.#run(answer.run);
+        run.app = fields.app || run.app;
+        run.intent = fields.intent || run.intent;
+        return run;
+    }
+
+    /** Follows a run that another client started. */
+    async follow(id) {
+        const known = this.runs.get(id);
+        if (known) return known;
+        const run = this.#run(id);
+        try {
+            await this.#watch(run, false);
+        } catch (error) {
+            this.runs.delete(id);
+            throw error;
+        }
+        return run;
+    }
+
+    /** Asks an app for the options of a parameter. */
+    async options(app, intent, query, values) {
+        const run = await this.perform({ app, intent, query, values, isInteractive: true });
+        const end = await this.ended(run);
+        this.runs.delete(run.id);
+        if (end.outcome.kind !== "done") throw new RequestError({ code: end.outcome.kind, message: end.outcome.message ?? end.outcome.kind });
+        return (end.outcome.value ?? []).map((item) => item.object ?? item);
+    }
+
+    ended(run) {
+        return new Promise((resolve) => {
+            const check = () => {
+                if (!run.end) return;
+                this.removeEventListener("run", check);
+                resolve(run.end);
+            };
+            this.addEventListener("run", check);
+            check();
+        });
+    }
+
+    /** The files of a run's result. */
+    async fetchFiles(run) {
+        if (run.blobs?.length) return run.blobs;
+        const blobs = [];
+        for (;;) {
+            const answer = await this.request("fetch", { run: run.id, from: blobs.length });
+            blobs.push(...answer.blobs);
+            if (blobs.length >= answer.totalCount || answer.blobs.length === 0) return blobs;
+        }
+    }
+}
+
+function localeName() {
+    const name = document.documentElement.lang === "de" && !navigator.language.startsWith("de") ? "de_DE" : navigator.language.replace("-", "_");
+    return `${name}.UTF-8`.slice(0, 64);
+}

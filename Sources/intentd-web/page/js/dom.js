@@ -1,0 +1,144 @@
+// Elements are built, and never written as markup: texts of apps are data.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Creates an element. Properties that begin with "on" are listeners; children are elements and texts. */
+export function el(name, properties = {}, ...children) {
+    return fill(document.createElement(name), properties, children);
+}
+
+export function svg(name, properties = {}, ...children) {
+    return fill(document.createElementNS(SVG, name), properties, children);
+}
+
+function fill(element, properties, children) {
+    for (const [key, value] of Object.entries(properties)) {
+        if (value === undefined || value === null || value === false) continue;
+        if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+        else element.setAttribute(key, value === true ? "" : value);
+    }
+    element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+    return element;
+}
+
+/** Replaces the children of an element. Lists are flattened, and absent children are left out. */
+export function put(element, ...children) {
+    element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+}
+
+/** A text of an app: its direction affects nothing beside it, and its length is limited. */
+export function appText(text, limit = 300) {
+    return el("bdi", {}, clamp(text, limit));
+}
+
+export function clamp(text, limit = 300) {
+    // Control characters have no glyph, and controls of direction are removed: they could hide what a text says.
+    const clean = String(text ?? "").slice(0, limit + 1).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+    return clean.length > limit ? clean.slice(0, limit) + "…" : clean;
+}
+
+let lastID = 0;
+export const newID = (prefix) => `${prefix}-${++lastID}`;
+
+/** Replaces the children only where something has changed, so that focus and selection survive an update. */
+export function show(element, key, make) {
+    if (element.dataset.key === key) return;
+    element.dataset.key = key;
+    put(element, make());
+}
+
+/** A button. Its action is under way at most once. Failures are shown beside it. */
+export function actionButton(label, action, properties = {}) {
+    const problem = el("span", { class: "problem", role: "alert" });
+    const button = el("button", { type: "button", ...properties, onclick: async () => {
+        button.disabled = true;
+        problem.textContent = "";
+        try {
+            await action();
+        } catch (error) {
+            put(problem, errorNodes(error));
+        }
+        button.disabled = false;
+    } }, label);
+    return el("span", { class: "action" }, button, problem);
+}
+
+export function errorNodes(error) {
+    return [appText(error.message, 1000), error.hint ? el("span", { class: "hint" }, " ", appText(error.hint, 500)) : null].filter(Boolean);
+}
+
+/**
+ * A table that holds only the rows in view, whatever the number of items. All rows have one height.
+ * `columns`: objects with `title` and `cell(item)`.
+ */
+export class LongTable {
+    #items = [];
+    #rows = new Map();
+    #height = 40;
+
+    constructor(label, columns, key) {
+        this.columns = columns;
+        this.key = key;
+        this.body = el("div", { class: "long-body", role: "rowgroup" });
+        const head = el("div", { class: "long-row", role: "row" },
+            columns.map((column) => el("div", { role: "columnheader", class: column.class }, column.title)));
+        this.scroll = el("div", { class: "long-scroll", tabindex: "0", role: "presentation", onscroll: () => this.#later() },
+            el("div", { role: "rowgroup", class: "long-head" }, head), this.body);
+        this.element = el("div", { class: "long", role: "table", "aria-label": label }, this.scroll);
+        new ResizeObserver(() => this.#later()).observe(this.scroll);
+    }
+
+    get count() {
+        return this.#items.length;
+    }
+
+    /** Calls the function when the end of the list comes into view. */
+    onEnd = () => {};
+
+    set items(items) {
+        this.#items = items;
+        this.element.setAttribute("aria-rowcount", items.length + 1);
+        this.body.style.height = `${items.length * this.#height}px`;
+        this.scroll.style.height = `${(Math.min(Math.max(items.length, 1), 16) + 1) * this.#height + 1}px`;
+        this.#later();
+    }
+
+    #later() {
+        this.frame ??= requestAnimationFrame(() => {
+            this.frame = null;
+            this.#draw();
+        });
+    }
+
+    #draw() {
+        const first = Math.max(0, Math.floor(this.scroll.scrollTop / this.#height) - 10);
+        const last = Math.min(this.#items.length, first + Math.ceil(this.scroll.clientHeight / this.#height) + 20);
+        const old = this.#rows;
+        this.#rows = new Map();
+        for (let index = first; index < last; index++) {
+            const item = this.#items[index];
+            const id = this.key(item);
+            let row = old.get(id);
+            old.delete(id);
+            if (!row) {
+                row = { element: el("div", { class: "long-row", role: "row" }) };
+                row.cells = this.columns.map((column) => row.element.appendChild(el("div", { role: "cell", class: column.class })));
+                this.body.append(row.element);
+            }
+            row.element.style.transform = `translateY(${index * this.#height}px)`;
+            row.element.setAttribute("aria-rowindex", index + 2);
+            if (row.item !== item) {
+                row.item = item;
+                this.columns.forEach((column, i) => {
+                    const text = column.text?.(item);
+                    if (text !== undefined && row.cells[i].dataset.text === text) return;
+                    if (text !== undefined) row.cells[i].dataset.text = text;
+                    put(row.cells[i], column.cell(item));
+                });
+            }
+            this.#rows.set(id, row);
+        }
+        for (const row of old.values()) row.element.remove();
+        if (last === this.#items.length && last > 0) this.onEnd();
+    }
+}

@@ -1,0 +1,223 @@
+// One run: what it does, what it asks, how it ended, and why.
+
+import { timeline } from "./charts.js";
+import { actionButton, appText, clamp, el, errorNodes, put, show } from "./dom.js";
+import { questionPanel } from "./question.js";
+import { bytes, moment, span, stateName, t } from "./strings.js";
+import { commandLine, filesIn, valueNodes, valueText } from "./values.js";
+
+const PREVIEW_LIMIT = 2_000_000;
+
+export function runView(client, content, id, signal) {
+    const parts = Object.fromEntries(["head", "progress", "question", "result", "files", "timeline", "facts"].map((name) => [name, el("div")]));
+    const output = el("pre", { role: "log", "aria-label": t("output"), tabindex: "0" });
+    const outputBox = el("section", {}, el("h2", {}, t("output")), output);
+    const announcement = el("p", { class: "hint", role: "status" });
+    put(content, parts.head, announcement, parts.question, parts.progress, parts.result, parts.files, outputBox, parts.timeline, parts.facts);
+    const urls = [];
+    signal.addEventListener("abort", () => urls.forEach((url) => URL.revokeObjectURL(url)));
+    let run = null;
+    let printed = "";
+    let story = null;
+    let isAsking = false;
+    let samples = [];
+
+    const cancel = actionButton(t("cancel"), async () => {
+        announcement.textContent = t("cancelWaits");
+        await client.request("cancel", { run: id });
+    }, { class: "danger" });
+
+    function draw() {
+        const state = run.end ? run.end.outcome.kind : run.state ?? "queued";
+        const name = `${run.app ?? ""}/${run.intent ?? ""}`;
+        show(parts.head, `${state}${name}${run.title}${run.stopReason}`, () => [
+            el("h1", {}, appText(run.title || name, 300)),
+            el("div", { class: "pair" }, el("span", { class: `badge ${state}`, role: "status", "data-state": state }, stateName(state)),
+                el("span", { class: "hint" }, appText(name, 200), " · ", el("code", {}, id)),
+                run.end ? null : cancel),
+            run.state === "stopping" ? el("p", { class: "hint" }, run.stopReason ? `${t(run.stopReason)}. ` : "", t("cancelWaits")) : null,
+            run.live?.waitsFor && state === "queued" ? el("p", { class: "hint" }, t("waitsFor", { text: clamp(run.live.waitsFor, 300) })) : null,
+        ]);
+        const question = run.question;
+        show(parts.question, question ? `${question.number}${question.problem ?? ""}` : "", () => (question ? [questionPanel(client, run, question)] : []));
+        drawProgress();
+        if (run.output !== printed) {
+            const isAtEnd = output.scrollTop + output.clientHeight >= output.scrollHeight - 20;
+            // A text node is extended, so that a selection in the earlier output stays.
+            if (run.output.startsWith(printed) && output.firstChild) output.firstChild.appendData(clean(run.output.slice(printed.length)));
+            else output.textContent = clean(run.output);
+            printed = run.output;
+            if (isAtEnd) output.scrollTop = output.scrollHeight;
+        }
+        outputBox.hidden = printed === "";
+        if (run.end) {
+            announcement.textContent = "";
+            show(parts.result, "end", () => result(run.end));
+            show(parts.files, "end", () => files());
+        }
+    }
+
+    const clean = (text) => text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "").replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+
+    function drawProgress() {
+        const progress = run.progress;
+        const isLive = !run.end;
+        parts.progress.hidden = !isLive;
+        if (!isLive) return;
+        if (progress) {
+            const fraction = progress.fraction ?? 0;
+            const counts = progress.totalUnitCount > 0 ? `${progress.completedUnitCount} / ${progress.totalUnitCount}` : `${Math.round(fraction * 100)} %`;
+            show(parts.progress, JSON.stringify(progress), () => {
+                const text = [progress.title, progress.detail].filter(Boolean).map((line) => clamp(line, 200)).join(" · ");
+                return [el("progress", { max: "1", value: String(fraction), "aria-label": t("progress") }), el("p", { class: "hint" }, appText(text, 400), text ? " · " : "", counts, " ", clock)];
+            });
+        } else show(parts.progress, "clock", () => el("p", { class: "hint" }, clock));
+    }
+
+    const clock = el("span");
+
+    /** The deadline, which moves with progress. */
+    async function tick() {
+        if (!run || run.end || document.hidden || client.state !== "open") return;
+        try {
+            const live = (await client.request("runs")).runs.find((item) => item.run === id);
+            if (!live || signal.aborted) return;
+            run.live = live;
+            if (live.title) run.title = live.title;
+            if (live.remainingMilliseconds !== undefined) {
+                samples.push({ at: Number(live.ageMilliseconds), left: Number(live.remainingMilliseconds) });
+                // A long run keeps every second sample.
+                if (samples.length > 600) samples = samples.filter((unused, index) => index % 2 === 0);
+            }
+            clock.textContent = live.remainingMilliseconds !== undefined ? t("deadline", { time: span(live.remainingMilliseconds) }) : run.state === "asking" || live.isHeld ? t("clockPaused") : "";
+            draw();
+        } catch {
+            // The next tick asks again.
+        }
+    }
+
+    function result(end) {
+        const { outcome, account } = end;
+        const reason = outcome.message ?? (outcome.reason ? t(outcome.reason) : outcome.end ? Object.entries(outcome.end)[0].join(" ") : "");
+        return [
+            reason ? el("p", { class: outcome.kind === "done" ? "" : "problem" }, appText(reason, 4000)) : null,
+            outcome.dialog ? el("p", {}, appText(outcome.dialog, 4000)) : null,
+            account?.details?.supportingDialog ? el("p", {}, appText(account.details.supportingDialog, 4000)) : null,
+            outcome.value !== undefined && outcome.value !== null ? el("section", { "aria-label": t("value") }, el("h2", {}, t("value")), valueNodes(outcome.value)) : null,
+            account?.details?.denial ? el("p", { class: "problem" }, `${t("sandbox")}: `, el("code", {}, clamp(account.details.denial.key ?? "", 200))) : null,
+            account ? el("p", { class: "hint" }, [span(account.runtimeMilliseconds), account.signals?.join(", "),
+                account.leftoverProcessCount ? t("leftover", { count: account.leftoverProcessCount }) : t("nothingLeft")].filter(Boolean).join(" · ")) : null,
+            el("div", { class: "pair" },
+                account?.details?.undo ? actionButton(account.details.undo.name ? `${t("undo")}: ${clamp(account.details.undo.name, 80)}` : t("undo"), async () => {
+                    const undoing = await client.perform({ app: "", intent: "", values: {}, undoOf: id, key: `undo:${id}` });
+                    location.hash = `#/run/${undoing.id}`;
+                }) : null,
+                run.app ? el("a", { href: `#/intent/${encodeURIComponent(run.app)}/${encodeURIComponent(run.intent)}/${id}` }, t("retry")) : null),
+        ];
+    }
+
+    function files() {
+        const references = filesIn(run.end.outcome.value).filter(Boolean).slice(0, 256);
+        if (!references.length) return [];
+        const list = el("ul", {}, references.map((file) => el("li", {}, fileItem(file))));
+        return [el("h2", {}, t("files")), list];
+    }
+
+    function fileItem(file) {
+        const preview = el("div");
+        const load = async () => {
+            const blob = (await client.fetchFiles(run))[file.index];
+            if (!blob) throw new Error(t("notSaved"));
+            return blob;
+        };
+        const address = (blob) => {
+            const url = URL.createObjectURL(blob);
+            urls.push(url);
+            return url;
+        };
+        const isImage = /^image\/(png|jpeg|gif|webp)$/.test(file.contentType ?? "") || /\.(png|jpe?g|gif|webp)$/i.test(file.name);
+        // A file of an app is never opened as a page of this origin: it is saved, or shown as an image or as text.
+        return [appText(file.name, 200), " ",
+            actionButton(t("save"), async () => {
+                const blob = await load();
+                const name = file.name.replace(/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/g, "_").replace(/^\.+/, "_").slice(0, 200) || "file";
+                el("a", { href: address(new Blob([blob], { type: "application/octet-stream" })), download: name }).click();
+            }, { class: "quiet", "aria-label": `${t("save")} ${clamp(file.name, 100)}` }), " ",
+            actionButton(t("preview"), async () => {
+                const blob = await load();
+                if (isImage) put(preview, el("img", { class: "preview", alt: clamp(file.name, 200), src: address(new Blob([blob], { type: file.contentType ?? "image/png" })) }));
+                else put(preview, el("pre", { tabindex: "0" }, clean((await blob.slice(0, PREVIEW_LIMIT).text()).slice(0, 100_000))));
+            }, { class: "quiet", "aria-label": `${t("preview")} ${clamp(file.name, 100)}` }), preview];
+    }
+
+    async function loadStory() {
+        if (isAsking || document.hidden || client.state !== "open") return;
+        isAsking = true;
+        try {
+            story = (await client.request("story", { run: id })).story;
+            if (!signal.aborted) {
+                const key = `${story.changes.length}${story.end ? "e" : Date.now()}${story.exit ? "x" : ""}`;
+                show(parts.timeline, key, () => [el("h2", {}, t("timeline")), timeline(story, samples)]);
+                show(parts.facts, key, () => facts(story));
+                if (story.end && !printed) await loadOutput();
+            }
+        } catch (error) {
+            if (error.code !== "historyUnavailable" && !parts.facts.dataset.key) put(parts.facts, el("p", { class: "hint" }, appText(error.message, 300)));
+        }
+        isAsking = false;
+    }
+
+    /** The recorded output of a run that the page did not follow. */
+    async function loadOutput() {
+        const { logs } = await client.request("logs", { run: id });
+        run.output = logs.pieces.map((piece) => piece.text).join("").slice(-200_000);
+        draw();
+    }
+
+    const timers = [setInterval(tick, 1000), setInterval(() => run && !story?.exit && loadStory(), 1500)];
+    const onRun = (event) => event.detail === run && draw();
+    client.addEventListener("run", onRun);
+    signal.addEventListener("abort", () => {
+        timers.forEach(clearInterval);
+        client.removeEventListener("run", onRun);
+    });
+
+    client.follow(id).then((found) => {
+        run = found;
+        if (signal.aborted) return;
+        draw();
+        tick();
+        loadStory();
+    }, async (error) => {
+        // An ended run of another user that an operator may see has a story, too.
+        if (signal.aborted) return;
+        put(content, el("h1", {}, el("code", {}, clamp(id, 40))), el("p", { class: "empty" }, error.code === "unknownRun" ? t("unknownRun") : errorNodes(error)));
+    });
+}
+
+/** What a story says beside the timeline: values, who, usage. */
+export function facts(story) {
+    const { summary } = story;
+    const rows = [
+        [t("arguments"), Object.keys(story.values ?? {}).length || story.secretNames?.length ? argumentList(story) : null],
+        [t("files"), story.fileCount ? String(story.fileCount) : null],
+        [t("owner"), summary.userName ?? summary.user],
+        [t("startedBy"), [story.software, story.process?.name].filter(Boolean).join(" · ")],
+        [t("accepted"), moment(summary.acceptedMilliseconds)],
+        [t("duration"), summary.runtimeMilliseconds !== undefined ? span(summary.runtimeMilliseconds) : null],
+        [t("processor"), summary.usage ? span((Number(summary.usage.userMicroseconds ?? 0) + Number(summary.usage.systemMicroseconds ?? 0)) / 1000) : null],
+        [t("memory"), summary.usage?.peakMemoryByteCount ? bytes(summary.usage.peakMemoryByteCount) : null],
+        [t("isolation"), summary.isolation],
+        [t("limit"), story.limits?.runtimeMilliseconds !== undefined ? span(story.limits.runtimeMilliseconds) : null],
+        [t("commandLine"), el("code", {}, clamp(commandLine(summary.app, summary.intent, story.values ?? {}), 1000))],
+    ].filter(([, value]) => value !== null && value !== undefined && value !== "");
+    const answers = story.changes.filter((change) => change.event.type === "answer").slice(0, 50);
+    return [el("h2", {}, t("what")), el("dl", {}, rows.map(([name, value]) => [el("dt", {}, name), el("dd", {}, typeof value === "string" || typeof value === "number" ? appText(value, 500) : value)])),
+        answers.length ? el("ul", {}, answers.map(({ event, wallMilliseconds }) => el("li", {}, t("answeredBy", { user: clamp(event.userName ?? event.user ?? "–", 60) }),
+            event.value !== undefined ? [" ", appText(valueText(event.value), 200)] : null, " · ", moment(wallMilliseconds)))) : null];
+}
+
+export function argumentList(story) {
+    return el("dl", {}, Object.entries(story.values ?? {}).slice(0, 100).map(([name, value]) => [el("dt", {}, appText(name, 100)), el("dd", {}, appText(valueText(value), 1000))]),
+        (story.secretNames ?? []).map((name) => [el("dt", {}, appText(name, 100)), el("dd", {}, t("secret"))]));
+}

@@ -1,0 +1,180 @@
+// The two ways to a relay. A link has `send(bytes)` and `close()`, and calls `onBytes(bytes)` and `onClose(reason)`.
+// The page is the same over both.
+
+const KEY = "intentd.key";
+
+/** Takes the key from the address, where the entrance put it, and keeps it for this origin. */
+export function takeKey() {
+    const match = /^#key=([0-9a-f]{32})$/.exec(location.hash);
+    if (match) {
+        localStorage.setItem(KEY, match[1]);
+        history.replaceState(null, "", location.pathname + "#/");
+    }
+}
+
+/** A link over HTTP: Server-Sent Events downstream, numbered POST requests upstream. */
+class WebLink {
+    #name = null;
+    #serial = 0;
+    #waiting = [];
+    #isSending = false;
+    #isClosed = false;
+    #abort = new AbortController();
+    #key = localStorage.getItem(KEY) ?? "";
+
+    constructor(handlers) {
+        this.handlers = handlers;
+        this.#receive();
+    }
+
+    send(bytes) {
+        this.#waiting.push(bytes);
+        this.#flush();
+    }
+
+    close(reason = {}) {
+        if (this.#isClosed) return;
+        this.#isClosed = true;
+        this.#abort.abort();
+        this.handlers.onClose(reason);
+    }
+
+    async #receive() {
+        try {
+            const answer = await fetch("/link", {
+                headers: { "X-Intentd-Key": this.#key }, cache: "no-store", signal: this.#abort.signal,
+            });
+            if (!answer.ok) {
+                return this.close({ message: (await answer.text()).trim(), isFinal: answer.status === 403 });
+            }
+            const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+            let text = "";
+            for (;;) {
+                const { done, value } = await reader.read();
+                if (done) break;
+                text += value;
+                let end;
+                while ((end = text.indexOf("\n\n")) >= 0) {
+                    this.#event(text.slice(0, end));
+                    text = text.slice(end + 2);
+                }
+            }
+        } catch {
+            // The reason of a network failure is not available to scripts.
+        }
+        this.close();
+    }
+
+    #event(text) {
+        if (this.#isClosed) return;
+        let name = "message";
+        let data = "";
+        for (const line of text.split("\n")) {
+            if (line.startsWith("event: ")) name = line.slice(7);
+            if (line.startsWith("data: ")) data = line.slice(6);
+        }
+        if (name === "link") {
+            this.#name = data;
+            this.#flush();
+        } else {
+            const binary = atob(data);
+            const bytes = new Uint8Array(binary.length);
+            for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+            this.handlers.onBytes(bytes);
+        }
+    }
+
+    async #flush() {
+        if (this.#isSending || !this.#name || this.#isClosed || this.#waiting.length === 0) return;
+        this.#isSending = true;
+        const parts = [];
+        let size = 0;
+        while (this.#waiting.length && (size === 0 || size + this.#waiting[0].length <= 1 << 20)) {
+            size += this.#waiting[0].length;
+            parts.push(this.#waiting.shift());
+        }
+        try {
+            const answer = await fetch(`/link/${this.#name}/${++this.#serial}`, {
+                method: "POST", body: new Blob(parts), signal: this.#abort.signal,
+                headers: { "X-Intentd-Key": this.#key, "Content-Type": "application/octet-stream" },
+            });
+            if (!answer.ok) return this.close({ message: (await answer.text()).trim() });
+        } catch {
+            return this.close();
+        }
+        this.#isSending = false;
+        this.#flush();
+    }
+}
+
+/** A link in Cockpit: the standard streams of `intentctl relay`, which Cockpit starts as the user who logged in. */
+class CockpitLink {
+    #process;
+    #isClosed = false;
+
+    constructor(handlers, isOperator) {
+        this.handlers = handlers;
+        const options = { binary: true, err: "message" };
+        if (isOperator) options.superuser = "require";
+        this.#process = cockpit.spawn(["intentctl", "relay"], options);
+        this.#process.stream((bytes) => handlers.onBytes(Uint8Array.from(bytes)));
+        this.#process.then(() => this.close(), (error) => this.close({
+            message: error.message, isFinal: ["not-found", "access-denied"].includes(error.problem),
+        }));
+    }
+
+    send(bytes) {
+        // Cockpit takes blocks of at most 1 MiB.
+        for (let start = 0; start < bytes.length; start += 512 << 10) {
+            this.#process.input(bytes.subarray(start, start + (512 << 10)), true);
+        }
+    }
+
+    close(reason = {}) {
+        if (this.#isClosed) return;
+        this.#isClosed = true;
+        this.#process.close();
+        this.handlers.onClose(reason);
+    }
+}
+
+/** Finds out where the page runs. Returns a function that opens a link, and one that gets a report about the host. */
+export async function findTransport() {
+    if (!location.pathname.startsWith("/cockpit")) {
+        takeKey();
+        return { openLink: (handlers) => new WebLink(handlers), report: webReport };
+    }
+    await new Promise((resolve, reject) => {
+        const script = document.createElement("script");
+        script.src = "../base1/cockpit.js";
+        script.onload = resolve;
+        script.onerror = reject;
+        document.head.append(script);
+    });
+    const permission = cockpit.permission({ admin: true });
+    await new Promise((resolve) => {
+        if (permission.allowed !== null) resolve();
+        else permission.addEventListener("changed", resolve, { once: true });
+    });
+    return {
+        openLink: (handlers) => new CockpitLink(handlers, permission.allowed === true),
+        report: (name) => cockpitReport(name, permission.allowed === true),
+    };
+}
+
+/** The output of a command of intentctl: "doctor" or "schedules". */
+async function webReport(name) {
+    const answer = await fetch(`/report/${name}`, { headers: { "X-Intentd-Key": localStorage.getItem(KEY) ?? "" }, cache: "no-store" });
+    if (!answer.ok) throw new Error((await answer.text()).trim());
+    return answer.json();
+}
+
+async function cockpitReport(name, isOperator) {
+    const words = { doctor: ["doctor"], schedules: ["schedule", "list"] }[name];
+    const process = cockpit.spawn(["intentctl", ...words, "--output", "json"], { err: "ignore", superuser: isOperator ? "require" : null });
+    let text = "";
+    process.stream((part) => void (text += part));
+    // The exit code of doctor tells that something is missing, which the output tells, too.
+    await process.then(() => {}, () => {});
+    return JSON.parse(text);
+}

@@ -1,0 +1,317 @@
+// The views besides a single run: catalogue, form, now, history, inbox and host.
+
+import { gantt, percentile, perMinute } from "./charts.js";
+import { actionButton, appText, clamp, el, errorNodes, LongTable, newID, put, show } from "./dom.js";
+import { intentForm } from "./form.js";
+import { stringify } from "./packets.js";
+import { questionPanel } from "./question.js";
+import { argumentList } from "./run-view.js";
+import { moment, shortMoment, span, stateName, t } from "./strings.js";
+
+const OUTCOMES = ["done", "failed", "unanswered", "cancelled", "crashed", "exceeded", "violated", "notStarted", "busy", "lost"];
+const LIVE_STATES = ["queued", "starting", "running", "asking", "stopping"];
+const badge = (state) => el("span", { class: `badge ${state}` }, stateName(state));
+const runLink = (run) => el("a", { href: `#/run/${run.run}` }, appText(run.title || `${run.app}/${run.intent}`, 200));
+const failure = (error) => el("p", { class: "problem", role: "alert" }, errorNodes(error));
+
+/** Repeats a task while the view is shown and the page is visible. */
+function every(milliseconds, signal, task) {
+    let isBusy = false;
+    const run = async () => {
+        if (isBusy || document.hidden || signal.aborted) return;
+        isBusy = true;
+        try {
+            await task();
+        } finally {
+            isBusy = false;
+        }
+    };
+    const timer = setInterval(run, milliseconds);
+    signal.addEventListener("abort", () => clearInterval(timer));
+    return run();
+}
+
+// Catalogue
+
+export async function catalogueView(client, content, signal) {
+    put(content, el("h1", {}, t("catalogue")), el("p", { class: "hint" }, t("loading")));
+    const { apps } = await client.request("list");
+    if (signal.aborted) return;
+    const search = el("input", { type: "search", id: "search", oninput: () => draw(), autocomplete: "off" });
+    const list = el("div");
+    put(content, el("h1", {}, t("catalogue")), el("div", { class: "toolbar" }, el("label", { for: "search" }, t("search"), search)), list);
+    const draw = () => {
+        const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+        const matches = (app, intent) => words.every((word) => `${app.name} ${intent.name} ${intent.title} ${intent.summary ?? ""} ${(intent.details?.keywords ?? []).join(" ")}`.toLowerCase().includes(word));
+        let left = 200;
+        const sections = apps.map((app) => {
+            const intents = (app.catalog?.intents ?? []).filter((intent) => intent.isDiscoverable !== false && matches(app, intent)).slice(0, left);
+            left -= intents.length;
+            if (!intents.length && !(app.problem && !words.length)) return null;
+            return el("section", {}, el("h2", {}, appText(app.name, 100)),
+                app.problem ? el("p", { class: "problem" }, t("brokenApp", { reason: clamp(app.problem, 500) })) : null,
+                el("ul", { class: "grid" }, intents.map((intent) => el("li", {}, el("div", { class: "card" },
+                    el("a", { href: `#/intent/${encodeURIComponent(app.name)}/${encodeURIComponent(intent.name)}` }, appText(intent.title || intent.name, 120)),
+                    el("p", { class: "hint" }, appText(intent.summary || `${app.name}/${intent.name}`, 300)))))));
+        }).filter(Boolean);
+        put(list, ...(sections.length ? sections : [el("p", { class: "empty" }, words.length ? t("noMatch") : t("noApps"))]));
+    };
+    draw();
+}
+
+export async function intentView(client, content, signal, appName, intentName, retried) {
+    put(content, el("p", { class: "hint" }, t("loading")));
+    const { app } = await client.request("describe", { app: appName });
+    // The values of the run that is repeated. Secrets and files are not recorded.
+    const values = retried ? await client.request("story", { run: retried }).then((answer) => answer.story.values, () => null) : null;
+    if (signal.aborted) return;
+    const intent = app.catalog?.intents.find(({ name }) => name === intentName);
+    if (!intent) return void put(content, el("p", { class: "empty" }, app.problem ? t("brokenApp", { reason: clamp(app.problem, 500) }) : t("noMatch")));
+    put(content, el("h1", {}, appText(intent.title || intent.name, 300)),
+        el("p", { class: "hint" }, appText(`${app.name}/${intent.name}`, 200)),
+        intent.summary ? el("p", {}, appText(intent.summary, 4000)) : null,
+        intent.details?.deprecation ? el("p", { class: "problem" }, appText(intent.details.deprecation.message ?? "", 500)) : null,
+        intentForm(client, app, intent, values, (run) => void (location.hash = `#/run/${run.id}`)));
+}
+
+// Now
+
+export async function nowView(client, content, signal) {
+    const table = new LongTable(t("now"), [
+        { title: t("what"), class: "wide", text: (run) => run.title || `${run.app}/${run.intent}`, cell: runLink },
+        { title: t("state"), class: "narrow", text: (run) => run.state, cell: (run) => badge(run.state) },
+        { title: t("progress"), class: "spare", cell: (run) => (run.progress ? el("progress", { max: "1", value: String(run.progress.fraction ?? 0), "aria-label": t("progress") }) : run.waitsFor ? appText(run.waitsFor, 100) : el("span", { class: "hint" }, "–")) },
+        { title: t("user"), class: "narrow spare", text: (run) => String(run.userName ?? run.user ?? ""), cell: (run) => appText(run.userName ?? run.user ?? "", 60) },
+        { title: t("age"), class: "narrow", text: (run) => span(run.ageMilliseconds), cell: (run) => el("span", {}, span(run.ageMilliseconds)) },
+    ], (run) => run.run);
+    const counts = el("p", { class: "hint", role: "status" });
+    const empty = el("p", { class: "empty", hidden: true }, t("noRuns"));
+    const hour = el("div");
+    put(content, el("h1", {}, t("now")), counts, table.element, empty, hour);
+    let lastHour = 0;
+    await every(2000, signal, async () => {
+        if (client.state !== "open") return;
+        const [{ runs }, { status }] = await Promise.all([client.request("runs"), client.request("status")]);
+        if (signal.aborted) return;
+        runs.sort((a, b) => Number(a.ageMilliseconds) - Number(b.ageMilliseconds));
+        const key = t("slots", { running: status.runningCount, waiting: status.waitingCount ?? 0, queued: status.queuedCount, done: status.endedCount });
+        if (counts.textContent !== key) counts.textContent = key;
+        table.items = runs;
+        table.element.hidden = runs.length === 0;
+        empty.hidden = runs.length > 0;
+        if (Date.now() - lastHour > 15_000) {
+            lastHour = Date.now();
+            await drawHour(client, hour, signal);
+        }
+    });
+}
+
+/** At most 2,000 runs of the last hour: the newest. */
+async function drawHour(client, element, signal) {
+    const end = Date.now();
+    const start = end - 3_600_000;
+    const runs = [];
+    let before;
+    do {
+        const request = { sinceMilliseconds: start, count: 500 };
+        if (before !== undefined) request.before = before;
+        const { history } = await client.request("history", request);
+        runs.push(...history.runs);
+        before = history.next;
+    } while (before !== undefined && runs.length < 2000 && !signal.aborted);
+    if (signal.aborted) return;
+    if (!runs.length) return put(element);
+    const intents = new Map();
+    for (const run of runs) {
+        if (run.runtimeMilliseconds === undefined) continue;
+        const name = `${run.app}/${run.intent}`;
+        if (!intents.has(name)) intents.set(name, []);
+        intents.get(name).push(Number(run.runtimeMilliseconds));
+    }
+    const rows = [...intents].sort((a, b) => b[1].length - a[1].length).slice(0, 20);
+    put(element, el("h2", {}, t("lastHour")), gantt(runs, start, end), el("h2", {}, t("perMinute")), perMinute(runs, start, end),
+        el("h2", {}, t("percentiles")), el("div", { class: "scroll-x" }, el("table", {},
+            el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("intent")), ["count", "p50", "p95"].map((name) => el("th", { class: "number", scope: "col" }, t(name))))),
+            el("tbody", {}, rows.map(([name, times]) => el("tr", {}, el("td", {}, appText(name, 200)), el("td", { class: "number" }, String(times.length)),
+                el("td", { class: "number" }, span(percentile(times, 0.5))), el("td", { class: "number" }, span(percentile(times, 0.95)))))))));
+}
+
+// History
+
+const PAGE = 100;
+const KEPT = 20_000;
+
+export async function historyView(client, content, signal) {
+    const table = new LongTable(t("history"), [
+        { title: t("what"), class: "wide", cell: runLink },
+        { title: t("state"), class: "narrow", cell: (run) => badge(run.outcome ?? run.state) },
+        { title: t("user"), class: "narrow spare", cell: (run) => appText(run.userName ?? run.user ?? "", 60) },
+        { title: t("duration"), class: "narrow spare", cell: (run) => el("span", {}, run.runtimeMilliseconds !== undefined ? span(run.runtimeMilliseconds) : "–") },
+        { title: t("accepted"), cell: (run) => el("span", { title: moment(run.acceptedMilliseconds) }, shortMoment(run.acceptedMilliseconds)) },
+    ], (run) => run.run);
+    const field = (name, label, element) => {
+        element.id = newID("filter");
+        element.addEventListener("change", () => load(true));
+        return el("label", { for: element.id }, label, element);
+    };
+    const app = el("input", { type: "text", autocomplete: "off", spellcheck: "false" });
+    const intent = el("input", { type: "text", autocomplete: "off", spellcheck: "false" });
+    const state = el("select", {}, [["", t("all")], ...["live", "ended"].map((name) => [name, t(name)]), ...OUTCOMES.map((name) => [name, stateName(name)]), ...LIVE_STATES.map((name) => [name, stateName(name)])].map(([value, title]) => el("option", { value }, title)));
+    const since = el("input", { type: "datetime-local" });
+    const until = el("input", { type: "datetime-local" });
+    const everybody = el("input", { type: "checkbox" });
+    const empty = el("p", { class: "empty", hidden: true });
+    const problem = el("div");
+    const count = el("span", { class: "hint", role: "status" });
+    put(content, el("h1", {}, t("history")), el("div", { class: "toolbar" }, field("app", t("app"), app), field("intent", t("intent"), intent), field("state", t("state"), state), field("since", t("since"), since), field("until", t("until"), until), field("everybody", t("everybody"), everybody),
+        actionButton(t("export"), () => exportRuns()), count), problem, table.element, empty);
+    let runs = [];
+    let next;
+    let isBusy = false;
+    let turn = 0;
+
+    const filter = () => {
+        const fields = {};
+        if (app.value.trim()) fields.app = app.value.trim();
+        if (intent.value.trim()) fields.intent = intent.value.trim();
+        if (state.value) fields.state = state.value;
+        if (until.value) fields.untilMilliseconds = new Date(until.value).getTime();
+        if (since.value) fields.sinceMilliseconds = new Date(since.value).getTime();
+        if (everybody.checked) fields.everybody = true;
+        return fields;
+    };
+
+    async function load(isNew) {
+        if (!isNew && (isBusy || next === undefined || runs.length >= KEPT)) return;
+        const own = ++turn;
+        isBusy = true;
+        try {
+            const request = { ...filter(), count: PAGE };
+            if (!isNew) request.before = next;
+            const { history } = await client.request("history", request);
+            if (signal.aborted || own !== turn) return;
+            runs = isNew ? history.runs : runs.concat(history.runs);
+            next = history.next;
+            put(problem);
+            table.items = runs;
+            table.element.hidden = runs.length === 0;
+            empty.hidden = runs.length > 0;
+            empty.textContent = Object.keys(filter()).length ? t("noMatch") : t("noHistory");
+            count.textContent = `${runs.length}${next !== undefined ? "+" : ""}`;
+        } catch (error) {
+            put(problem, failure(error));
+        } finally {
+            isBusy = false;
+        }
+    }
+
+    table.onEnd = () => load(false);
+
+    /** Saves what the filter selects as one JSON object a line. */
+    async function exportRuns() {
+        const lines = [];
+        let before;
+        do {
+            const request = { ...filter(), count: 1000 };
+            if (before !== undefined) request.before = before;
+            const { history } = await client.request("history", request);
+            lines.push(...history.runs.map((run) => stringify(run) + "\n"));
+            before = history.next;
+            count.textContent = t("exported", { count: lines.length });
+        } while (before !== undefined && lines.length < 1_000_000 && !signal.aborted);
+        const url = URL.createObjectURL(new Blob(lines, { type: "application/octet-stream" }));
+        el("a", { href: url, download: "intentd-history.jsonl" }).click();
+        setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    }
+
+    await load(true);
+}
+
+// Inbox
+
+export async function inboxView(client, content, signal) {
+    const list = el("div");
+    const answered = el("section");
+    put(content, el("h1", {}, t("inbox")), el("p", { class: "hint", role: "status" }), list, answered);
+    const shown = new Map();
+
+    async function card(live) {
+        const { run: id } = live;
+        const asking = await client.request("question", { run: id });
+        // The values are for the owner and operators. Others approve by the title and the digest.
+        const story = await client.request("story", { run: id }).then((answer) => answer.story, () => null);
+        const bound = el("div", {}, el("h3", {}, t("bound")), el("dl", {},
+            el("dt", {}, t("intent")), el("dd", {}, appText(`${asking.app}/${asking.intent}`, 200)),
+            asking.title ? [el("dt", {}, t("what")), el("dd", {}, appText(asking.title, 1000))] : null,
+            asking.user !== undefined ? [el("dt", {}, t("owner")), el("dd", {}, appText(story?.summary.userName ?? asking.user, 100))] : null,
+            story ? [el("dt", {}, t("startedBy")), el("dd", {}, appText([story.software, story.process?.name].filter(Boolean).join(" · "), 200))] : null,
+            story?.fileCount ? [el("dt", {}, t("files")), el("dd", {}, String(story.fileCount))] : null),
+            story && (Object.keys(story.values ?? {}).length || story.secretNames?.length) ? [el("h3", {}, t("arguments")), argumentList(story)] : null,
+            el("p", {}, el("a", { href: `#/run/${id}` }, el("code", {}, id))));
+        return questionPanel(client, { id }, asking.question, { bound, onAnswered: () => refresh() });
+    }
+
+    const refresh = async () => {
+        if (client.state !== "open") return;
+        const { runs } = await client.request("runs");
+        if (signal.aborted) return;
+        const asking = runs.filter((run) => run.state === "asking" || run.asks).slice(0, 50);
+        const keys = new Set(asking.map((run) => `${run.run} ${run.asks}`));
+        for (const [key, element] of shown) {
+            if (!keys.has(key)) {
+                element.remove();
+                shown.delete(key);
+            }
+        }
+        for (const run of asking) {
+            const key = `${run.run} ${run.asks}`;
+            if (shown.has(key)) continue;
+            try {
+                const element = await card(run);
+                if (signal.aborted) return;
+                shown.set(key, element);
+                list.append(element);
+            } catch (error) {
+                if (error.code !== "noQuestion" && error.code !== "unknownRun") throw error;
+            }
+        }
+        show(list.previousElementSibling, shown.size ? "some" : "none", () => (shown.size ? [] : [t("noQuestions")]));
+    };
+    await every(2000, signal, refresh);
+    if (signal.aborted) return;
+    const { history } = await client.request("history", { isAnswered: true, count: 20 });
+    if (signal.aborted || !history.runs.length) return;
+    put(answered, el("h2", {}, t("answeredList")), el("ul", {}, history.runs.map((run) => el("li", {}, runLink(run), " ", badge(run.outcome ?? run.state), " ", el("span", { class: "hint" }, moment(run.acceptedMilliseconds))))));
+}
+
+// Host
+
+export async function hostView(client, content, signal) {
+    const [{ status }, { apps }] = await Promise.all([client.request("status"), client.request("list")]);
+    if (signal.aborted) return;
+    const checks = el("section", { "aria-live": "polite" });
+    const schedules = el("section", { "aria-live": "polite" });
+    const texts = (list) => el("ul", {}, (list ?? []).slice(0, 100).map((text) => el("li", {}, appText(text, 500))));
+    const time = (value) => (value === undefined ? "–" : span(value));
+    put(content, el("h1", {}, t("host")), el("dl", {},
+        el("dt", {}, t("version")), el("dd", {}, appText(status.software, 100)),
+        el("dt", {}, t("uptime")), el("dd", {}, span(status.uptimeMilliseconds)),
+        el("dt", {}, t("runs")), el("dd", {}, t("slots", { running: status.runningCount, waiting: status.waitingCount ?? 0, queued: status.queuedCount, done: status.endedCount })),
+        el("dt", {}, t("isolation")), el("dd", {}, appText(status.isolationGrade ?? "–", 40))),
+    el("h2", {}, t("problems")), status.problems?.length ? el("ul", {}, status.problems.slice(0, 100).map((problem) => el("li", { class: "problem" }, appText(problem.message, 1000), problem.hint ? el("span", { class: "hint" }, " ", appText(problem.hint, 500)) : null))) : el("p", {}, t("noProblems")),
+    status.isolationMissing?.length ? [el("h2", {}, t("missingProtections")), texts(status.isolationMissing)] : null,
+    el("details", {}, el("summary", {}, t("protections")), texts(status.isolation)),
+    el("h2", {}, t("limits")), el("div", { class: "scroll-x" }, el("table", {},
+        el("thead", {}, el("tr", {}, [t("app"), t("isolation"), t("limit"), t("ceiling"), t("grace")].map((title) => el("th", { scope: "col" }, title)))),
+        el("tbody", {}, apps.slice(0, 150).map((app) => el("tr", {}, el("td", {}, appText(app.name, 100)), el("td", {}, appText(app.isolation?.grade ?? "–", 40)),
+            el("td", {}, time(app.limits?.runtimeMilliseconds)), el("td", {}, time(app.limits?.ceilingMilliseconds)), el("td", {}, time(app.limits?.graceMilliseconds))))))),
+    apps.some((app) => app.catalog?.warnings?.length || app.problem) ? [el("h2", {}, t("warnings")), texts(apps.flatMap((app) => [app.problem, ...(app.catalog?.warnings ?? [])].filter(Boolean).map((text) => `${app.name}: ${text}`)))] : null,
+    checks, schedules);
+    client.report("doctor").then(({ findings }) => put(checks, el("h2", {}, t("doctor")), el("ul", {}, findings.slice(0, 100).map((finding) => el("li", {},
+        el("span", { class: finding.state === "fine" ? "done" : "problem" }, finding.state === "fine" ? "✓ " : "✗ "), el("strong", {}, appText(finding.subject, 100)), ": ", appText(finding.message, 1000),
+        finding.cures?.length ? el("pre", { tabindex: "0" }, clamp(finding.cures.join("\n"), 4000)) : null)))),
+    (error) => put(checks, el("h2", {}, t("doctor")), failure(error)));
+    client.report("schedules").then((answer) => put(schedules, el("h2", {}, t("schedules")), answer.error ? el("p", { class: "hint" }, appText(answer.error.message, 500))
+        : answer.schedules.length ? el("ul", {}, answer.schedules.slice(0, 200).map((item) => el("li", {}, el("strong", {}, appText(item.name, 100)), " · ", appText(`${item.app}/${item.intent}`, 200), " · ", el("code", {}, clamp(item.calendar, 200)))))
+            : el("p", { class: "hint" }, t("noSchedules"))), () => {});
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The page of `intentctl web` in a real browser: Chromium, which the scenarios of Tests/Web drive.
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct WebTests {
+    @Test func `the page shows, runs, answers, cancels, undoes and explains`() throws {
+        let daemon = try Daemon(configuration: ["[Agents]", "Allow=all", "Ask=always"])
+        try daemon.install("Library")
+        #expect(try daemon.intentctl("reload").code == 0)
+        let client = try SocketClient(daemon)
+        var request = SocketClient.performance(of: "Echo", ["text": "from an agent"])
+        request["entryPoint"] = "mcp"
+        request["onDisconnect"] = "continue"
+        let run = try #require(try client.ask(request)["run"] as? String)
+        let page = try WebPage(daemon)
+        try page.finish(page.start("features", environment: ["AGENT_RUN": run]))
+    }
+
+    @Test func `the page goes on when intentd is killed in the middle of a run, and when its link is lost`() throws {
+        let daemon = try Daemon(sharesLauncher: true)
+        let page = try WebPage(daemon)
+        let scenario = try page.start("restart")
+        try page.waitFor("running", of: scenario)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        try page.tell("killed")
+        try page.waitFor("away", of: scenario)
+        let next = try Daemon(after: daemon)
+        try page.tell("restarted")
+        try page.waitFor("continues", of: scenario)
+        try next.bring()
+        page.finish(scenario)
+    }
+
+    @Test func `the page shows another host over ssh, with files`() throws {
+        let daemon = try Daemon()
+        let hosts = try SSHHosts(["web1": daemon.socket])
+        let page = try WebPage(daemon) { try hosts.start(["--host", "web1", "web"] + $0) }
+        try page.finish(page.start("host"))
+    }
+
+    @Test func `1,000 live runs need few rows and little memory`() throws {
+        let daemon = try Daemon(configuration: ["MaxRuns=1", "MaxQueued=2000"])
+        let client = try SocketClient(daemon)
+        for _ in 0..<1001 {
+            var request = SocketClient.performance(of: "AwaitFile")
+            request["onDisconnect"] = "continue"
+            _ = try client.ask(request)
+        }
+        let page = try WebPage(daemon)
+        try page.finish(page.start("many"))
+    }
+
+    @Test func `forged requests reach nothing, and texts of apps stay texts`() throws {
+        let daemon = try Daemon()
+        try daemon.install("Attacker")
+        let title = "<img src=x onerror=alert(1)> \u{202E}evil\u{2066} " + String(repeating: "long ", count: 1500)
+        let file = """
+            [Intent Evil]
+            Title=\(title)
+            Description=\(title)
+            Exec=/bin/true
+            """
+        try Data(file.utf8).write(to: daemon.folder.appending("commands/Evil.intents"))
+        let reloading = try daemon.intentctl("reload")
+        #expect(reloading.code == 0, "\(reloading.errors)")
+        let page = try WebPage(daemon)
+        try page.finish(page.start("hostile"))
+    }
+
+    @Test(.enabled(if: Daemon.canBecomeOthers, "needs root, to run as another user"))
+    func `the page of another user shows nothing of a user's runs`() throws {
+        let daemon = try Daemon()
+        try daemon.admitEverybody()
+        let run = try daemon.detach("Probe/AwaitFile")
+        let page = try WebPage(daemon, as: 42_425)
+        try page.finish(page.start("other-user", environment: ["FOREIGN_RUN": run]))
+    }
+
+    @Test func `at a socket, the page is for the user only, and ends with the server`() throws {
+        let daemon = try Daemon()
+        let socket = daemon.folder.appending("web.sock").path
+        let page = try WebPage(daemon, arguments: ["--listen-socket", socket])
+        #expect(page.server.errors.contains("ssh -L 8484:\(socket) "))
+        var status = stat()
+        #expect(stat(socket, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        page.server.signal(SIGTERM)
+        #expect(page.server.exitCode() == 0)
+        #expect(access(socket, F_OK) != 0)
+    }
+
+    @Test func `the browser of the desktop is opened without the token among the arguments`() throws {
+        let daemon = try Daemon()
+        let bin = try daemon.makeFolder("desktop")
+        let opened = bin.appending(path: "opened").path
+        try Script.write(
+            "echo \"$@\" >\(opened).new; cat \"$1\" >>\(opened).new; mv \(opened).new \(opened)",
+            at: bin.appending(path: "xdg-open").path
+        )
+        let page = try WebPage(daemon) {
+            try Command(
+                Programs.intentctl,
+                ["--socket", daemon.socket, "web", "--open"] + $0,
+                environment: ["PATH": bin.path + ":/usr/bin:/bin", "XDG_RUNTIME_DIR": daemon.folder.url.path]
+            )
+        }
+        try eventually("xdg-open was started") { access(opened, F_OK) == 0 }
+        let lines = try String(contentsOfFile: opened, encoding: .utf8).split(separator: "\n", maxSplits: 1)
+        #expect(!lines[0].contains("token") && lines[1].contains(page.url))
+        page.server.signal(SIGTERM)
+        #expect(page.server.exitCode() == 0)
+        #expect(access(String(lines[0]), F_OK) != 0)
+    }
+
+    @Test func `mistakes on the command line are explained`() throws {
+        let daemon = try Daemon()
+        #expect(
+            try daemon.intentctl("web", "--port", "many").errors.contains(
+                "expected a number from 0 to 65535, got 'many'"
+            )
+        )
+        #expect(try daemon.intentctl("web", "--port", "1", "--listen-socket", "x").code == 64)
+        let missing = try daemon.intentctl("web", "--page", "/nowhere")
+        #expect(missing.code == 1 && missing.errors.contains("/nowhere"), "\(missing.errors)")
+    }
+}

@@ -1,0 +1,482 @@
+"""Scenarios of the page in a real browser. WebTests starts intentd and intentctl web, and then this.
+
+  page.py SCENARIO URL FOLDER
+
+The folder receives screenshots. The scenario prints a line for each step; a failed one ends with a traceback.
+"""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import sys
+import time
+import urllib.parse
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from browser import Browser
+
+scenario, url, folder = sys.argv[1:4]
+origin = "{0.scheme}://{0.netloc}".format(urllib.parse.urlparse(url))
+out = pathlib.Path(folder)
+
+
+def step(text):
+    print(text, flush=True)
+
+
+def wait_for_file(name):
+    """Waits until the test, which controls intentd, creates a file."""
+    end = time.monotonic() + 300
+    while not (out / name).exists():
+        assert time.monotonic() < end, f"the test did not create {name}"
+        time.sleep(0.02)
+
+
+def ask(method, path, headers={}, body=None):
+    """Sends a request without a browser. Returns the status, the headers and the body."""
+    connection = http.client.HTTPConnection(urllib.parse.urlparse(url).netloc, timeout=30)
+    connection.putrequest(method, path, skip_host="Host" in headers, skip_accept_encoding=True)
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    if body is not None:
+        connection.putheader("Content-Length", str(len(body)))
+    connection.endheaders(body)
+    answer = connection.getresponse()
+    return answer.status, dict(answer.getheaders()), answer.read()
+
+
+def enter(browser):
+    browser.driver.get(url)
+    browser.see("Probe")
+    # The key is not in the address that a user may copy.
+    assert "key=" not in browser.driver.current_url, browser.driver.current_url
+
+
+def features():
+    with Browser(out) as browser:
+        enter(browser)
+        step("the catalogue lists the intents")
+        browser.see("Catalogue", "Advance every 100 ms")
+        browser.shoot("catalogue")
+        browser.check_accessibility("catalogue")
+        browser.find("#search").send_keys("echo")
+        browser.wait("the search hides others", lambda: "Advance every" not in browser.text())
+
+        step("an intent runs from its form, and its value is shown")
+        browser.go("#/intent/Probe/Echo")
+        browser.press("Run")
+        browser.see("expected a value")
+        browser.type("Text", "it's <b>here</b>")
+        browser.see("intentctl run Probe/Echo --text 'it'\\''s <b>here</b>'")
+        browser.check_accessibility("form")
+        browser.shoot("form")
+        browser.press("Run")
+        browser.state("done")
+        browser.see("it's <b>here</b>", "You said: it's <b>here</b>", "Timeline", "No process of the run is left")
+        browser.see("Accepted")
+        echo = browser.run_id()
+
+        step("a run with a question is answered")
+        browser.go("#/intent/Probe/AskSomething")
+        browser.type("Way", "value")
+        browser.press("Run")
+        browser.see("How many cups?")
+        browser.state("asking")
+        browser.shoot("question")
+        browser.check_accessibility("question")
+        number = browser.find(".ask input")
+        number.send_keys("9")
+        browser.press("Answer")
+        browser.see("5")
+        number = browser.find(".ask input")
+        number.clear()
+        number.send_keys("3")
+        browser.press("Answer")
+        browser.state("done")
+        browser.wait("the value", lambda: browser.find(".value").text == "3")
+
+        step("a confirmation is approved in the inbox")
+        browser.go("#/intent/Probe/AskSomething")
+        browser.type("Way", "confirm")
+        browser.press("Run")
+        browser.state("asking")
+        confirmed = browser.run_id()
+        browser.go("#/inbox")
+        browser.see("Order it?", "What you approve", "confirm", confirmed)
+        browser.check_accessibility("inbox")
+        browser.press("Order")
+        browser.wait("the question was removed", lambda: confirmed not in browser.text().split("Answered")[0])
+        browser.go(f"#/run/{confirmed}")
+        browser.state("done")
+        browser.see("ordered")
+
+        step("a request of an agent is approved by what it is bound to")
+        browser.go("#/inbox")
+        agent = os.environ["AGENT_RUN"]
+        browser.see("Probe/Echo", "from an agent", "Digest", agent)
+        digest = browser.find(".ask p > code").text
+        assert len(digest) == 64, digest
+        browser.check_accessibility("approval")
+        browser.shoot("inbox")
+        browser.press("Allow")
+        browser.see("No question waits for you.")
+        browser.go(f"#/run/{agent}")
+        browser.state("done")
+        browser.see("You said: from an agent")
+
+        step("progress is shown, and a cancelled run leaves nothing")
+        browser.go("#/intent/Probe/Ticking")
+        browser.press("Run")
+        browser.see("Ticking", "Ends in")
+        browser.wait("progress advances", lambda: float(browser.find("progress").get_attribute("value")) > 0.001)
+        ticking = browser.run_id()
+        browser.go("#/now")
+        browser.see("Now", "running")
+        browser.wait("the run is listed", lambda: browser.driver.find_elements(By.CSS_SELECTOR, f"a[href='#/run/{ticking}']"))
+        browser.see("The last hour", "Runs per minute, by outcome", "p95")
+        browser.shoot("now")
+        browser.check_accessibility("now")
+        browser.go(f"#/run/{ticking}")
+        browser.press("Cancel")
+        browser.state("cancelled")
+        browser.see("a user cancelled it", "No process of the run is left", "Timeline")
+        browser.wait("the timeline has the cancellation", lambda: "Cancel" in browser.find(".timeline").text)
+        browser.shoot("run")
+        browser.check_accessibility("run")
+
+        step("a form begins with the values of the run that is repeated")
+        browser.find("#content a[href^='#/intent/Probe/Ticking/']").click()
+        browser.wait("the value", lambda: browser.field("Seconds").get_attribute("value") == "60")
+
+        step("options are asked live, and a secret is in no text")
+        browser.go("#/intent/Library/RenameBookIntent")
+        field = browser.field("Book")
+        field.send_keys("d")
+        options = lambda: browser.driver.execute_script("return [...document.querySelectorAll('datalist option')].map((option) => option.label)")
+        browser.wait("books are offered", lambda: options())
+        browser.type("New title", "Other")
+        browser.see("Other")
+        browser.check_accessibility("options")
+        browser.go("#/intent/Probe/SignIn")
+        browser.type("User", "alice")
+        browser.type("Password", "hunter22")
+        assert browser.field("Password").get_attribute("type") == "password"
+        browser.find("#remember").click()
+        browser.press("Run")
+        browser.state("done")
+        browser.see("(secret, not recorded)")
+        assert "hunter22" not in browser.text()
+        assert "hunter22" not in browser.driver.execute_script("return JSON.stringify(localStorage)")
+        browser.go("#/intent/Probe/SignIn")
+        browser.wait("the user is remembered", lambda: browser.field("User").get_attribute("value") == "alice")
+
+        step("output arrives")
+        browser.go("#/intent/Probe/Prints")
+        browser.type("Text", "printed \u202e text")
+        browser.press("Run")
+        browser.state("done")
+        browser.wait("output", lambda: "printed \ufffd text" in browser.find("pre[role=log]").text)
+
+        step("a file of 9 MB goes to a run and comes back")
+        data = os.urandom(1 << 20) * 9
+        (out / "big file.bin").write_bytes(data)
+        browser.go("#/intent/Probe/EchoFile")
+        browser.field("File").send_keys(str(out / "big file.bin"))
+        browser.press("Run")
+        browser.state("done")
+        browser.press("Save")
+        browser.wait("the file is saved", lambda: [file for file in browser.downloads.iterdir() if file.suffix == ".bin"])
+        saved = [file for file in browser.downloads.iterdir() if file.suffix == ".bin"][0]
+        browser.wait("the file is whole", lambda: saved.stat().st_size == len(data))
+        assert saved.read_bytes() == data
+
+        step("a run is undone")
+        browser.go("#/intent/Probe/RememberWord")
+        browser.type("Word", "plum")
+        browser.press("Run")
+        browser.state("done")
+        first = browser.run_id()
+        browser.press("Undo: Remember plum")
+        browser.wait("the undo is shown", lambda: browser.run_id() != first)
+        browser.state("done")
+        browser.see("ForgetWord")
+
+        step("history has filters")
+        browser.go("#/history")
+        browser.wait("runs are listed", lambda: browser.driver.find_elements(By.CSS_SELECTOR, f"a[href='#/run/{echo}']"))
+        browser.shoot("history")
+        browser.check_accessibility("history")
+        browser.choose("State", "cancelled")
+        browser.wait("others are hidden", lambda: not browser.driver.find_elements(By.CSS_SELECTOR, f"a[href='#/run/{echo}']"))
+        assert browser.driver.find_elements(By.CSS_SELECTOR, f"a[href='#/run/{ticking}']")
+        browser.press("Export")
+        browser.wait("the runs are saved", lambda: list(browser.downloads.glob("*.jsonl")))
+        exported = list(browser.downloads.glob("*.jsonl"))[0]
+        browser.wait("the file is whole", lambda: exported.read_text().endswith("\n"))
+        assert [json.loads(line)["run"] for line in exported.read_text().splitlines()] == [ticking]
+        browser.choose("State", "all")
+        browser.wait("all are listed", lambda: browser.driver.find_elements(By.CSS_SELECTOR, f"a[href='#/run/{echo}']"))
+
+        step("an ended run is shown with its output, its values and its timeline")
+        browser.driver.refresh()
+        browser.see("History")
+        browser.go(f"#/run/{echo}")
+        browser.state("done")
+        browser.see("You said:", "Timeline", "Owner")
+
+        step("the host is described")
+        browser.go("#/host")
+        browser.see("Protections in place", "Limits", "Probe", "Check of the host", "Schedules")
+        browser.shoot("host")
+        browser.check_accessibility("host")
+
+        step("both languages have every text")
+        keys = browser.driver.execute_async_script("const done = arguments[arguments.length - 1]; import('/js/strings.js').then((module) => done(module.keys()))")
+        assert sorted(keys["en"]) == sorted(keys["de"]), set(keys["en"]) ^ set(keys["de"])
+        sources = pathlib.Path(__file__).parents[2] / "Sources/intentd-web/page/js"
+        used = {key for source in sources.glob("*.js") for key in re.findall(r'\bt\("([^"]+)"', source.read_text())}
+        assert used - set(keys["en"]) <= {"p50", "p95"}, used - set(keys["en"])
+
+        step("the keyboard reaches the views")
+        browser.driver.refresh()
+        browser.see("Protections in place")
+        names = []
+        for _ in range(3):
+            ActionChains(browser.driver).send_keys(Keys.TAB).perform()
+            names.append(browser.driver.switch_to.active_element.text)
+        assert names == ["Skip to the content", "Catalogue", "Now"], names
+        ActionChains(browser.driver).send_keys(Keys.ENTER).perform()
+        browser.wait("the view is shown", lambda: browser.find("h1").text == "Now")
+
+        step("German, dark, and the width of a phone")
+        browser.go("#/host")
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+        browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True})
+        Select(browser.find("#language select")).select_by_visible_text("Deutsch")
+        browser.see("Katalog", "Grenzen")
+        for fragment in ["#/catalogue", "#/now", "#/history", f"#/run/{ticking}", "#/intent/Probe/AskSomething"]:
+            browser.go(fragment) if "run" not in fragment else browser.driver.execute_script("location.hash = arguments[0]", fragment)
+            if "run" in fragment:
+                browser.state("cancelled")
+                browser.see("Zeitleiste")
+            width = browser.driver.execute_script("return document.documentElement.scrollWidth")
+            assert width <= 390, f"{fragment} is {width} pixels wide"
+            browser.check_accessibility(f"{fragment}, dark")
+            browser.shoot("dark-" + fragment.split("/")[1])
+
+        browser.check_complaints()
+        foreign = browser.foreign_requests(origin)
+        assert foreign == [], foreign
+
+
+def restart():
+    with Browser(out) as browser:
+        enter(browser)
+        browser.go("#/intent/Probe/TickUntilFile")
+        browser.press("Run")
+        browser.state("running")
+        browser.wait("progress advances", lambda: float(browser.find("progress").get_attribute("value")) > 0)
+        step("running")
+        wait_for_file("killed")
+        browser.wait("the page says that intentd is away", lambda: browser.driver.find_element(By.ID, "banner").is_displayed())
+        step("away")
+        wait_for_file("restarted")
+        browser.wait("the page is connected again", lambda: browser.driver.find_element(By.TAG_NAME, "body").get_attribute("data-state") == "open")
+        before = float(browser.find("progress").get_attribute("value"))
+        browser.wait("progress goes on", lambda: float(browser.find("progress").get_attribute("value")) > before)
+        step("continues")
+        browser.state("done")
+
+        step("a lost link is replaced, and no event is lost or repeated")
+        browser.go("#/intent/Probe/Ticking")
+        browser.press("Run")
+        browser.see("Ticking")
+        browser.driver.execute_cdp_cmd("Network.enable", {})
+        browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+        browser.wait("the page is offline", lambda: browser.driver.find_element(By.TAG_NAME, "body").get_attribute("data-state") == "lost")
+        browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+        browser.wait("the page is connected again", lambda: browser.driver.find_element(By.TAG_NAME, "body").get_attribute("data-state") == "open")
+        browser.press("Cancel")
+        browser.state("cancelled")
+
+
+def host():
+    """The page of another host. ssh carries its links."""
+    with Browser(out) as browser:
+        enter(browser)
+        browser.go("#/intent/Probe/EchoFile")
+        (out / "there.txt").write_bytes(b"there and back")
+        browser.field("File").send_keys(str(out / "there.txt"))
+        browser.press("Run")
+        browser.state("done")
+        browser.press("Preview")
+        browser.see("there and back")
+
+
+def cockpit():
+    """The module of Cockpit: URL is that of Cockpit. USER and PASSWORD log in; with PASSWORD empty, Cockpit has a session."""
+    user, password = os.environ["COCKPIT_USER"], os.environ["COCKPIT_PASSWORD"]
+    with Browser(out) as browser:
+        if password:
+            step("the login is Cockpit's")
+            browser.driver.get(origin + "/intentd")
+            if os.environ.get("COCKPIT_ADMIN"):
+                # What a login stores after the user has switched administrative access on.
+                browser.driver.execute_script("localStorage.setItem('superuser:' + arguments[0], 'any')", user)
+            browser.find("#login-user-input").send_keys(user)
+            browser.find("#login-password-input").send_keys(password)
+            browser.find("#login-button").click()
+            frame = browser.wait("the page is shown in Cockpit", lambda: browser.driver.find_element(By.CSS_SELECTOR, "iframe[name*='intentd']"))
+            browser.shoot("cockpit-frame")
+            browser.driver.switch_to.frame(frame)
+        else:
+            browser.driver.get(origin + "/cockpit/@localhost/intentd/index.html")
+        browser.see("Probe")
+
+        step("an intent runs with a file, which comes back")
+        data = os.urandom(3 << 20)
+        (out / "cockpit.bin").write_bytes(data)
+        browser.go("#/intent/Probe/EchoFile")
+        browser.field("File").send_keys(str(out / "cockpit.bin"))
+        browser.press("Run")
+        browser.state("done")
+        browser.press("Save")
+        browser.wait("the file is whole", lambda: [file for file in browser.downloads.glob("*.bin") if file.stat().st_size == len(data)])
+        assert next(browser.downloads.glob("*.bin")).read_bytes() == data
+        browser.see(f"Owner\n{os.environ.get('COCKPIT_OWNER', user)}")
+
+        step("the host is described")
+        browser.go("#/host")
+        browser.see("Check of the host", "Limits")
+        browser.shoot("cockpit")
+        if os.environ.get("FOREIGN_RUN"):
+            browser.driver.execute_script("location.hash = arguments[0]", f"#/run/{os.environ['FOREIGN_RUN']}")
+            browser.see(os.environ["FOREIGN_TEXT"])
+
+
+def many():
+    with Browser(out) as browser:
+        enter(browser)
+        browser.go("#/now")
+        rows = lambda: browser.driver.execute_script("return document.querySelectorAll('[role=row]').length")
+        count = lambda: browser.driver.execute_script("return Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount') ?? 0)")
+        browser.wait("1,000 runs are listed", lambda: count() > 1000)
+        assert rows() <= 200, rows()
+        # The time of scripts for each frame, while the list scrolls from its begin to its end.
+        times = browser.driver.execute_async_script("""
+            const done = arguments[arguments.length - 1];
+            const box = document.querySelector('.long-scroll');
+            const times = [];
+            const original = window.requestAnimationFrame;
+            window.requestAnimationFrame = (callback) => original((time) => {
+                const start = performance.now();
+                callback(time);
+                times.push(performance.now() - start);
+            });
+            let most = 0;
+            const next = () => {
+                box.scrollTop += 400;
+                most = Math.max(most, document.querySelectorAll('[role=row]').length);
+                if (box.scrollTop + box.clientHeight >= box.scrollHeight - 1) {
+                    done({ times, most, memory: performance.memory.usedJSHeapSize });
+                } else original(next);
+            };
+            next();
+        """)
+        assert times["most"] <= 200, times["most"]
+        assert times["memory"] < 100 << 20, times["memory"]
+        sorted_times = sorted(times["times"])
+        print("rows", times["most"], "frames", len(sorted_times), "p95 ms", sorted_times[int(len(sorted_times) * 0.95)], "memory", times["memory"])
+        browser.shoot("many")
+        browser.check_complaints()
+
+
+def hostile():
+    step("a token opens one session")
+    status, headers, _ = ask("GET", "/enter?token=" + "0" * 32)
+    assert status == 403, status
+    with Browser(out) as browser:
+        enter(browser)
+        status, headers, _ = ask("GET", url[len(origin):])
+        assert status == 403 and "Set-Cookie" not in headers
+        cookies = browser.driver.get_cookies()
+        assert len(cookies) == 1 and cookies[0]["httpOnly"] and cookies[0]["sameSite"] == "Strict", cookies
+        cookie = f"{cookies[0]['name']}={cookies[0]['value']}"
+        key = browser.driver.execute_script("return localStorage.getItem('intentd.key')")
+
+        step("forged requests reach nothing")
+        for headers, status in [
+            ({}, 403), ({"Cookie": cookie, "Host": "attacker.example"}, 403),
+            ({"Cookie": cookie, "Host": "attacker.example:80", "Origin": "http://attacker.example:80"}, 403),
+            ({"Cookie": cookie, "Origin": "http://attacker.example"}, 403), ({"Cookie": cookie, "Origin": "null"}, 403),
+            ({"Cookie": cookie[:-1] + ("0" if cookie[-1] != "0" else "1")}, 403), ({"Cookie": cookie}, 200),
+        ]:
+            assert ask("GET", "/", headers)[0] == status, headers
+        for headers in [{"Cookie": cookie}, {"X-Intentd-Key": key}, {"Cookie": cookie, "X-Intentd-Key": "0" * 32},
+                        {"Cookie": cookie, "X-Intentd-Key": key, "Sec-Fetch-Site": "cross-site"}]:
+            assert ask("GET", "/link", headers)[0] == 403, headers
+        for headers in [{"Cookie": cookie, "X-Intentd-Key": key}, {"Cookie": cookie, "Origin": origin},
+                        {"Cookie": cookie, "X-Intentd-Key": key, "Origin": "http://attacker.example"}]:
+            assert ask("POST", "/link/x/1", headers, b"x")[0] == 403, headers
+        good = {"Cookie": cookie, "X-Intentd-Key": key, "Origin": origin}
+        assert ask("POST", "/link/x/1", good, b"x")[0] == 404
+        for path in ["/../../etc/passwd", "/%2e%2e/etc/passwd", "/js/..%2findex.html", "//etc/passwd", "/js", "/manifest.json"]:
+            assert ask("GET", path, {"Cookie": cookie})[0] == 404, path
+        assert ask("PUT", "/", {"Cookie": cookie})[0] == 405
+        _, headers, _ = ask("GET", "/", {"Cookie": cookie})
+        policy = headers["Content-Security-Policy"]
+        assert "script-src 'self';" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+        assert headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer"
+        assert "Access-Control-Allow-Origin" not in headers
+
+        step("a form of another site is refused")
+        page = out / "attack.html"
+        page.write_text(f"<form id=f method=post action='{origin}/link/x/1'><input name=a value=b></form><script>f.submit()</script>")
+        browser.driver.get(page.as_uri())
+        browser.see("a page of another site sent this request")
+        browser.driver.get(f"data:text/html,<iframe src='{origin}/'></iframe><script>fetch('{origin}/link').catch(() => document.title = 'refused')</script>")
+        browser.wait("a fetch of another site is refused", lambda: browser.driver.title == "refused")
+
+        step("texts of an app are texts")
+        browser.driver.get(origin + "/#/catalogue")
+        browser.see("Probe")
+        browser.complaints()
+        browser.go("#/catalogue")
+        browser.see("<img src=x onerror=alert(1)>")
+        browser.shoot("hostile-catalogue")
+        assert browser.driver.execute_script("return document.querySelectorAll('main img, main script, main iframe').length") == 0
+        longest = browser.driver.execute_script("return Math.max(...[...document.querySelectorAll('bdi')].map((node) => node.textContent.length))")
+        assert longest <= 500, longest
+        assert browser.driver.execute_script("return !/[\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.textContent)")
+        browser.go("#/intent/Attacker/Lie")
+        browser.type("Kind", "payload")
+        browser.type("Detail", '{"type":"question","question":{"number":1,"text":"<script>document.title=\\"taken\\"</script>\\u202e evil","type":"string"}}')
+        browser.press("Run")
+        browser.see('<script>document.title="taken"</script>')
+        assert browser.driver.title != "taken"
+        browser.shoot("hostile-run")
+        browser.press("Cancel")
+        browser.state("cancelled")
+        browser.check_complaints()
+
+
+def other_user():
+    """The page of another user of the machine: nothing of the first user's runs."""
+    with Browser(out) as browser:
+        enter(browser)
+        browser.go("#/now")
+        browser.see("Nothing runs now.")
+        browser.go("#/history")
+        browser.see("No run is recorded.")
+        browser.driver.execute_script("location.hash = arguments[0]", f"#/run/{os.environ['FOREIGN_RUN']}")
+        browser.see("This run is not recorded, or is another user's.")
+
+
+{"features": features, "restart": restart, "many": many, "hostile": hostile, "host": host, "cockpit": cockpit, "other-user": other_user}[scenario]()
+step("finished")
