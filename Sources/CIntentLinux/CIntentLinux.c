@@ -7,6 +7,7 @@
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -235,6 +236,10 @@ void intentd_copy_at_fault(const void *from, void *to) {
     sigemptyset(&action.sa_mask);
     const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigaction(faults[i], &action, NULL);
+}
+
+int intentd_spawn_close_from(void *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
 int intentd_replace(int source, int descriptor) { return dup3(source, descriptor, O_CLOEXEC); }

@@ -214,3 +214,11 @@ int64_t intentd_copy(int from, int to) {
         total += received;
     }
 }
+
+/* The Swift runtime exports this function for tools (stdlib/public/runtime/HeapObject.cpp). The reference is weak, because a
+ * later runtime may lack it. */
+extern size_t swift_retainCount(void *object) __attribute__((weak));
+
+size_t intentd_reference_count(uintptr_t address) {
+    return swift_retainCount ? swift_retainCount((void *)address) : 0;
+}

@@ -48,7 +48,7 @@ public struct IntentDonationManager: Sendable {
     ///
     /// - Throws: An error when the run withdraws more than a result can contain: 32 intents or 512 identifiers.
     public func deleteDonations(matching predicate: IntentDonationMatchingPredicate) async throws {
-        try DonationJournal.withdraw(predicate)
+        try RunSession.now?.donations.withdraw(predicate)
     }
 }
 
@@ -123,6 +123,7 @@ extension AppIntent {
     public func donate(result: some IntentResult) -> IntentDonationIdentifier { recordDonation(result) }
 
     fileprivate func recordDonation(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
-        DonationJournal.record(self)
+        // A donation outside a run has no record that could contain it.
+        RunSession.now?.donations.record(self) ?? IntentDonationIdentifier()
     }
 }

@@ -93,7 +93,7 @@ public struct IntentFile: Sendable {
         allowOpenInPlace: Bool = false,
         fileHandler: nonisolated(nonsending) @escaping (URL, Bool) async throws -> Result
     ) async throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        let folder = RunSurroundings.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // If the removal fails, the copy is removed together with the run folder.
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -11,7 +11,7 @@ struct OutgoingFiles: Sendable {
     private(set) var descriptors: [SharedFileDescriptor] = []
     /// The absolute path of the run folder, without symbolic links; nil where a value must not contain files, as in the
     /// catalogue.
-    private let directory: String?
+    let directory: String?
 
     init(directory: String?) {
         self.directory = directory

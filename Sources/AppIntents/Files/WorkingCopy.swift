@@ -12,7 +12,7 @@ struct WorkingCopy: Sendable {
     private let mark: [Int]
 
     init(of file: IncomingFile, named name: String) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        let folder = RunSurroundings.temporaryDirectory.appending(path: UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let copy: String
         if file.hasOffset {

@@ -24,8 +24,8 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     private let fields = Mutex(Fields())
     private let counts = NSRecursiveLock()
 
-    /// The progress object for code that is not executed in a run. It is never reported.
-    static let outsideRuns = IntentProgress()
+    /// A new progress for code outside a run. It is never reported, and no other code has it.
+    static var outsideRuns: IntentProgress { IntentProgress() }
 
     init() {
         super.init(parent: nil, userInfo: nil)

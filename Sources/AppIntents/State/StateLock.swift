@@ -39,6 +39,18 @@ final class StateLock: Sendable {
 
     private let state = Mutex(State())
 
+    /// Tells that a thread works for a waiting task, and returns a closure that tells its end; nil in a worker.
+    private let threadBegan: (@Sendable () -> @Sendable () -> Void)?
+
+    init(threadBegan: (@Sendable () -> @Sendable () -> Void)? = nil) {
+        self.threadBegan = threadBegan
+    }
+
+    deinit {
+        // Only the lock of a test's state folder ends before the process.
+        if let file = state.withLock({ $0.file }) { close(file) }
+    }
+
     func lock(in folder: String) async throws {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -104,8 +116,10 @@ final class StateLock: Sendable {
     /// waiters are cancelled in the meantime, the thread ends after it has acquired the lock, or when the process
     /// exits.
     private func acquire(_ file: Int32) {
+        let threadEnded = threadBegan?()
         do throws(SystemError) {
             try DetachedThread.start {
+                defer { threadEnded?() }
                 if let problem = Self.setLock(file, F_WRLCK, waits: true) {
                     self.failed(problem)
                 } else {
@@ -114,6 +128,7 @@ final class StateLock: Sendable {
             }
         } catch {
             failed(error)
+            threadEnded?()
         }
     }
 

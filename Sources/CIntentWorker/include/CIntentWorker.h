@@ -113,6 +113,9 @@ void intentd_prepare_to_fork(void);
  * namespace, or -1 with errno. */
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context);
 
+/* Returns the number of strong references to the Swift object at an address; 0 if the runtime does not tell it. */
+size_t intentd_reference_count(uintptr_t address);
+
 /* Passes jobs of Swift's global executor to intentd_perform_jobs if it waits for a job, and to the runtime's own
  * threads otherwise. A run that needs no second thread then never starts the runtime's threads. Returns 0 if the
  * runtime does not support this. */
