@@ -27,6 +27,7 @@ let package = Package(
         .executable(name: "intentd-starter", targets: ["intentd-starter"]),
         .executable(name: "intentd-command", targets: ["intentd-command"]),
         .executable(name: "intent-ask", targets: ["intent-ask"]),
+        .executable(name: "intentd-fleet", targets: ["intentd-fleet"]),
         .executable(name: "intentctl", targets: ["intentctl"]),
         .executable(name: "intentd-web", targets: ["intentd-web"]),
     ],
@@ -99,6 +100,33 @@ let package = Package(
         .target(
             name: "IntentMCP",
             dependencies: ["IntentProtocol", "IntentCommandLine", "IntentHash", "IntentLinux"],
+            swiftSettings: strict
+        ),
+
+        // A fleet of hosts that share runs through PostgreSQL: what a host does, as a value, and the database's schema.
+        .target(
+            name: "IntentFleet",
+            dependencies: ["IntentProtocol"],
+            resources: [.embedInCode("Schema/version-1.sql")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "IntentPostgres",
+            dependencies: ["IntentFleet", "IntentSystemd", "IntentLinux", "CPostgres"],
+            swiftSettings: strict
+        ),
+
+        .target(
+            name: "IntentFleetService",
+            dependencies: [
+                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentSystemd",
+                "IntentLinux",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "intentd-fleet",
+            dependencies: ["IntentFleetService"],
             swiftSettings: strict
         ),
 
@@ -181,6 +209,7 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
         // Examples, as a user would write them.
         .systemLibrary(
@@ -297,7 +326,7 @@ let package = Package(
                 "Mail", "Webhook", "Ported",
                 "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command",
                 "intent-ask",
-                "intentctl", "intentd-web", "TestSupport",
+                "intentctl", "intentd-fleet", "intentd-web", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -334,6 +363,13 @@ let package = Package(
         .testTarget(
             name: "IntentMCPTests",
             dependencies: ["IntentMCP", "IntentProtocol", "IntentCommandLine"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentFleetTests",
+            dependencies: [
+                "IntentFleet", "IntentPostgres", "IntentProtocol", "IntentSystemd", "IntentLinux", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

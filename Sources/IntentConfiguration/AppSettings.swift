@@ -46,6 +46,10 @@ package struct AppSettings: Equatable, Sendable {
     package var agents: AgentRule
     /// The permissions of agents for individual intents, by the name in their section.
     package var intentAgents: [String: AgentRule]
+    /// How a fleet may perform the app's intents (`[Fleet]`).
+    package var fleet: FleetSettings
+    /// How a fleet may perform single intents, by the name in their section.
+    package var intentFleet: [String: FleetSettings]
     /// Environment variables in addition to those that every app has (`Environment=`, `EnvironmentFile=`).
     package var environment: [String: String]
     /// The errors in the app's files that do not prevent it from running. The affected settings keep their defaults.

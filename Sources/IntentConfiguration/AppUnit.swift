@@ -25,6 +25,8 @@ struct AppUnit {
     var intentNotify: [String: NotifyRule] = [:]
     var agents: AgentRule
     var intentAgents: [String: AgentRule] = [:]
+    var fleet = FleetSettings()
+    var intentFleet: [String: FleetSettings] = [:]
     var environment: [String: String] = [:]
     var problems: [ConfigurationProblem] = []
 
@@ -66,6 +68,14 @@ struct AppUnit {
             throw exclusive.problem("the app has no state folder; remove this key, or remove State=no")
                 .keepingAppFromRunning
         }
+        if state != .none, !([fleet] + intentFleet.values).allSatisfy(\.isOnOneHost),
+            let key = assignments.last(where: { FleetKey.ofApps.map(\.rawValue).contains($0.key) })
+        {
+            throw key.problem(
+                "each host has a state folder of its own; name the one host that performs the intents (Hosts=), or set "
+                    + "State=no"
+            ).keepingAppFromRunning
+        }
     }
 
     /// True if runs of the app, or runs of one of its intents, exclude one another.
@@ -87,6 +97,12 @@ struct AppUnit {
         case "Agents":
             do throws(ConfigurationProblem) {
                 if try !agents.apply(assignment, of: AgentKey.ofApps) { throw unknown(assignment) }
+            } catch {
+                throw error.keepingAppFromRunning
+            }
+        case "Fleet":
+            do throws(ConfigurationProblem) {
+                if try !fleet.apply(assignment) { throw unknown(assignment) }
             } catch {
                 throw error.keepingAppFromRunning
             }
@@ -197,6 +213,15 @@ struct AppUnit {
         do {
             if try ownAgents.apply(assignment, of: AgentKey.ofIntents) {
                 intentAgents[name] = ownAgents
+                return
+            }
+        } catch {
+            throw error.keepingAppFromRunning
+        }
+        var ownFleet = intentFleet[name] ?? fleet
+        do {
+            if try ownFleet.apply(assignment) {
+                intentFleet[name] = ownFleet
                 return
             }
         } catch {

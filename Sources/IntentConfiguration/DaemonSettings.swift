@@ -34,6 +34,8 @@ package struct DaemonSettings: Equatable, Sendable {
     package var notifyPerHour = 20
     /// The permissions of agents (`[Agents]`).
     package var agents = AgentSettings()
+    /// The user of the fleet's service (`User=` of `[Fleet]`), by name or uid; nil if this host belongs to no fleet.
+    package var fleetUser: String?
     package var problems: [ConfigurationProblem] = []
     /// The reason why no app may run: an invalid line that may have been intended for `[Sandbox]` or `[Agents]`. Nil if
     /// apps may run.
@@ -69,6 +71,13 @@ package struct DaemonSettings: Equatable, Sendable {
         case "Agents":
             do {
                 try agents.apply(assignment)
+            } catch {
+                sandboxProblem = sandboxProblem ?? error
+                throw error
+            }
+        case "Fleet":
+            do {
+                try applyFleet(assignment)
             } catch {
                 sandboxProblem = sandboxProblem ?? error
                 throw error
@@ -110,6 +119,18 @@ package struct DaemonSettings: Equatable, Sendable {
         case .forkServers: try assignment.setCount(&forkServerCount, \.forkServerCount, in: ServiceKey.counts)
         case .idRange:
             idRange = assignment.value.isEmpty ? nil : try assignment.parsed(as: HostIDs.form) { HostIDs($0) }
+        }
+    }
+
+    private mutating func applyFleet(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+        switch FleetKey(rawValue: assignment.key) {
+        case .user:
+            let names = try assignment.plainNames()
+            guard names.count <= 1, names.first != "root", names.first != "0" else {
+                throw assignment.problem("expected one user other than root, got '\(assignment.value)'")
+            }
+            fleetUser = names.first
+        case .fleet, .hosts, .tries, nil: throw assignment.problem("unknown key in [Fleet]")
         }
     }
 

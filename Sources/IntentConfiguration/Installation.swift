@@ -275,6 +275,8 @@ package struct Installation: Equatable, Sendable {
                 intentNotify: unit.intentNotify,
                 agents: unit.agents,
                 intentAgents: unit.intentAgents,
+                fleet: unit.fleet,
+                intentFleet: unit.intentFleet,
                 environment: unit.environment,
                 problems: unit.problems
             )

@@ -150,6 +150,49 @@ extension SettingsManual {
             .Cm Ask=
             for one app or intent.
             """
+        static let fleetStart = """
+            .Sh SYNOPSIS
+            .Pa /etc/intentd/fleet.conf
+            .Sh DESCRIPTION
+            This file configures
+            .Xr intentd-fleet 8 ,
+            which starts only if the file exists.
+            It is separate from
+            .Xr intentd.conf 5 ,
+            because it can contain a password that
+            .Xr intentd 8
+            does not need.
+            The syntax is that of
+            .Xr systemd.syntax 7 .
+            No user other than its owner may be able to write to the file.
+            After an error, the service does not start.
+            """
+        static let fleetService = "\nThe fleet, and the part of this host in it."
+        static let fleetEnd = """
+            .Sh EXAMPLES
+            A host of a fleet with two database servers:
+            .Bd -literal -offset indent
+            [Fleet]
+            Name=web1
+            Database=hostaddr=192.0.2.10 host=db1 dbname=fleet user=web1 sslmode=verify-full
+            Database=hostaddr=192.0.2.11 host=db2 dbname=fleet user=web1 sslmode=verify-full
+            Slots=4
+            .Ed
+            .Sh SEE ALSO
+            .Xr intentd.app 5 ,
+            .Xr intentd.conf 5 ,
+            .Xr intentd-fleet 8
+
+            """
+        static let fleet = """
+            A fleet of hosts that perform intents for one another, through a database.
+            By default, a host belongs to no fleet.
+            """
+        static let appFleet = """
+            How the hosts of a fleet may perform the app's intents for one another; see
+            .Xr intentd-fleet 8 .
+            By default, they may not.
+            """
         static let appAgents = """
             The permissions of agents for the app.
             These keys are described in

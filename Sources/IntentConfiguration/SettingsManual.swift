@@ -1,11 +1,12 @@
 import IntentWire
 
-/// Generates intentd.conf(5), intentd.app(5) and intentd.command(5) in mdoc(7) from the descriptions of the keys that the
+/// Generates intentd.conf(5), intentd.app(5), intentd.command(5) and intentd.fleet(5) in mdoc(7) from the descriptions of the keys that the
 /// parser accepts.
 package enum SettingsManual: String, CaseIterable {
     case service = "intentd.conf"
     case app = "intentd.app"
     case command = "intentd.command"
+    case fleet = "intentd.fleet"
 
     /// The date of this release, in the format of the macro `.Dd`.
     private static let date = "November 23, 2026"
@@ -22,6 +23,7 @@ package enum SettingsManual: String, CaseIterable {
                     section("History", Text.history), items(HistoryKey.allCases),
                     section("Notify", Text.notify), items(NotifyKey.allCases),
                     section("Agents", Text.agents), items(AgentKey.ofService),
+                    section("Fleet", Text.fleet), items(FleetKey.ofService),
                     section("Sandbox", Text.serviceSandbox),
                     items(ServiceKey.allCases.filter { $0.section == "Sandbox" }),
                     list(Text.defaults, names(SandboxKey.self)),
@@ -37,13 +39,14 @@ package enum SettingsManual: String, CaseIterable {
                     section("History", Text.appHistory), items(AppKey.allCases.filter { $0.section == "History" }),
                     ".Sh [Notify]\n", list(Text.appNotify, NotifyKey.ofApps.map(\.rawValue)),
                     ".Sh [Agents]\n", list(Text.appAgents, AgentKey.ofApps.map(\.rawValue)),
+                    section("Fleet", Text.appFleet), items(FleetKey.ofApps),
                     section("Sandbox", Text.sandbox), items(SandboxKey.allCases),
                     section("Intent NAME", Text.intent),
                     list(
                         Text.intentKeys,
                         names(AccessKey.self) + names(LimitKey.self) + names(ConcurrencyKey.self)
                             + [AppKey.secret.rawValue] + NotifyKey.ofApps.map(\.rawValue)
-                            + AgentKey.ofApps.map(\.rawValue)
+                            + AgentKey.ofApps.map(\.rawValue) + FleetKey.ofApps.map(\.rawValue)
                     ),
                     items([.effect, .idempotent] as [AgentKey]),
                     Text.appEnd,
@@ -55,6 +58,12 @@ package enum SettingsManual: String, CaseIterable {
                     section("Intent NAME", Text.commandIntent), items(CommandIntentKey.allCases),
                     section("Intent NAME.Parameter NAME", Text.commandParameter), items(CommandParameterKey.allCases),
                     Text.commandEnd,
+                ]
+            case .fleet:
+                [
+                    Self.head("intentd.fleet", "settings of intentd-fleet"), Text.fleetStart,
+                    section("Fleet", Text.fleetService), items(FleetServiceKey.allCases),
+                    Text.fleetEnd,
                 ]
             }
         return parts.joined()

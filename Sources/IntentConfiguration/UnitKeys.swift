@@ -6,12 +6,13 @@ package enum UnitKeys {
     package static let all = Set(
         names(ServiceKey.self) + names(CapacityKey.self) + names(LimitKey.self) + names(HistoryKey.self)
             + names(ConcurrencyKey.self) + names(AppKey.self) + names(AccessKey.self) + names(NotifyKey.self)
-            + names(SandboxKey.self) + names(AgentKey.self)
+            + names(SandboxKey.self) + names(AgentKey.self) + names(FleetKey.self)
     )
 
     /// The keys that reveal a lost line break if a value contains them. The keys of `[Notify]` and `[Agents]` are
     /// excluded, because they are short: a valid value such as `Environment=DBUser=ada` contains `User=`.
     private static let markers = all.subtracting(names(NotifyKey.self)).subtracting(names(AgentKey.self))
+        .subtracting(names(FleetKey.self))
         .union(names(ServiceKey.self))
 
     /// The keys that must not be ignored. In the wrong section, they prevent the app from running.
@@ -22,7 +23,9 @@ package enum UnitKeys {
 
     private static func names<Key: SettingKey>(_: Key.Type) -> [String] { Key.allCases.map(\.rawValue) }
 
-    private static let sections = ["App", "Access", "Limits", "History", "Notify", "Agents", "Sandbox", "Intent "]
+    private static let sections = [
+        "App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Sandbox", "Intent ",
+    ]
 
     /// Returns a key or section that appears in a value as it would at the start of a line; otherwise nil.
     static func within(_ value: String) -> String? {

@@ -16,7 +16,7 @@ extension InstalledApp {
     package func fitted(to catalog: IntentCatalog) throws(MisfitRules) -> InstalledApp {
         let sections = Set(intentLimits.keys).union(intentAccess.keys).union(intentConfirm.keys)
             .union(intentSecretNames.keys).union(intentConcurrency.keys).union(intentNotify.keys)
-            .union(intentAgents.keys)
+            .union(intentAgents.keys).union(intentFleet.keys)
         var fitted = self
         fitted.isFitted = true
         guard !sections.isEmpty || !secretNames.isEmpty || !concurrency.parameters.isEmpty else {
@@ -26,7 +26,7 @@ extension InstalledApp {
         (fitted.intentLimits, fitted.intentAccess) = ([:], [:])
         (fitted.intentConfirm, fitted.intentSecretNames) = ([:], [:])
         (fitted.intentConcurrency, fitted.intentNotify) = ([:], [:])
-        fitted.intentAgents = [:]
+        (fitted.intentAgents, fitted.intentFleet) = ([:], [:])
         for section in sections.sorted() {
             let intent = try intent(of: section, in: catalog)
             if let earlier = sectionOfIntent.updateValue(section, forKey: intent.name) {
@@ -39,6 +39,7 @@ extension InstalledApp {
             fitted.intentConcurrency[intent.name] = intentConcurrency[section]
             fitted.intentNotify[intent.name] = intentNotify[section]
             fitted.intentAgents[intent.name] = intentAgents[section]
+            fitted.intentFleet[intent.name] = intentFleet[section]
             try check(intentSecretNames[section] ?? [], among: [intent], section: "Intent \(section)")
         }
         try check(secretNames, among: catalog.intents, section: "History")

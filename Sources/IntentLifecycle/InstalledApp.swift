@@ -44,6 +44,10 @@ package struct InstalledApp: Equatable, Sendable {
     package var agents: AgentRule
     /// `[Agents]` of individual intents, by name.
     package var intentAgents: [String: AgentRule]
+    /// `[Fleet]`: how a fleet may perform the app's intents; nil if it may not.
+    package var fleet: FleetRule?
+    /// `[Fleet]` of individual intents, by name. A value of nil excludes the intent.
+    package var intentFleet: [String: FleetRule?]
     /// `[Sandbox]`: the resources that the app's workers may access.
     package var grants: SandboxGrants
     /// A number that increases with every change of the app's files. A spare with an older revision is never used for a
@@ -74,6 +78,8 @@ package struct InstalledApp: Equatable, Sendable {
         intentNotify: [String: NotifyRule] = [:],
         agents: AgentRule = AgentRule(),
         intentAgents: [String: AgentRule] = [:],
+        fleet: FleetRule? = nil,
+        intentFleet: [String: FleetRule?] = [:],
         grants: SandboxGrants = SandboxGrants(),
         revision: UInt64 = 0
     ) {
@@ -98,6 +104,8 @@ package struct InstalledApp: Equatable, Sendable {
         self.intentNotify = intentNotify
         self.agents = agents
         self.intentAgents = intentAgents
+        self.fleet = fleet
+        self.intentFleet = intentFleet
         self.grants = grants
         self.revision = revision
     }
@@ -153,6 +161,12 @@ package struct InstalledApp: Equatable, Sendable {
         own(intentAgents, intent) ?? agents
     }
 
+    /// How a fleet may perform the intent; nil if it may not.
+    package func fleetRule(for intent: IntentDeclaration) -> FleetRule? { own(intentFleet, intent) ?? fleet }
+
+    /// True if a fleet may perform at least one intent of the app.
+    package var isInFleet: Bool { fleet != nil || intentFleet.values.contains { $0 != nil } }
+
     /// The parameters of an intent that are secret according to the operator or the app.
     func secretNames(of intent: IntentDeclaration) -> Set<String> {
         let own = own(intentSecretNames, intent) ?? []
@@ -185,6 +199,7 @@ package struct InstalledApp: Equatable, Sendable {
         } else if rule.asksAPerson(before: effect, isUndoable: intent.isUndoable) {
             details.needsApproval = true
         }
+        details.fleet = fleetRule(for: intent)
         return details.isEmpty ? nil : details
     }
 

@@ -113,7 +113,7 @@ extension Notifications.Result {
         switch outcome {
         case .done: self = .success
         case .cancelled(.timeout), .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost,
-            .unknown:
+            .hostLost, .unknown:
             self = .failure
         // The intent did not fail: a user, a newer run or the end of intentd ended the run.
         case .cancelled(.userCancelled), .cancelled(.serviceStopping), .cancelled(.clientDisconnected),

@@ -133,6 +133,8 @@ extension RunTable {
         package var isPresent: Bool
         /// The uid that makes the request, if the operator lists it as an agent; nil for a person.
         package var agent: UInt32?
+        /// The client's relation to a fleet.
+        package var fleet: FleetAccess
         /// The files of the request, for requests of agents.
         package var files: [PassedFile] = []
         package var id: UInt64
@@ -147,6 +149,7 @@ extension RunTable {
             groups: Set<UInt32>,
             isPresent: Bool = false,
             agent: UInt32? = nil,
+            fleet: FleetAccess = .none,
             id: UInt64,
             caller: CallerProcess
         ) {
@@ -156,6 +159,7 @@ extension RunTable {
             self.groups = groups
             self.isPresent = isPresent
             self.agent = agent
+            self.fleet = fleet
             self.id = id
             self.caller = caller
         }
@@ -212,7 +216,7 @@ extension RunOutcome {
         case .done(let value, let dialog): (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)
         case .failed(let message), .unanswered(_, let message), .violated(let message), .notStarted(let message),
             .busy(let message),
-            .lost(let message):
+            .lost(let message), .hostLost(let message):
             message.utf8.count
         case .unknown(let kind, let message): kind.utf8.count + message.utf8.count
         case .cancelled, .crashed, .exceeded: 0

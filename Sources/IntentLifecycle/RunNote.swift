@@ -179,7 +179,8 @@ extension RunNote {
         case .violated(let message): (3, 0, cut(message))
         case .notStarted(let message): (4, 0, cut(message))
         case .lost(let message): (5, 0, cut(message))
-        case .failed(let message), .busy(let message), .unknown(_, let message): (6, 0, cut(message))
+        case .failed(let message), .busy(let message), .hostLost(let message), .unknown(_, let message):
+            (6, 0, cut(message))
         case .done, .crashed, .exceeded: (0, 0, [])
         }
     }

@@ -53,7 +53,7 @@ extension RunTable {
         case perform(PerformRequest, RunValues? = nil, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
         case describe(AppLookup)
         case list([InstalledApp])
-        case cancel(run: String)
+        case cancel(run: String, reason: CancellationReason? = nil)
         case watch(run: String, after: UInt64?, isReturn: Bool = false)
         case question(run: String)
         case answer(AnswerRequest)

@@ -12,11 +12,11 @@ extension RunTable {
         case .describe(let lookup): return refuse(origin, Self.refusal(of: lookup))
         case .list(let installed):
             return describe(
-                installed.filter { $0.isOpen(to: origin.user, groups: origin.groups) },
+                installed.filter { isVisible($0, to: origin) },
                 for: .list(origin),
                 at: now
             )
-        case .cancel(let text): return cancel(text, origin, at: now)
+        case .cancel(let text, let reason): return cancel(text, reason ?? .userCancelled, origin, at: now)
         case .watch(let text, let serial, let isReturn):
             return watch(text, after: serial, isReturn: isReturn, origin, at: now)
         case .question(let text):
@@ -174,6 +174,7 @@ extension RunTable {
                 isPresent: origin.isPresent
             )
             if let obstacle { throw Self.refusal(by: obstacle, app.name, intent) }
+            if let refusal = refusal(ofFleet: origin, intent, of: app) { throw refusal }
             if origin.isAgent(with: request), let refusal = refusal(ofAgent: origin, request, intent, of: app) {
                 throw refusal
             }
@@ -285,12 +286,17 @@ extension RunTable {
 
     // MARK: Others
 
-    private mutating func cancel(_ text: String, _ origin: RequestOrigin, at now: Now) -> [Action] {
+    private mutating func cancel(
+        _ text: String,
+        _ reason: CancellationReason,
+        _ origin: RequestOrigin,
+        at now: Now
+    ) -> [Action] {
         if let id = RunID(text) {
             if let run = runs[id], RunAccess.may(.cancel, origin.requester, origin.rank, withRunOf: run.requester) {
                 runs[id]?.waiters.append(origin)
                 return record(.cancelRequested(origin.caller), of: run)
-                    + withRun(id, at: now) { $0.cancel(.userCancelled, at: now) }
+                    + withRun(id, at: now) { $0.cancel(reason, at: now) }
             }
             if let ended = endedRuns[id],
                 RunAccess.may(.cancel, origin.requester, origin.rank, withRunOf: ended.requester)

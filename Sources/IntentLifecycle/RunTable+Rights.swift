@@ -14,9 +14,18 @@ extension InstalledApp {
 }
 
 extension RunTable {
+    /// Returns true if a client may see an app. The service of a fleet sees only what the fleet may perform.
+    func isVisible(_ app: InstalledApp, to origin: RequestOrigin) -> Bool {
+        switch origin.fleet {
+        case .none: app.isOpen(to: origin.user, groups: origin.groups)
+        case .service: app.isInFleet
+        case .user: app.isInFleet && app.isOpen(to: origin.user, groups: origin.groups)
+        }
+    }
+
     /// Returns the reason why an app is hidden from a user, or nil if the user may run at least one of its intents.
     func refusal(of origin: RequestOrigin, at app: InstalledApp) -> ErrorReport? {
-        app.isOpen(to: origin.user, groups: origin.groups) ? nil : Self.refusal(by: .notAllowed, app.name, nil)
+        isVisible(app, to: origin) ? nil : Self.refusal(by: .notAllowed, app.name, nil)
     }
 
     static func refusal(

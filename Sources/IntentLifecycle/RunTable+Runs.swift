@@ -304,6 +304,7 @@ extension RunOutcome {
         case .notStarted(let message): "not started: \(message)"
         case .busy(let message): "busy: \(message)"
         case .lost(let message): "lost: \(message)"
+        case .hostLost(let message): "host lost: \(message)"
         case .unknown(let kind, let message): "\(kind): \(message)"
         }
     }

@@ -22,6 +22,8 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     public var isForAgents: Bool?
     /// True when a person must approve each request of an agent. Set by `intentd`.
     public var needsApproval: Bool?
+    /// How a fleet of hosts may perform the intent; nil when the operator does not permit it. Set by `intentd`.
+    public var fleet: FleetRule?
 
     /// Creates details in which no property is set.
     public init() {}

@@ -20,6 +20,8 @@ public enum RunOutcome: Hashable, Sendable {
     case busy(message: String)
     /// The launcher exited, and the run's processes exited with it.
     case lost(message: String)
+    /// The host of a fleet that performed the run was lost, and the run must not be repeated.
+    case hostLost(message: String)
     /// An outcome that a later release added, with its name in messages and its message for users, which may be empty.
     case unknown(kind: String, message: String)
 }
@@ -97,7 +99,7 @@ extension ProcessEnd: Codable {
 
 extension RunOutcome: Codable {
     private enum Kind: String, Codable {
-        case done, failed, unanswered, cancelled, crashed, exceeded, violated, notStarted, busy, lost
+        case done, failed, unanswered, cancelled, crashed, exceeded, violated, notStarted, busy, lost, hostLost
     }
     private enum Key: String, CodingKey { case kind, value, dialog, message, reason, end, limit, parameter }
 
@@ -138,6 +140,8 @@ extension RunOutcome: Codable {
             self = .busy(message: try container.decode(String.self, forKey: .message))
         case .lost:
             self = .lost(message: try container.decode(String.self, forKey: .message))
+        case .hostLost:
+            self = .hostLost(message: try container.decode(String.self, forKey: .message))
         case nil:
             self = .unknown(kind: word, message: try container.decodeIfPresent(String.self, forKey: .message) ?? "")
         }
@@ -179,6 +183,9 @@ extension RunOutcome: Codable {
             try container.encode(message, forKey: .message)
         case .lost(let message):
             try container.encode(Kind.lost, forKey: .kind)
+            try container.encode(message, forKey: .message)
+        case .hostLost(let message):
+            try container.encode(Kind.hostLost, forKey: .kind)
             try container.encode(message, forKey: .message)
         case .unknown(let kind, let message):
             try container.encode(kind, forKey: .kind)

@@ -72,7 +72,7 @@ final class AppDirectory {
         let known = Set(found.map(\.name)).union(refused.keys)
         let daemon = memory.daemon(in: installation, on: .kernel)
         doubts =
-            Self.unknownUsers(of: daemon) + Self.unknownAgents(of: daemon)
+            Self.unknownUsers(of: daemon) + Self.unknownAgents(of: daemon) + Self.unknownFleetUser(of: daemon)
             + Self.unknownReporting(of: daemon, apps: known)
             + names.filter { !known.contains($0) }.map(Self.unmatched)
             + found.flatMap { app -> [String] in
@@ -96,7 +96,9 @@ final class AppDirectory {
 
     /// Returns the warnings about users and groups in an app's access rules that do not exist on this host.
     static func unknownAccounts(of app: AppSettings) -> [String] {
-        app.namedUsers.filter { Accounts.user($0) == nil }.sorted().map { "[Access]: unknown user '\($0)'" }
+        app.namedUsers.filter { !FleetAccess.isUser($0) && Accounts.user($0) == nil }.sorted().map {
+            "[Access]: unknown user '\($0)'"
+        }
             + app.namedGroups.filter { Accounts.group($0) == nil }.sorted()
             .map { "[Access]: unknown group '\($0)'" }
     }
@@ -136,12 +138,26 @@ final class AppDirectory {
         case agent(for: Caller, groups: Set<UInt32>)
         /// An agent that acts for a user that does not exist.
         case agentWithoutUser
+        /// The service of a fleet, which acts for users of the fleet.
+        case fleet
+
+        /// True for an agent, which is never an operator.
+        var isAgent: Bool {
+            switch self {
+            case .person, .fleet: false
+            case .agent, .agentWithoutUser: true
+            }
+        }
     }
 
-    /// Determines the user for which a client of this user acts, according to `User=` and `For=` of `[Agents]`.
+    /// Determines the user for which a client of this user acts, according to `User=` and `For=` of `[Agents]` and `User=`
+    /// of `[Fleet]`.
     func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
-        let settings = memory.daemon(in: installation, on: .kernel).agents
-        guard settings.users.contains(where: { Accounts.user($0) == user.uid }) else { return .person }
+        let daemon = memory.daemon(in: installation, on: .kernel)
+        let settings = daemon.agents
+        guard settings.users.contains(where: { Accounts.user($0) == user.uid }) else {
+            return daemon.fleetUser.flatMap(Accounts.user) == user.uid ? .fleet : .person
+        }
         guard let name = settings.person else { return .agent(for: user, groups: groups) }
         guard let person = Accounts.user(name) else { return .agentWithoutUser }
         let account = accounts.name(of: person)
@@ -155,6 +171,11 @@ final class AppDirectory {
     private static func unknownAgents(of settings: DaemonSettings) -> [String] {
         (settings.agents.users + (settings.agents.person.map { [$0] } ?? [])).filter { Accounts.user($0) == nil }
             .map { "[Agents]: unknown user '\($0)'" }
+    }
+
+    /// Returns the warning about a service of a fleet that has no account on this host.
+    private static func unknownFleetUser(of settings: DaemonSettings) -> [String] {
+        settings.fleetUser.flatMap { Accounts.user($0) == nil ? ["[Fleet]: User=: unknown user '\($0)'"] : nil } ?? []
     }
 
     // MARK: One app
@@ -222,6 +243,8 @@ final class AppDirectory {
             intentNotify: settings.intentNotify,
             agents: rule(settings.agents),
             intentAgents: settings.intentAgents.mapValues { rule($0) },
+            fleet: settings.fleet.rule,
+            intentFleet: settings.intentFleet.mapValues(\.rule),
             grants: settings.sandbox.grants,
             revision: revision(of: settings)
         )
@@ -243,15 +266,24 @@ final class AppDirectory {
     private func rule(_ settings: AccessSettings) -> AccessRule {
         guard settings.isRestricted else { return .everybody }
         return .only(
-            users: Set(
-                numbers(settings.users, Accounts.user).map { (user, name) in
-                    // A number permits any account with that uid. A name permits only the account that currently has
-                    // the name.
+            users: fleetUsers(settings.users).union(
+                numbers(settings.users.filter { !$0.contains("@") }, Accounts.user).map { (user, name) in
+                    // A number permits any account with that uid. A name permits only the account that
+                    // currently has the name.
                     Caller.local(user: user, account: UInt32(name) == nil ? accounts.name(of: user) : "")
                 }
             ),
             groups: Set(numbers(settings.groups, Accounts.group).map(\.number))
         )
+    }
+
+    /// Returns the users of a fleet in a list, which have an `@` in their names. They act through the fleet's service.
+    private func fleetUsers(_ names: [String]) -> Set<Caller> {
+        let names = names.filter(FleetAccess.isUser)
+        guard !names.isEmpty,
+            let service = memory.daemon(in: installation, on: .kernel).fleetUser.flatMap(Accounts.user)
+        else { return [] }
+        return Set(names.map { .local(user: service, account: $0) })
     }
 
     private func rule(_ settings: ConfirmSettings) -> ConfirmRule {

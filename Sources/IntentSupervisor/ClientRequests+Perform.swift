@@ -66,7 +66,7 @@ extension ClientRequests {
         var origin = session.origin(id)
         origin.files = described
         origin.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
-        let lookup = apps.lookUp(perform.app, for: session.user, groups: session.groups)
+        let lookup = apps.lookUp(perform.app, for: session.owner, groups: session.groups)
         // The run table decides. A repeated request must find its run even while the history accepts no new runs.
         decisions.handle(
             .requested(origin, .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal))

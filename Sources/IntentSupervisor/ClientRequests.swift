@@ -92,13 +92,13 @@ final class ClientRequests {
         case .list:
             pass(.list(apps.appNames.compactMap(apps.app)), session, id)
         case .describe(let app):
-            pass(.describe(apps.lookUp(app, for: session.user, groups: session.groups)), session, id)
+            pass(.describe(apps.lookUp(app, for: session.owner, groups: session.groups)), session, id)
         case .perform(let perform):
             let values = read.values ?? RunValues(encoding: perform.values)
             self.perform(perform, values, byteCount: read.byteCount, session, id)
-        case .cancel(let run):
+        case .cancel(let run, let reason):
             if questions.lookUpEnded(run, session, id, for: .cancelling) { return }
-            pass(.cancel(run: run), session, id)
+            pass(.cancel(run: run, reason: session.fleet == .user ? reason : nil), session, id)
         case .watch(let run, let serial, let isReturn):
             if questions.lookUpEnded(run, session, id, for: .watching) { return }
             pass(.watch(run: run, after: serial, isReturn: isReturn), session, id)
@@ -143,7 +143,7 @@ final class ClientRequests {
         let ofApps = decisions.table.brokenApps.merging(apps.refused) { _, refusal in refusal }
             .filter { name, _ in
                 session.rank == .operator
-                    || apps.app(name)?.isOpen(to: session.user, groups: session.groups) == true
+                    || apps.app(name)?.isOpen(to: session.owner, groups: session.groups) == true
             }
             .sorted { $0.key < $1.key }
         return (recorder.refusal.map { [ServiceProblem(message: $0.message, hint: $0.hint)] } ?? [])
@@ -173,10 +173,23 @@ final class ClientRequests {
                     + "\(hello.protocolVersion): update \(older)"
             )
         }
+        if let name = hello.fleetUser {
+            guard session.actor == .fleet, FleetAccess.isUser(name) else {
+                return clients.end(
+                    session,
+                    id: numbered.id,
+                    session.actor == .fleet
+                        ? "'fleetUser': expected NAME@HOST"
+                        : "'fleetUser': only the user in User= of [Fleet] of intentd.conf may act for users of a fleet"
+                )
+            }
+            // The name takes the place of an account, so that users of a fleet share no sandbox, state or history.
+            session.fleetUser = .local(user: session.user.uid, account: name)
+        }
         session.isGreeted = true
         // Limit the length, because the name of the software is recorded with every run.
         session.software = String(hello.software.prefix(100))
-        let answer = Hello(software: "intentd \(Hello.softwareVersion)")
+        let answer = Hello(software: "intentd \(Hello.softwareVersion)", fleetUser: hello.fleetUser)
         session.send(.answer(id: numbered.id, .hello(answer)))
     }
 
@@ -338,10 +351,10 @@ extension RunTable.Capacity {
 }
 
 extension ClientSession {
-    var requester: Requester { Requester(user, agent: agent) }
+    var requester: Requester { Requester(owner, agent: agent) }
     var viewer: Viewer { Viewer(requester, seesAll: isOperator) }
     var caller: CallerProcess {
-        guard let agent else { return CallerProcess(user, process: process, software: software) }
+        guard let agent else { return CallerProcess(owner, process: process, software: software) }
         // The history records only the name of the software, so include the agent in the name.
         let name = peerUser.account.isEmpty ? "\(agent)" : peerUser.account
         var caller = CallerProcess(user, process: process, software: "\(software), agent \(name)")
@@ -355,10 +368,12 @@ extension ClientSession {
     func origin(_ id: UInt64) -> RunTable.RequestOrigin {
         RunTable.RequestOrigin(
             client: self.id,
-            user: user,
+            user: owner,
             rank: rank,
-            groups: groups,
+            // A user of a fleet has none of the groups of the fleet's service.
+            groups: fleetUser == nil ? groups : [],
             agent: agent,
+            fleet: fleet,
             id: id,
             caller: caller
         )

@@ -42,8 +42,12 @@ final class ClientSession {
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
-    /// The user who owns the runs that the client requests.
+    /// The user of the client's process, or of an agent's person. The client uses this user's share of intentd's time.
     let user: Caller
+    /// The user of a fleet that the client acts for; nil if it acts for ``user``.
+    var fleetUser: Caller?
+    /// The user who owns the runs that the client requests.
+    var owner: Caller { fleetUser ?? user }
     /// The user of the client's process. It differs from `user` for an agent that acts for another user.
     let peerUser: Caller
     /// The groups of the client's process, as they were when the connection was made.
@@ -51,7 +55,9 @@ final class ClientSession {
     /// The user for which the client acts.
     let actor: AppDirectory.Actor
     /// The agent's uid; nil for a person.
-    var agent: UInt32? { actor == .person ? nil : peerUser.uid }
+    var agent: UInt32? { actor.isAgent ? peerUser.uid : nil }
+    /// The client's relation to a fleet.
+    var fleet: FleetAccess { actor != .fleet ? .none : fleetUser == nil ? .service : .user }
     /// The pid of the process that connected. It is 0 once that process has exited, because the pid can be reused.
     var process: Int32 { peer?.number ?? 0 }
     private let peer: PeerProcess?

@@ -209,7 +209,7 @@ final class ClientSessions {
                 .answer(
                     id: nil,
                     .refused(
-                        ErrorReport(.notPermitted, "the operator changed [Agents]", hint: "connect again")
+                        ErrorReport(.notPermitted, "the operator changed [Agents] or [Fleet]", hint: "connect again")
                     )
                 )
             )

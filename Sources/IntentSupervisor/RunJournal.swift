@@ -94,7 +94,7 @@ extension RunLine {
         case .asking: .notice
         case .unreported: .warning
         case .stopping, .ended(.cancelled): reason == .timeout ? .warning : .notice
-        case .ended(.failed), .ended(.unanswered), .ended(.busy), .ended(.unknown): .notice
+        case .ended(.failed), .ended(.unanswered), .ended(.busy), .ended(.hostLost), .ended(.unknown): .notice
         case .ended(.crashed), .ended(.exceeded), .ended(.violated), .ended(.notStarted), .ended(.lost): .warning
         }
     }
@@ -117,7 +117,7 @@ extension RunLine {
         case .ended(.violated): .runViolated
         case .ended(.notStarted): .runNotStarted
         case .ended(.busy): .runBusy
-        case .ended(.lost): .runLost
+        case .ended(.lost), .ended(.hostLost): .runLost
         }
     }
 }

@@ -56,7 +56,7 @@ extension ExitCode {
             case .violated: .crashed
             case .notStarted: .configuration
             case .busy: .tryLater
-            case .lost: .crashed
+            case .lost, .hostLost: .crashed
             // An unknown outcome comes from a newer daemon.
             case .unknown: .failed
             }

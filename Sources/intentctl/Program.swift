@@ -20,7 +20,8 @@ enum Program {
 
     private static func run(_ invocation: Invocation, _ arguments: [String]) async throws -> ExitCode {
         switch try HostSelection(invocation) {
-        case .local: return try await perform(invocation)
+        case .local:
+            return try await DaemonOptions.$isFleet.withValue(invocation.has("fleet")) { try await perform(invocation) }
         case .one(let name):
             // intentd-web starts an ssh for each open page.
             if invocation.command == .web { return try WebCommand(invocation, host: name).perform() }
@@ -64,6 +65,7 @@ enum Program {
         case .reload: return try await ReloadCommand(invocation).perform()
         case .upgrade: return try await UpgradeCommand(invocation).perform()
         case .mcp: return try await MCPCommand(invocation).perform()
+        case .fleet: return try FleetCommand(invocation).perform()
         case .relay: return try RelayCommand(invocation).perform()
         case .web: return try WebCommand(invocation).perform()
         case .completion: return try await CompletionCommand(invocation).perform()
@@ -123,9 +125,13 @@ extension CommandFailure {
 extension Invocation {
     /// The location of the daemon, according to the options.
     var location: SocketLocation {
+        if has("fleet") { return .path(environmentText("INTENTD_FLEET_SOCKET") ?? Self.fleetSocket) }
         if let path = self["socket"] { return .path(path) }
         return has("user") ? .user : .automatic
     }
+
+    /// The socket of the fleet's service on this host.
+    private static let fleetSocket = "/run/intentd-fleet/clients.sock"
 
     /// Returns the run that the first word identifies.
     func run() throws(CommandFailure) -> RunID { try Self.run(words[0]) }

@@ -168,7 +168,7 @@ import intentd_command
             Issue.record("expected an error")
             return
         }
-        #expect(message.contains("wrote no file 'a.tar'"))
+        #expect(message.contains("did not write the file 'a.tar'"))
     }
 
     @Test func `the dialog has the result and the last line`() throws {

@@ -9,7 +9,7 @@ import Testing
     private static let pages: [SettingsManual] = [.service, .app]
 
     private static let sections = [
-        "App", "Access", "Limits", "History", "Notify", "Agents", "Sandbox", "Intent NAME", "Service",
+        "App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Sandbox", "Intent NAME", "Service",
     ]
 
     @Test(arguments: pages)
@@ -25,9 +25,9 @@ import Testing
     @Test func `every key is described on exactly one page`() {
         let described = Self.pages.flatMap { Self.examples(in: $0.page) }
         #expect(Set(described.map(\.key)) == UnitKeys.all)
-        // In intentd.conf, [History], [Limits] and [Agents] each have MaxRuns=, and [Notify] and [Agents] each have
-        // User=.
-        #expect(described.count == UnitKeys.all.count + 3)
+        // In intentd.conf, [History], [Limits] and [Agents] each have MaxRuns=, and [Notify], [Agents] and [Fleet] each
+        // have User=.
+        #expect(described.count == UnitKeys.all.count + 4)
     }
 
     @Test(arguments: pages)
@@ -72,7 +72,7 @@ import Testing
             case .missing: return Problem(message: "missing")
             case .refused(let message): return Problem(message: message)
             }
-        case .command: return nil
+        case .command, .fleet: return nil
         }
     }
 

@@ -126,7 +126,7 @@ import Testing
                         switch outcome {
                         case .cancelled(let reason): #expect(reason == firstReason, "\(events)")
                         case .violated, .unanswered: break
-                        case .done, .failed, .crashed, .exceeded, .notStarted, .busy, .lost, .unknown:
+                        case .done, .failed, .crashed, .exceeded, .notStarted, .busy, .lost, .hostLost, .unknown:
                             Issue.record("\(outcome) after the decision to stop: \(events)")
                         }
                     }

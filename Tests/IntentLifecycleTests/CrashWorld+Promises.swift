@@ -55,7 +55,7 @@ extension CrashWorld {
         case .cancelled: break
         case .lost(let message): problem("\(run) is lost: \(message)")
         case .busy: if worker != nil { problem("\(run) was performed, and had no place") }
-        case .failed, .unanswered, .exceeded, .violated, .notStarted, .unknown: problem("\(run): \(outcome)")
+        case .failed, .unanswered, .exceeded, .violated, .notStarted, .hostLost, .unknown: problem("\(run): \(outcome)")
         }
     }
 

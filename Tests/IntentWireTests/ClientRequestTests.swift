@@ -8,6 +8,10 @@ import Testing
             #"{"id":1,"protocolVersion":1,"software":"intentctl 1.0.0","type":"hello"}"#,
             NumberedRequest(id: 1, .hello(Sample.hello))
         ),
+        Golden(
+            #"{"fleetUser":"ada@web1","id":1,"protocolVersion":1,"software":"intentd-fleet","type":"hello"}"#,
+            NumberedRequest(id: 1, .hello(Hello(software: "intentd-fleet", fleetUser: "ada@web1")))
+        ),
         Golden(#"{"id":2,"type":"list"}"#, NumberedRequest(id: 2, .list)),
         Golden(
             #"{"app":"../é\"\n/x","id":3,"type":"describe"}"#,
@@ -49,6 +53,10 @@ import Testing
         Golden(
             #"{"id":5,"run":"0123456789","type":"cancel"}"#,
             NumberedRequest(id: 5, .cancel(run: "0123456789"))
+        ),
+        Golden(
+            #"{"id":5,"reason":"clientDisconnected","run":"0123456789","type":"cancel"}"#,
+            NumberedRequest(id: 5, .cancel(run: "0123456789", reason: .clientDisconnected))
         ),
         Golden(
             #"{"id":5,"run":"0123456789","type":"watch"}"#,

@@ -25,7 +25,7 @@ import Testing
                 == [
                     "done", "failed", "unanswered", "cancelled", "crashed", "exceeded", "violated", "notStarted",
                     "busy",
-                    "lost", "unknown",
+                    "lost", "hostLost", "unknown",
                 ]
         )
     }

@@ -163,6 +163,7 @@ enum Sample {
         (#"{"kind":"notStarted","message":"no executable"}"#, .notStarted(message: "no executable")),
         (#"{"kind":"busy","message":"queue full"}"#, .busy(message: "queue full")),
         (#"{"kind":"lost","message":"launcher died"}"#, .lost(message: "launcher died")),
+        (#"{"kind":"hostLost","message":"web2 fell silent"}"#, .hostLost(message: "web2 fell silent")),
         (#"{"kind":"eclipsed","message":"the moon"}"#, .unknown(kind: "eclipsed", message: "the moon")),
     ]
 
@@ -179,6 +180,7 @@ enum Sample {
         case .notStarted: "notStarted"
         case .busy: "busy"
         case .lost: "lost"
+        case .hostLost: "hostLost"
         case .unknown: "unknown"
         }
     }

@@ -62,6 +62,17 @@ enum Layering {
                 "IntentLinux", "CIntentWorker",
             ])
         ),
+        "IntentFleet": Rule(modules: ["IntentProtocol"], isPure: true),
+        "IntentPostgres": Rule(
+            modules: platform.union(["IntentFleet", "IntentSystemd", "IntentLinux", "CPostgres"])
+        ),
+        "IntentFleetService": Rule(
+            modules: platform.union([
+                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentSystemd",
+                "IntentLinux",
+            ])
+        ),
+        "intentd-fleet": Rule(modules: platform.union(["IntentFleetService"])),
         "IntentMCP": Rule(
             modules: [
                 "IntentProtocol", "IntentCommandLine", "IntentHash", "IntentLinux", "FoundationEssentials",
@@ -85,7 +96,7 @@ enum Layering {
     /// Targets without Swift: C, and module maps for libraries of the system.
     static let foreignTargets: Set<String> = [
         "CIntentLinux", "CIntentInit", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp", "CSQLite",
-        "CMessageDigest", "CMicrohttpd", "intentd-starter", "intent-ask",
+        "CPostgres", "CMessageDigest", "CMicrohttpd", "intentd-starter", "intent-ask",
     ]
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.

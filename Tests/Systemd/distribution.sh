@@ -47,6 +47,7 @@ useradd --create-home --groups intentd member
 check "intentctl has at most 18 MB" is_small /usr/bin/intentctl 18000000
 check "the launcher has at most 18 MB" is_small /usr/lib/intentd/intentd-launcher 18000000
 check "intentd-command has at most 18 MB" is_small /usr/lib/intentd/intentd-command 18000000
+check "the starter has at most 100 kB" is_small /usr/lib/intentd/intentd-starter 100000
 check "intent-ask has at most 100 kB" is_small /usr/lib/intentd/intent-ask 100000
 echo "sizes: $(stat -Lc '%n %s' /usr/bin/intentctl /usr/lib/intentd/intentd{,-launcher,-starter,-command} /usr/lib/intentd/intent-ask | tr '\n' ' ')"
 # The time of the shell's fork is part of it.

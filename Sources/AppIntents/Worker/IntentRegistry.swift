@@ -50,7 +50,7 @@ package struct IntentRegistry {
         }
     }
 
-    /// Returns the app's enumerations. Those of this library are complete.
+    /// Returns the app's enumerations. The enumerations of this library are complete.
     private static func enumerations() -> [any AppEnum.Type] {
         ConformingTypes.of((any AppEnum).self).compactMap { type in
             _typeName(type, qualified: true).hasPrefix("AppIntents.") ? nil : type as? any AppEnum.Type

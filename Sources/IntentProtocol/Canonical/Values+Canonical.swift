@@ -107,7 +107,8 @@ extension CanonicalWriter {
         case .cancelled(let reason):
             raw(#"{"kind":"cancelled","reason":"#)
             put(reason.name)
-        case .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .unknown: throw NotCanonical()
+        case .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
+            throw NotCanonical()
         }
         raw("}")
     }

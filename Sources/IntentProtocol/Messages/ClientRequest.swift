@@ -9,7 +9,10 @@ public enum ClientRequest: Hashable, Sendable {
     /// Performs an intent.
     case perform(PerformRequest)
     /// Cancels a run. The answer is sent after all processes of the run have exited.
-    case cancel(run: String)
+    ///
+    /// The reason is for the service of a fleet, which passes on the reason of a cancellation on another host. The reason
+    /// of another client is ignored.
+    case cancel(run: String, reason: CancellationReason? = nil)
     /// Subscribes to the future events of a run, which another connection may have requested. Closing this connection
     /// does not cancel the run.
     ///
@@ -307,6 +310,10 @@ extension ClientRequest: Codable {
     }
     private struct App: Codable { var app: String }
     private struct Run: Codable { var run: String }
+    private struct Cancel: Codable {
+        var run: String
+        var reason: CancellationReason?
+    }
     private struct Watch: Codable {
         var run: String
         var after: UInt64?
@@ -329,7 +336,9 @@ extension ClientRequest: Codable {
         case .list: self = .list
         case .describe: self = .describe(app: try App(from: decoder).app)
         case .perform: self = .perform(try PerformRequest(from: decoder))
-        case .cancel: self = .cancel(run: try Run(from: decoder).run)
+        case .cancel:
+            let fields = try Cancel(from: decoder)
+            self = .cancel(run: fields.run, reason: fields.reason)
         case .watch:
             let fields = try Watch(from: decoder)
             self = .watch(run: fields.run, after: fields.after, isReturn: fields.isReturn ?? false)
@@ -363,7 +372,7 @@ extension ClientRequest: Codable {
         case .list: try encoder.encodeMessage(Kind.list)
         case .describe(let app): try encoder.encodeMessage(Kind.describe, App(app: app))
         case .perform(let request): try encoder.encodeMessage(Kind.perform, request)
-        case .cancel(let run): try encoder.encodeMessage(Kind.cancel, Run(run: run))
+        case .cancel(let run, let reason): try encoder.encodeMessage(Kind.cancel, Cancel(run: run, reason: reason))
         case .watch(let run, let after, let isReturn):
             try encoder.encodeMessage(Kind.watch, Watch(run: run, after: after, isReturn: isReturn ? true : nil))
         case .question(let run): try encoder.encodeMessage(Kind.question, Run(run: run))

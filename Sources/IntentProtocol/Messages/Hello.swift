@@ -5,11 +5,15 @@ public struct Hello: Hashable, Sendable, Codable {
     public var protocolVersion: Int
     /// The program's name and version, for display.
     public var software: String
+    /// The user of a fleet, as `NAME@HOST`, that the client acts for; nil for the client's own user.
+    /// Only the client that the operator names (`User=` of `[Fleet]`) may send it.
+    public var fleetUser: String?
 
     /// Creates a hello message.
-    public init(protocolVersion: Int = Hello.currentVersion, software: String) {
+    public init(protocolVersion: Int = Hello.currentVersion, software: String, fleetUser: String? = nil) {
         self.protocolVersion = protocolVersion
         self.software = software
+        self.fleetUser = fleetUser
     }
 
     /// The protocol version of this release.

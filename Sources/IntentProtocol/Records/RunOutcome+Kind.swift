@@ -12,6 +12,7 @@ extension RunOutcome {
         case .notStarted: "notStarted"
         case .busy: "busy"
         case .lost: "lost"
+        case .hostLost: "hostLost"
         case .unknown(let kind, _): kind
         }
     }
@@ -23,6 +24,7 @@ extension RunOutcome {
         case .failed(let message), .unanswered(_, let message), .violated(let message), .notStarted(let message),
             .busy(let message),
             .lost(let message),
+            .hostLost(let message),
             .unknown(_, let message):
             message
         case .exceeded(let limit): limit.message

@@ -28,6 +28,7 @@ package struct CommandSpec: Equatable, Sendable {
         case reload
         case upgrade
         case mcp
+        case fleet
         case relay
         case web
         case verify
@@ -74,6 +75,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .reload: reload
         case .upgrade: upgrade
         case .mcp: mcp
+        case .fleet: fleet
         case .relay: relay
         case .web: web
         case .verify: verify
@@ -91,6 +93,7 @@ package struct CommandSpec: Equatable, Sendable {
     private static let optionsOfOneHost: [OptionSpec] = [
         OptionSpec("socket", .value("PATH"), default: "$INTENTD_SOCKET, else the system's", "the socket of intentd"),
         host,
+        OptionSpec("fleet", .flag, "act on the runs of the fleet that this host belongs to: see intentd-fleet(8)"),
         OptionSpec("user", .flag, "connect to the user's own intentd instead of the system's"),
         OptionSpec("output", short: "o", .word(["text", "json"]), default: "text", "the format of the output"),
         OptionSpec("help", short: "h", .flag, "show help for intentctl or for the command"),

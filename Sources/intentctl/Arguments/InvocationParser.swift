@@ -66,6 +66,11 @@ package struct InvocationParser {
                 invocation.rest = Array(arguments)
                 return
             }
+            if spec.name == .fleet {
+                // All further words belong to the program of the fleet.
+                invocation.rest = Array(arguments)
+                return
+            }
             if spec.name == .retry {
                 // All arguments after the runs belong to the intent.
                 invocation.words += arguments.prefix { !$0.hasPrefix("-") }
@@ -87,6 +92,17 @@ package struct InvocationParser {
     private func check(_ invocation: Invocation, _ spec: CommandSpec) throws(CommandFailure) {
         if invocation.has("socket"), invocation.has("user") {
             throw .usage("--socket and --user cannot be combined", hint: "remove one of them.")
+        }
+        if invocation.has("fleet") {
+            for other in ["socket", "user", "local"] where invocation.has(other) {
+                throw .usage("--fleet and --\(other) cannot be combined", hint: "remove one of them.")
+            }
+            guard spec.name.servesFleet else {
+                throw .usage(
+                    "'\(spec.name.rawValue)' does not act on runs of a fleet",
+                    hint: "leave out --fleet; 'intentctl help fleet' lists the commands of a fleet."
+                )
+            }
         }
         let count = invocation.words.count
         // EXECUTABLE INTENT is one word longer than APP/INTENT.

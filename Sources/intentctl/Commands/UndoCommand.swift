@@ -32,7 +32,8 @@ struct UndoCommand {
         case .done: break
         // The undo took effect, but its result arrived too late to count as a success.
         case _ where result.end.account.hadLateResult: break
-        case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .unknown:
+        case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost,
+            .unknown:
             Console.note("the run was not undone; retry with 'intentctl undo \(undone)'")
         }
         return try RunConclusion(intent: nil, files: .save(in: folder), wantsJSON: invocation.wantsJSON)

@@ -169,7 +169,7 @@ package struct Completion {
         case .completion: for shell in CompletionScript.Shell.allCases where isFirst { offer(shell.rawValue) }
         case .ps, .top, .history, .audit, .metrics, .status, .doctor, .reload, .upgrade, .verify, .new, .locales,
             .version, .mcp,
-            .relay, .web:
+            .relay, .fleet, .web:
             break
         }
     }

@@ -57,6 +57,7 @@ struct RemoteHost: Sendable {
         var words = ["intentctl"]
         if let socket = invocation["socket"] { words += ["--socket", socket] }
         if invocation.has("user") { words.append("--user") }
+        if invocation.has("fleet") { words.append("--fleet") }
         return words.map(ShellWord.quote).joined(separator: " ")
     }
 }

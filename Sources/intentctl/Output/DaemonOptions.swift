@@ -12,9 +12,19 @@ package struct DaemonOptions: Equatable, Sendable {
     package init(host: HostName) {
         text = "--host \(ShellWord.quote(host.text)) "
     }
+
+    private init(text: String) {
+        self.text = text
+    }
+
+    /// True when the command acts on the runs of a fleet.
+    @TaskLocal static var isFleet = false
+    static let fleet = DaemonOptions(text: "--fleet ")
 }
 
 extension DaemonOptions {
-    /// The options for the host on which the current command acts.
-    static var ofCommand: DaemonOptions { RemoteHost.current.map { DaemonOptions(host: $0.name) } ?? .none }
+    /// The options for the host or fleet on which the current command acts.
+    static var ofCommand: DaemonOptions {
+        RemoteHost.current.map { DaemonOptions(host: $0.name) } ?? (isFleet ? .fleet : .none)
+    }
 }

@@ -31,6 +31,7 @@ package enum EndSentence {
         case .notStarted(let message): cause = "not started: \(SafeText.line(message))"
         case .busy(let message): cause = "not started, busy: \(SafeText.line(message))"
         case .lost(let message): cause = "lost: \(SafeText.line(message))"
+        case .hostLost(let message): cause = "host lost: \(SafeText.line(message))"
         case .unknown(let kind, let message): cause = "\(SafeText.line(kind)): \(SafeText.line(message))"
         }
         let facts = facts(of: end) + IsolationText.remark(on: end)

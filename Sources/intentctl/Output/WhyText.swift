@@ -50,6 +50,7 @@ package enum WhyText {
         case .notStarted(let message): return "its process could not be started: \(message)"
         case .busy(let message): return "it never started: \(message)"
         case .lost(let message): return "it was lost: \(message)"
+        case .hostLost(let message): return "its host was lost: \(message)"
         case .unknown(let kind, let message): return "it ended as '\(kind)', which a later release defines: \(message)"
         }
     }

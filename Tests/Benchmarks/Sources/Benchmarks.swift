@@ -94,6 +94,7 @@ extension FigureGroup {
         case .users: try UserFigures.measure(workbench)
         case .mcp: try MCPFigures.measure(workbench)
         case .host: try HostFigures.measure(workbench)
+        case .fleet: try FleetFigures.measure(workbench)
         case .command: try CommandFigures.measure(workbench)
         }
     }

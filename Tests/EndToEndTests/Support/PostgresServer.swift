@@ -40,8 +40,25 @@ final class PostgresServer {
             chmod(file.path, 0o600)
         }
         try run(["initdb", "-D", data, "--auth=scram-sha-256", "--pwfile=\(secret.path)", "--no-sync", "-E", "UTF8"])
+        try start()
+    }
+
+    /// Starts the server, also after ``kill()``: the old server's processes end a moment after it.
+    func start() throws {
         let options = "-c listen_addresses= -c unix_socket_directories=\(folder.path) -c unix_socket_permissions=0777"
-        try run(["pg_ctl", "-D", data, "-w", "-l", "\(folder.path)/log", "-o", options, "start"])
+        var failure = ""
+        try eventually("the server starts: \(failure)") {
+            let command = try start(["pg_ctl", "-D", data, "-w", "-l", "\(folder.path)/log", "-o", options, "start"])
+            defer { failure = command.errors + command.output }
+            return command.exitCode() == 0
+        }
+    }
+
+    /// Kills the server. Its other processes end when they notice it.
+    func kill() throws {
+        let lines = try String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8).split(separator: "\n")
+        let process = try #require(lines.first.flatMap { Int32($0) })
+        Glibc.kill(process, SIGKILL)
     }
 
     deinit {

@@ -1,0 +1,151 @@
+package import IntentWire
+
+/// The keys of `[Fleet]`.
+enum FleetKey: String, SettingKey {
+    case fleet = "Fleet"
+    case hosts = "Hosts"
+    case tries = "Tries"
+    /// Valid only in `intentd.conf`.
+    case user = "User"
+
+    /// The keys that are valid in the files of apps, including `[Intent NAME]`.
+    static let ofApps: [FleetKey] = [.fleet, .hosts, .tries]
+    static let ofService: [FleetKey] = [.user]
+    static let triesRange = 1...100
+
+    var manual: SettingManual {
+        switch self {
+        case .fleet:
+            SettingManual(
+                .choice(FleetSettings.Choice.allCases.map(\.rawValue)),
+                standard: "no",
+                example: "retryable",
+                """
+                Whether the hosts of a fleet may perform the intents for one another, and how often they may perform one run.
+                With
+                .Cm once
+                and
+                .Cm exclusive ,
+                at most once: if the host is lost, the run ends with the outcome
+                .Li hostLost .
+                With
+                .Cm exclusive ,
+                the host also stops the run before other hosts regard the host as lost.
+                With
+                .Cm retryable ,
+                another host attempts the run.
+                The settings of the host that performs a run apply.
+                With a state folder,
+                .Cm Hosts=
+                must name one host.
+                """
+            )
+        case .hosts:
+            SettingManual(
+                .list(name: "host", of: "names of hosts, and labels of hosts after an @, separated by spaces"),
+                standard: "every host on which the app is installed",
+                example: "web1 @gpu",
+                """
+                The hosts that perform the intents for the fleet.
+                .Cm Labels=
+                in
+                .Pa /etc/intentd/fleet.conf
+                sets the labels of a host.
+                An empty value clears the list.
+                """
+            )
+        case .tries:
+            SettingManual(
+                .count(Self.triesRange),
+                standard: "\(FleetRule.defaultTries)",
+                example: "5",
+                """
+                How often a run is attempted in total, with
+                .Cm Fleet=retryable .
+                """
+            )
+        case .user:
+            SettingManual(
+                .value(name: "user", of: "a name or uid"),
+                standard: "none",
+                example: "intentd-fleet",
+                """
+                The user of
+                .Xr intentd-fleet 8 ,
+                which performs the intents with
+                .Cm Fleet=
+                for users of other hosts.
+                Such a user is
+                .Ar name Ns @ Ns Ar host ,
+                also in
+                .Cm AllowUsers= ,
+                and has a sandbox, a state folder and a history of their own.
+                """
+            )
+        }
+    }
+}
+
+/// How a fleet may perform the intents of an app (`[Fleet]`, or keys of `[Intent NAME]`).
+package struct FleetSettings: Equatable, Sendable {
+    /// `Fleet=`.
+    enum Choice: String, CaseIterable, Sendable {
+        case no
+        case once
+        case retryable
+        case exclusive
+    }
+
+    var choice = Choice.no
+    var hosts: [String] = []
+    var tries = FleetRule.defaultTries
+
+    package init() {}
+
+    /// The rule; nil if a fleet may not perform the intents.
+    package var rule: FleetRule? {
+        switch choice {
+        case .no: nil
+        case .once, .retryable, .exclusive:
+            FleetRule(FleetRule.Policy(rawValue: choice.rawValue), tries: tries, hosts: hosts)
+        }
+    }
+
+    /// True if the intents run on one host of the fleet, or on none: the state folder is that host's.
+    var isOnOneHost: Bool { choice == .no || hosts.count == 1 && !hosts[0].hasPrefix("@") }
+
+    /// Applies an assignment. Returns false if the key does not belong to these settings.
+    ///
+    /// - Throws: ``ConfigurationProblem`` for an invalid value. The app must not run then.
+    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
+        switch FleetKey(rawValue: assignment.key) {
+        case .fleet:
+            let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            choice =
+                assignment.value.isEmpty ? .no : try assignment.parsed(as: "one of \(words)") { Choice(rawValue: $0) }
+        case .hosts:
+            hosts =
+                assignment.value.isEmpty
+                ? []
+                : try assignment.list(after: hosts, as: "a host's name, or a label after an @") { word in
+                    let name = word.hasPrefix("@") ? word.dropFirst() : word[...]
+                    return Self.isHostName(name) ? word : nil
+                }
+        case .tries:
+            tries = assignment.value.isEmpty ? FleetRule.defaultTries : try assignment.count(in: FleetKey.triesRange)
+        case .user, nil: return false
+        }
+        return true
+    }
+
+    /// Returns true for a host's name or label: 1 to 63 lower-case letters, digits, dots, hyphens and underscores.
+    package static func isHostName(_ name: some StringProtocol) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        let bytes = Array(name.utf8)
+        guard (1...63).contains(bytes.count), isLetter(bytes[0]), isLetter(bytes[bytes.count - 1]) else { return false }
+        return bytes.allSatisfy { isLetter($0) || "._-".utf8.contains($0) }
+    }
+}

@@ -1,0 +1,91 @@
+package import IntentProtocol
+
+/// A statement for a local user. The host's role in the database may speak for the users of its realm, so each statement
+/// names the owner, and the database refuses other owners.
+package enum ClientStatement: Sendable, Equatable {
+    /// The descriptions of the apps of the fleet.
+    case apps(named: String?)
+    /// Can be repeated: a key names the first run that was submitted with it.
+    case submit(owner: String, key: String, intent: String, FleetArguments)
+    /// The owner's runs that have not ended.
+    case live(owner: String)
+    /// Runs by number, live or ended.
+    case runs([Int64])
+    /// The owner's runs, newest first.
+    case history(owner: String, HistoryQuery, count: Int)
+    case cancel(run: Int64, reason: String)
+    case answer(run: Int64, question: UInt64?, IntentValue)
+    case retry(run: Int64)
+    /// Makes a host ask earlier: the host that holds a changed run, or every host when the name is empty.
+    case hint(host: String)
+
+    private static let liveTable = "fleet.run r left join fleet.progress p on p.run = r.id and p.attempt = r.attempt"
+
+    package var sql: SQLStatement {
+        switch self {
+        case .apps(let name):
+            SQLStatement(
+                "select distinct on (name) description from fleet.app where $1::text is null or name = $1 order by name, node",
+                name
+            )
+        case .submit(let owner, let key, let intent, let arguments):
+            SQLStatement("select * from fleet.submit($1, $2, $3, $4::jsonb)", owner, key, intent, arguments.json)
+        case .live(let owner):
+            SQLStatement(
+                "select \(FleetRecord.liveColumns) from \(Self.liveTable) where r.owner = $1 order by r.id limit 1000",
+                owner
+            )
+        case .runs(let runs):
+            SQLStatement(
+                """
+                select \(FleetRecord.liveColumns) from \(Self.liveTable) where r.id = any ($1::bigint[]) \
+                union all select \(FleetRecord.endedColumns) from fleet.history h where h.id = any ($1::bigint[])
+                """,
+                "{\(runs.map { "\($0)" }.joined(separator: ","))}"
+            )
+        case .history(let owner, let query, let count): Self.history(owner, query, count)
+        case .cancel(let run, let reason): SQLStatement("select * from fleet.cancel($1::bigint, $2)", "\(run)", reason)
+        case .answer(let run, let question, let value):
+            SQLStatement(
+                "select fleet.answer($1::bigint, $2::bigint, $3::jsonb)",
+                "\(run)",
+                question.map { "\($0)" },
+                String(decoding: WireCoding.encode([value]).dropFirst().dropLast(), as: UTF8.self)
+            )
+        case .retry(let run): SQLStatement("select * from fleet.retry($1::bigint)", "\(run)")
+        case .hint(let host): SQLStatement("select pg_notify('fleet_hint', $1)", host)
+        }
+    }
+
+    /// Runs with the conditions of a query that the database can check.
+    private static func history(_ owner: String, _ query: HistoryQuery, _ count: Int) -> SQLStatement {
+        let state = query.state
+        func condition(_ table: String, _ states: String) -> String {
+            """
+            where \(table).owner = $1 and ($2::bigint is null or \(table).id < $2::bigint) \
+            and ($3::text is null or split_part(\(table).intent, '/', 1) = $3) \
+            and ($4::text is null or split_part(\(table).intent, '/', 2) in ($4, $4 || 'Intent')) \
+            and ($5::float8 is null or \(table).submitted >= to_timestamp($5::float8 / 1000)) \
+            and ($6::float8 is null or \(table).submitted < to_timestamp($6::float8 / 1000)) \
+            and ($7::text is null or \(states)) order by \(table).id desc limit \(count)
+            """
+        }
+        let kind =
+            "coalesce(h.result #>> '{outcome,kind}', case when h.reason = 'hostLost' then 'hostLost' else h.state end)"
+        return SQLStatement(
+            """
+            select * from (\
+            (select \(FleetRecord.liveColumns) from \(liveTable) \(condition("r", "$7 in (r.state, 'live')"))) \
+            union all (select \(FleetRecord.endedColumns) from fleet.history h \(condition("h", "$7 in (\(kind), 'ended')")))\
+            ) x (id) order by x.id desc limit \(count)
+            """,
+            owner,
+            query.before.map { "\($0)" },
+            query.app,
+            query.intent,
+            query.since.map { "\($0.millisecondsSince1970)" },
+            query.until.map { "\($0.millisecondsSince1970)" },
+            state
+        )
+    }
+}

@@ -1,0 +1,197 @@
+package import IntentProtocol
+
+/// A run of the fleet as the database has it, queued, running or ended.
+package struct FleetRecord: Sendable, Equatable {
+    package var id: Int64
+    package var owner: String
+    package var app: String
+    package var intent: String
+    package var state: State
+    package var arguments: String
+    package var submitted: Timestamp
+    package var started: Timestamp?
+    package var finished: Timestamp?
+    /// The time since the submission, or between submission and end, by the database's clock.
+    package var age: Duration
+    package var attempt: Int
+    package var node: String?
+    /// Why the run ended, or why it is stopping.
+    package var reason: String?
+    package var result: String?
+    package var report: String?
+    package var question: String?
+    package var key: String?
+
+    package enum State: String, Sendable {
+        case queued, running, done, failed, cancelled
+    }
+
+    /// The columns of a row, from `run r` with its progress `p`.
+    static let liveColumns = """
+        r.id, r.owner, r.intent, r.state, r.args, (extract(epoch from r.submitted) * 1000)::bigint, \
+        (extract(epoch from r.started) * 1000)::bigint, null, \
+        (extract(epoch from clock_timestamp() - r.submitted) * 1000)::bigint, r.attempt, r.node, r.cancel, null, p.report, \
+        r.question
+        """
+    /// The columns of a row, from `history h`.
+    static let endedColumns = """
+        h.id, h.owner, h.intent, h.state, h.args, (extract(epoch from h.submitted) * 1000)::bigint, \
+        (extract(epoch from h.started) * 1000)::bigint, (extract(epoch from h.finished) * 1000)::bigint, \
+        (extract(epoch from h.finished - h.submitted) * 1000)::bigint, h.attempt, h.node, h.reason, h.result, null::jsonb, \
+        null::jsonb
+        """
+
+    /// A row with these columns; nil if it is not one.
+    package init?(_ row: [String?]) {
+        func time(_ column: Int) -> Timestamp? {
+            row[column].flatMap { Int64($0) }.map { Timestamp(millisecondsSince1970: $0) }
+        }
+        guard row.count >= 15, let id = row[0].flatMap({ Int64($0) }), let owner = row[1],
+            let name = row[2]?.split(separator: "/", maxSplits: 1), name.count == 2,
+            let state = row[3].flatMap(State.init), let arguments = row[4], let submitted = time(5),
+            let age = row[8].flatMap({ Int64($0) }), let attempt = row[9].flatMap({ Int($0) })
+        else { return nil }
+        self.id = id
+        self.owner = owner
+        app = String(name[0])
+        intent = String(name[1])
+        self.state = state
+        self.arguments = arguments
+        self.submitted = submitted
+        started = time(6)
+        finished = time(7)
+        self.age = .milliseconds(max(0, age))
+        self.attempt = attempt
+        node = row[10]
+        reason = row[11]
+        result = row[12]
+        report = row[13]
+        question = row[14]
+    }
+}
+
+extension FleetRecord {
+    package var run: RunID { RunID(fleet: id) }
+
+    /// The state for clients; nil when the run has ended.
+    package var runState: RunState? {
+        switch state {
+        case .queued: .queued
+        case .running: reason != nil ? .stopping : question != nil ? .asking : .running
+        case .done, .failed, .cancelled: nil
+        }
+    }
+
+    package var progress: ProgressReport? { decoded(report) }
+    package var openQuestion: OpenQuestion? { decoded(question) }
+
+    package var live: LiveRun? {
+        runState.map { state in
+            LiveRun(
+                run: run,
+                app: app,
+                intent: intent,
+                state: state,
+                age: age,
+                progress: progress,
+                reason: state == .stopping ? reason.map(CancellationReason.init(name:)) : nil,
+                waitsFor: state == .queued ? "a host of the fleet" : nil,
+                title: node.map { "on \($0)" },
+                asks: openQuestion.map { String($0.question.text.prefix(300)) }
+            )
+        }
+    }
+
+    /// How the run ended; nil while it has not.
+    package var end: IntentProtocol.RunEnd? {
+        guard runState == nil else { return nil }
+        if var end: IntentProtocol.RunEnd = decoded(result) {
+            end.run = run
+            (end.fileCount, end.keptFileCount) = (0, nil)
+            return end
+        }
+        let outcome: RunOutcome =
+            switch state {
+            case .cancelled: .cancelled(CancellationReason(name: reason ?? "userCancelled"))
+            case .failed where reason == "hostLost":
+                .hostLost(
+                    message:
+                        "the host '\(node ?? "?")' was lost in attempt \(attempt); Fleet= of the app permits no other"
+                )
+            case .done, .failed, .queued, .running: .failed(message: reason ?? "the fleet recorded no reason")
+            }
+        return IntentProtocol.RunEnd(run: run, outcome: outcome, account: RunAccount())
+    }
+
+    /// - Parameter user: The owner's uid on this host.
+    package func summary(user: UInt32) -> RecordedRun {
+        var summary = RecordedRun(
+            number: id,
+            run: run,
+            app: app,
+            intent: intent,
+            user: user,
+            entryPoint: .socket,
+            accepted: submitted
+        )
+        summary.userName = owner
+        summary.state = runState
+        summary.queued = started.map { max(.zero, $0 - submitted) }
+        guard let end else { return summary }
+        summary.outcome = end.outcome.kindName
+        summary.message = end.outcome.message
+        if case .cancelled(let reason) = end.outcome { summary.reason = reason }
+        summary.ended = finished
+        summary.runtime = started.flatMap { start in finished.map { max(.zero, $0 - start) } }
+        summary.isolation = end.account.isolation
+        switch end.account.processEnd {
+        case .exited(let code): summary.exitCode = code
+        case .signaled(let signal): summary.exitSignal = signal
+        case nil: break
+        }
+        return summary
+    }
+
+    /// - Parameter user: The owner's uid on this host.
+    package func story(user: UInt32) -> RunStory {
+        var changes: [Recorded<RunChange>] = []
+        func add(_ state: RunState, at time: Timestamp) {
+            let change = RunChange.state(state, reason: nil, slot: nil)
+            changes.append(Recorded(time: time, after: max(.zero, time - submitted), event: change))
+        }
+        add(.queued, at: submitted)
+        if let started { add(.running, at: started) }
+        let given = FleetArguments(json: arguments)
+        return RunStory(
+            summary: summary(user: user),
+            process: 0,
+            software: node.map { "the fleet, attempt \(attempt) on \($0)" } ?? "the fleet",
+            request: RequestID(randomBits: 0, UInt64(bitPattern: id)),
+            key: key,
+            retryOf: nil,
+            traceparent: given?.traceparent,
+            traits: [],
+            values: given?.values ?? [:],
+            secretNames: [],
+            fileCount: 0,
+            limits: RunLimits(),
+            changes: changes,
+            end: end.flatMap { end in
+                finished.map {
+                    Recorded(
+                        time: $0,
+                        after: max(.zero, $0 - submitted),
+                        event: RecordedEnd(outcome: end.outcome, account: end.account)
+                    )
+                }
+            },
+            exit: nil,
+            printedByteCount: 0
+        )
+    }
+
+    /// The result and the reports are JSON that another host wrote: what cannot be read is left out.
+    private func decoded<Value: Decodable>(_ json: String?) -> Value? {
+        json.flatMap { try? WireCoding.decode(Value.self, from: Array($0.utf8)) }
+    }
+}

@@ -1,0 +1,257 @@
+package import IntentProtocol
+
+/// A run of the fleet that this host performs: its connection to intentd, decided without one.
+///
+/// Each attempt has a key, so that a request that is repeated after a crash of intentd or of this process finds the run
+/// that the first request made.
+package struct HostedRun: Sendable {
+    package enum Event: Sendable {
+        case connected
+        case disconnected
+        case received(ClientMessage)
+        case stopRequested(NodeLoop.StopReason)
+        /// The answer to a question, as the database has it.
+        case answered(String)
+    }
+
+    package enum Action: Sendable, Equatable {
+        case connect(after: Duration)
+        case send(NumberedRequest)
+        /// Closes the connection, which is not reported as ``Event/disconnected``.
+        case close
+        case report(ProgressReport)
+        /// Opens a question in the database, or closes it with nil.
+        case ask(OpenQuestion?)
+        case end(RunEnd)
+    }
+
+    private enum State: Sendable {
+        case disconnected
+        case greeting
+        case requesting
+        /// intentd performs the run.
+        case performing(RunID)
+        case ended
+    }
+
+    /// The answer in the database: to which question, and its value.
+    private struct StoredAnswer: Decodable {
+        var question: UInt64
+        var answer: IntentValue
+    }
+
+    private let run: FleetRun
+    private let request: PerformRequest?
+    private var state = State.disconnected
+    private var failures = 0
+    private var stopReason: NodeLoop.StopReason?
+    private var openQuestion: OpenQuestion?
+    /// The question for which an answer was sent to intentd.
+    private var answeredQuestion: UInt64?
+
+    /// The owner at intentd. A login role of the database has no `@`; no host can speak for the realm that it gets here.
+    private var user: String { run.owner.contains("@") ? run.owner : "\(run.owner)@DATABASE" }
+
+    /// The numbers of the requests on a connection.
+    private enum Number {
+        static let hello: UInt64 = 1
+        static let perform: UInt64 = 2
+        static let cancel: UInt64 = 3
+        static let answer: UInt64 = 4
+    }
+
+    package init(_ run: FleetRun) {
+        self.run = run
+        request = FleetArguments(json: run.arguments)?.request(for: run)
+    }
+
+    /// The first actions.
+    package mutating func start() -> [Action] {
+        guard request != nil else { return end(.notStarted(message: "the run's arguments cannot be read")) }
+        return [.connect(after: .zero)]
+    }
+
+    package mutating func handle(_ event: Event) -> [Action] {
+        switch (state, event) {
+        case (.ended, _): return []
+        case (_, .connected):
+            state = .greeting
+            return [.send(number(Number.hello, .hello(Hello(software: FleetRun.software, fleetUser: user))))]
+        case (_, .disconnected): return disconnected()
+        case (_, .received(.answer(let id, let answer))): return answered(id, answer)
+        case (.performing(let id), .received(.event(let event))) where event.run == id: return reported(event.event)
+        case (_, .received(.event)): return []
+        case (_, .stopRequested(let reason)):
+            stopReason = stopReason ?? reason
+            guard case .performing(let id) = state else { return [] }
+            return [cancel(id)]
+        case (.performing(let id), .answered(let json)): return pass(json, to: id)
+        case (_, .answered): return []
+        }
+    }
+
+    // MARK: Connection
+
+    private mutating func disconnected() -> [Action] {
+        state = .disconnected
+        answeredQuestion = nil
+        failures += 1
+        // intentd restarts within milliseconds. If it does not, the host is in trouble for longer.
+        return [.connect(after: min(.seconds(5), .milliseconds(50 << min(failures, 10))))]
+    }
+
+    private mutating func again(after pause: Duration) -> [Action] {
+        state = .disconnected
+        return [.close, .connect(after: pause)]
+    }
+
+    // MARK: Messages
+
+    private mutating func answered(_ id: UInt64?, _ answer: ClientAnswer) -> [Action] {
+        switch (id, answer) {
+        case (Number.hello, .hello(let hello)):
+            guard hello.fleetUser == user, let request else {
+                return end(.notStarted(message: "intentd on this host does not support fleets: update it"))
+            }
+            state = .requesting
+            return [.send(number(Number.perform, .perform(request)))]
+        case (Number.perform, .accepted(let run)):
+            state = .performing(run)
+            failures = 0
+            return stopReason == nil ? [] : [cancel(run)]
+        case (Number.hello, .refused(let error)), (Number.perform, .refused(let error)): return refused(error)
+        case (Number.cancel, .ended(let end)): return finished(end)
+        // intentd refused the answer, so the question is asked again.
+        case (Number.answer, .refused):
+            answeredQuestion = nil
+            return openQuestion.map { [.ask(nil), .ask($0)] } ?? []
+        // A connection that intentd does not admit. It closes the connection, so the next one is tried later.
+        case (_, .refused): return []
+        case (_, .hello), (_, .accepted), (_, .ended), (_, .apps), (_, .app), (_, .watching), (_, .asking),
+            (_, .answerAccepted), (_, .ticket), (_, .filesReceived), (_, .files), (_, .filesDiscarded), (_, .runs),
+            (_, .status), (_, .history), (_, .story), (_, .logs), (_, .pruned), (_, .imported), (_, .metrics),
+            (_, .reloaded), (_, .upgrading):
+            return []
+        }
+    }
+
+    private mutating func refused(_ error: ErrorReport) -> [Action] {
+        switch error.code {
+        case .busy, .stopping, .historyUnavailable:
+            if case .cancelled(let reason)? = stopReason { return end(.cancelled(CancellationReason(name: reason))) }
+            if stopReason != nil { return end(.notStarted(message: error.message)) }
+            return again(after: max(.milliseconds(100), min(error.retryAfter ?? .seconds(1), .seconds(10))))
+        default: return end(.notStarted(message: error.message))
+        }
+    }
+
+    private mutating func reported(_ event: RunEvent) -> [Action] {
+        switch event {
+        case .progress(let progress): return [.report(progress)]
+        case .question(let question):
+            openQuestion = question
+            return [.ask(question)]
+        case .answered, .state:
+            guard openQuestion != nil else { return [] }
+            if case .state(.asking, _) = event { return [] }
+            openQuestion = nil
+            return [.ask(nil)]
+        case .output: return []
+        case .finished(let end): return finished(end)
+        }
+    }
+
+    private mutating func pass(_ json: String, to id: RunID) -> [Action] {
+        guard let stored = try? WireCoding.decode(StoredAnswer.self, from: Array(json.utf8)),
+            stored.question == openQuestion?.question.number, stored.question != answeredQuestion
+        else { return [] }
+        answeredQuestion = stored.question
+        let answer = AnswerRequest(run: id.text, question: stored.question, value: stored.answer)
+        return [.send(number(Number.answer, .answer(answer)))]
+    }
+
+    // MARK: End
+
+    private mutating func finished(_ given: IntentProtocol.RunEnd) -> [Action] {
+        state = .ended
+        var end = given
+        let fileCount = max(given.fileCount, given.keptFileCount ?? 0)
+        if fileCount > 0 {
+            end.outcome = .failed(
+                message:
+                    "the run was performed, but its result has files (\(fileCount)), which a fleet does not pass on"
+            )
+            (end.fileCount, end.keptFileCount) = (0, nil)
+        } else if WireCoding.encode(given).count > RunEnd.resultLimit {
+            end.outcome = .failed(
+                message:
+                    "the run was performed, but its result exceeds \(RunEnd.resultLimit) bytes, the limit of a fleet"
+            )
+        }
+        return [.close, .end(RunEnd(run: run.id, attempt: run.attempt, end))]
+    }
+
+    private mutating func end(_ outcome: RunOutcome) -> [Action] {
+        finished(IntentProtocol.RunEnd(run: RunID(fleet: run.id), outcome: outcome, account: RunAccount()))
+    }
+
+    private func cancel(_ id: RunID) -> Action {
+        let reason: CancellationReason? =
+            switch stopReason {
+            case .cancelled(let name): CancellationReason(name: name)
+            case .swept, .leaseEnds, nil: nil
+            }
+        return .send(number(Number.cancel, .cancel(run: id.text, reason: reason)))
+    }
+
+    private func number(_ id: UInt64, _ request: ClientRequest) -> NumberedRequest { NumberedRequest(id: id, request) }
+}
+
+extension FleetRun {
+    /// The name of the service in messages.
+    package static let software = "intentd-fleet \(Hello.softwareVersion)"
+}
+
+extension RunEnd {
+    /// The end of an attempt, with the end that intentd reported as the result.
+    init(run: Int64, attempt: Int, _ end: IntentProtocol.RunEnd) {
+        let reason: String? =
+            switch end.outcome {
+            case .done: nil
+            case .cancelled(let reason): reason.name
+            case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
+                end.outcome.message ?? end.outcome.kindName
+            }
+        // The end contains the identifier of the run at intentd, with which an operator finds its record and output.
+        let state: State =
+            switch end.outcome {
+            case .done: .done
+            case .cancelled: .cancelled
+            case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
+                .failed
+            }
+        self.init(
+            run: run,
+            attempt: attempt,
+            state: state,
+            result: String(decoding: WireCoding.encode(end), as: UTF8.self),
+            reason: reason
+        )
+    }
+}
+
+extension RunID {
+    /// The identifier of a run of the fleet, from its number in the database.
+    package init(fleet number: Int64) { self.init(randomBits: UInt64(bitPattern: number)) }
+
+    /// The number of a run of the fleet.
+    package var fleetNumber: Int64 {
+        var number: UInt64 = 0
+        for (index, character) in text.utf8.enumerated() {
+            number |= UInt64(Self.digits.firstIndex(of: character) ?? 0) << (5 * UInt64(index))
+        }
+        return Int64(bitPattern: number)
+    }
+
+    private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+}

@@ -1,0 +1,306 @@
+/// What a host of a fleet does, decided without a connection, a clock or a worker.
+///
+/// Statements are answered in the order in which they were sent, and an answer on an earlier connection is never
+/// delivered. From both follows what a beat's answer means: a run in it that is unknown here was taken by a statement
+/// with a lost answer, if no take was under way when the beat was sent; a run that is missing in it was swept.
+///
+/// Times are instants of CLOCK_MONOTONIC, as the duration since its start.
+package struct NodeLoop: Sendable {
+    package enum Event: Sendable, Equatable {
+        case connected
+        case disconnected
+        /// A notification arrived. It is a reason to ask and never a command: any session can send one.
+        case hinted(Hint)
+        case timerFired
+        case beaten([HeldRun])
+        case took([FleetRun])
+        case committed([EndVerdict])
+        case swept(Int)
+        case maintained
+        case left
+        /// The database refused a statement, which had no effect.
+        case refused(NodeStatement)
+        case runEnded(RunEnd)
+        /// The host takes no more runs, and leaves the fleet when the last one has ended.
+        case drainRequested
+    }
+
+    /// What a notification says, if it is true.
+    package enum Hint: Sendable, Equatable {
+        /// A run was submitted.
+        case queue
+        /// A run of this host was cancelled, or its question was answered.
+        case held
+    }
+
+    package enum Action: Sendable, Equatable {
+        case send(NodeStatement)
+        case start(FleetRun)
+        case stop(run: Int64, attempt: Int, StopReason)
+        /// The answer to a question of the run, as JSON. It is repeated until the question is closed.
+        case answer(run: Int64, attempt: Int, String)
+        /// Writes an end to the outbox before it is sent.
+        case keep(RunEnd)
+        /// Removes an end from the outbox.
+        case forget(run: Int64, EndVerdict.Kind)
+        case armTimer(at: Duration)
+        case finish
+    }
+
+    package enum StopReason: Sendable, Equatable {
+        case cancelled(String)
+        /// Another host may perform the run now.
+        case swept
+        /// An exclusive run that could outlive the host's lease.
+        case leaseEnds
+    }
+
+    private struct LiveRun: Sendable {
+        var run: FleetRun
+        var isStopping = false
+    }
+
+    /// Statements that are due or under way on a connection.
+    private struct Session: Sendable {
+        let since: Duration
+        /// Whether the database has accepted a beat.
+        var isAdmitted = false
+        /// When the beat under way was sent.
+        var beatSent: Duration?
+        /// Whether a take was under way when it was sent.
+        var takeBeforeBeat = false
+        /// How many runs the take under way may return.
+        var takeSize: Int?
+        /// Whether a beat was answered since the last refused leave, which adopts the runs that the leave was refused for.
+        var mayLeave = false
+        var sweeps = false
+        var maintains = false
+        var leaves = false
+        var committing: Set<Int64> = []
+        var nextBeat: Duration
+        var nextPoll: Duration
+        var nextSweep: Duration
+        var nextMaintenance: Duration
+        var nextCommit: Duration
+    }
+
+    private let settings: NodeSettings
+    private var session: Session?
+    private var runs: [Int64: LiveRun] = [:]
+    private var outbox: [Int64: RunEnd]
+    private var isDraining = false
+    private var hasLeft = false
+    /// Until when the database surely regards this host as alive.
+    private var leaseEnd: Duration?
+    private var commitLimit = Self.batch
+    private var jitter: UInt64
+    private var armed: Duration?
+
+    static let batch = 500
+
+    /// - Parameters:
+    ///   - outbox: The ends that an earlier process kept.
+    ///   - running: The runs that an earlier process started, and that still have their workers.
+    package init(_ settings: NodeSettings, outbox: [RunEnd] = [], running: [FleetRun] = [], seed: UInt64 = 1) {
+        self.settings = settings
+        self.outbox = Dictionary(outbox.map { ($0.run, $0) }) { $0.attempt > $1.attempt ? $0 : $1 }
+        for run in running { runs[run.id] = LiveRun(run: run) }
+        jitter = seed
+    }
+
+    package var runCount: Int { runs.count }
+    package var outboxCount: Int { outbox.count }
+
+    package mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+        var actions: [Action] = []
+        switch event {
+        case .connected: begin(at: now)
+        case .disconnected: session = nil
+        case .hinted(.queue): session?.nextPoll = now
+        case .hinted(.held): session?.nextBeat = now
+        case .timerFired: armed = nil
+        case .beaten(let held): beaten(held, &actions)
+        case .took(let taken):
+            // A full answer means that more may wait.
+            if taken.count == session?.takeSize { session?.nextPoll = now }
+            session?.takeSize = nil
+            for run in taken { start(run, &actions) }
+        case .committed(let verdicts):
+            session?.committing = []
+            commitLimit = Self.batch
+            for verdict in verdicts where outbox.removeValue(forKey: verdict.run) != nil {
+                actions.append(.forget(run: verdict.run, verdict.kind))
+            }
+        case .swept(let count):
+            session?.sweeps = false
+            if count > 0 { session?.nextPoll = now }
+        case .maintained: session?.maintains = false
+        case .left:
+            hasLeft = true
+            actions.append(.finish)
+        case .refused(let statement): refused(statement, at: now, &actions)
+        case .runEnded(let end): ended(end, &actions)
+        case .drainRequested: isDraining = true
+        }
+        stopExclusive(at: now, &actions)
+        sendDue(at: now, &actions)
+        arm(at: now, &actions)
+        return actions
+    }
+
+    // MARK: Events
+
+    private mutating func begin(at now: Duration) {
+        session = Session(
+            since: now,
+            nextBeat: now,
+            nextPoll: now,
+            nextSweep: now + settings.lease,
+            nextMaintenance: now,
+            nextCommit: now
+        )
+    }
+
+    private mutating func start(_ run: FleetRun, _ actions: inout [Action]) {
+        // An attempt that has ended here waits in the outbox, and is not performed again.
+        if let end = outbox[run.id], end.attempt >= run.attempt { return }
+        if let live = runs[run.id] {
+            if live.run.attempt >= run.attempt { return }
+            actions.append(.stop(run: run.id, attempt: live.run.attempt, .swept))
+        }
+        runs[run.id] = LiveRun(run: run)
+        actions.append(.start(run))
+    }
+
+    private mutating func beaten(_ held: [HeldRun], _ actions: inout [Action]) {
+        guard let session, let sent = session.beatSent else { return }
+        let takeWasLost = !session.takeBeforeBeat
+        self.session?.beatSent = nil
+        self.session?.isAdmitted = true
+        self.session?.mayLeave = true
+        leaseEnd = sent + settings.lease
+        var attempts: [Int64: Int] = [:]
+        for held in held {
+            attempts[held.run.id] = held.run.attempt
+            if takeWasLost { start(held.run, &actions) }
+            if let answer = held.answer, runs[held.run.id]?.run.attempt == held.run.attempt {
+                actions.append(.answer(run: held.run.id, attempt: held.run.attempt, answer))
+            }
+            if let reason = held.cancellation { stop(held.run.id, held.run.attempt, .cancelled(reason), &actions) }
+        }
+        for (id, live) in runs.sorted(by: { $0.key < $1.key }) where attempts[id] != live.run.attempt {
+            stop(id, live.run.attempt, .swept, &actions)
+        }
+    }
+
+    private mutating func refused(_ statement: NodeStatement, at now: Duration, _ actions: inout [Action]) {
+        switch statement {
+        case .beat:
+            session?.beatSent = nil
+            session?.isAdmitted = false
+        case .take: session?.takeSize = nil
+        case .sweep: session?.sweeps = false
+        case .maintain: session?.maintains = false
+        case .leave:
+            session?.leaves = false
+            session?.mayLeave = false
+            session?.nextBeat = now
+        case .finish(let ends):
+            session?.committing = []
+            session?.nextCommit = now + (commitLimit == 1 ? settings.poll : .zero)
+            if commitLimit == 1, let end = ends.first, outbox[end.run] == end, end != end.withoutResult {
+                outbox[end.run] = end.withoutResult
+                actions.append(.keep(end.withoutResult))
+            }
+            // One by one, until the end that the database refuses is found.
+            commitLimit = 1
+        }
+    }
+
+    private mutating func ended(_ end: RunEnd, _ actions: inout [Action]) {
+        guard runs[end.run]?.run.attempt == end.attempt else { return }
+        runs[end.run] = nil
+        outbox[end.run] = end
+        actions.append(.keep(end))
+        // A slot is free.
+        session?.nextPoll = .zero
+    }
+
+    private mutating func stop(_ id: Int64, _ attempt: Int, _ reason: StopReason, _ actions: inout [Action]) {
+        guard let live = runs[id], live.run.attempt == attempt, !live.isStopping else { return }
+        runs[id]?.isStopping = true
+        actions.append(.stop(run: id, attempt: attempt, reason))
+    }
+
+    private mutating func stopExclusive(at now: Duration, _ actions: inout [Action]) {
+        guard let leaseEnd, now >= leaseEnd - settings.exclusiveMargin else { return }
+        for (id, live) in runs.sorted(by: { $0.key < $1.key }) where live.run.policy == .exclusive {
+            stop(id, live.run.attempt, .leaseEnds, &actions)
+        }
+    }
+
+    // MARK: Statements
+
+    private var free: Int { isDraining ? 0 : max(0, settings.slots - runs.count) }
+
+    private mutating func sendDue(at now: Duration, _ actions: inout [Action]) {
+        guard var due = session, !hasLeft else { return }
+        defer { session = due }
+        if due.committing.isEmpty, !outbox.isEmpty, now >= due.nextCommit {
+            let ends = outbox.values.sorted { $0.run < $1.run }.prefix(commitLimit)
+            due.committing = Set(ends.map(\.run))
+            actions.append(.send(.finish(Array(ends))))
+        }
+        if due.leaves { return }
+        if isDraining, runs.isEmpty, outbox.isEmpty, due.mayLeave, due.beatSent == nil, due.takeSize == nil {
+            due.leaves = true
+            actions.append(.send(.leave))
+            return
+        }
+        if due.beatSent == nil, now >= due.nextBeat {
+            due.beatSent = now
+            due.takeBeforeBeat = due.takeSize != nil
+            due.nextBeat = now + settings.beatInterval
+            actions.append(.send(.beat(free: free)))
+        }
+        guard due.isAdmitted else { return }
+        if due.takeSize == nil, free > 0, now >= due.nextPoll {
+            due.takeSize = free
+            due.nextPoll = now + pause()
+            actions.append(.send(.take(free: free)))
+        }
+        if !due.sweeps, now >= due.nextSweep {
+            due.sweeps = true
+            due.nextSweep = now + settings.lease / 3
+            actions.append(.send(.sweep))
+        }
+        if !due.maintains, now >= due.nextMaintenance {
+            due.maintains = true
+            due.nextMaintenance = now + .seconds(3600)
+            actions.append(.send(.maintain))
+        }
+    }
+
+    /// The time to the next poll: the setting ± 25 %, so that the hosts of a fleet do not poll together.
+    private mutating func pause() -> Duration {
+        jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return settings.poll * (750 + Int(jitter >> 33) % 501) / 1000
+    }
+
+    private mutating func arm(at now: Duration, _ actions: inout [Action]) {
+        var instants: [Duration] = []
+        if let session, !hasLeft, !session.leaves {
+            if session.beatSent == nil { instants.append(session.nextBeat) }
+            if session.isAdmitted, session.takeSize == nil, free > 0 { instants.append(session.nextPoll) }
+            if session.isAdmitted, !session.sweeps { instants.append(session.nextSweep) }
+            if session.isAdmitted, !session.maintains { instants.append(session.nextMaintenance) }
+            if session.committing.isEmpty, !outbox.isEmpty { instants.append(session.nextCommit) }
+        }
+        if let leaseEnd, runs.values.contains(where: { $0.run.policy == .exclusive && !$0.isStopping }) {
+            instants.append(leaseEnd - settings.exclusiveMargin)
+        }
+        guard let next = instants.min(), next != armed else { return }
+        armed = next
+        actions.append(.armTimer(at: next))
+    }
+}

@@ -1,0 +1,84 @@
+import IntentProtocol
+
+/// A statement of a host, as a value. Each can be repeated: a lost answer means that its effect is unknown.
+package enum NodeStatement: Sendable, Equatable {
+    case beat(free: Int)
+    case take(free: Int)
+    case finish([RunEnd])
+    case sweep
+    case maintain
+    case leave
+
+    package func sql(_ settings: NodeSettings) -> SQLStatement {
+        switch self {
+        case .beat(let free):
+            SQLStatement(
+                "select * from fleet.beat($1, $2::jsonb, $3::int, $4::interval)",
+                settings.epoch,
+                json(settings.offers),
+                "\(free)",
+                "\(settings.lease.milliseconds) ms"
+            )
+        case .take(let free): SQLStatement("select * from fleet.take($1::int)", "\(free)")
+        case .finish(let ends):
+            SQLStatement(
+                "select * from fleet.finish($1::json)",
+                "[" + ends.map(Self.object).joined(separator: ",") + "]"
+            )
+        case .sweep: SQLStatement("select * from fleet.sweep()")
+        case .maintain: SQLStatement("select fleet.maintain()")
+        case .leave: SQLStatement("select fleet.leave()")
+        }
+    }
+
+    /// The event that follows from the rows of an answer; nil if they are not an answer to this statement.
+    package func event(_ rows: [[String?]]) -> NodeLoop.Event? {
+        switch self {
+        case .beat:
+            let held = rows.compactMap { row in
+                row.count == 9 ? FleetRun(row).map { HeldRun($0, cancellation: row[7], answer: row[8]) } : nil
+            }
+            return held.count == rows.count ? .beaten(held) : nil
+        case .take(let free):
+            let taken = rows.compactMap { FleetRun($0) }
+            return taken.count == rows.count && taken.count <= free ? .took(taken) : nil
+        case .finish:
+            let verdicts = rows.compactMap { row -> EndVerdict? in
+                guard row.count == 2, let run = row[0].flatMap({ Int64($0) }),
+                    let kind = row[1].flatMap(EndVerdict.Kind.init)
+                else { return nil }
+                return EndVerdict(run, kind)
+            }
+            return verdicts.count == rows.count ? .committed(verdicts) : nil
+        case .sweep: return .swept(rows.count)
+        case .maintain: return .maintained
+        // Refused while the database says that this host holds runs.
+        case .leave: return rows == [["t"]] ? .left : .refused(.leave)
+        }
+    }
+
+    private static func object(_ end: RunEnd) -> String {
+        // The result is JSON already.
+        var members = ["\"run\":\(end.run)", "\"attempt\":\(end.attempt)", "\"state\":\"\(end.state.rawValue)\""]
+        if let result = end.result { members.append("\"result\":\(result)") }
+        if let reason = end.reason { members.append("\"reason\":\(json(reason))") }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+}
+
+/// The text of a statement, and its parameters.
+package struct SQLStatement: Sendable, Equatable {
+    package var text: String
+    package var parameters: [String?]
+
+    package init(_ text: String, _ parameters: String?...) {
+        self.text = text
+        self.parameters = parameters
+    }
+}
+
+private func json(_ value: some Encodable) -> String { String(decoding: WireCoding.encode(value), as: UTF8.self) }
+
+extension Duration {
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

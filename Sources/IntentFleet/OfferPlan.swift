@@ -1,0 +1,64 @@
+package import IntentProtocol
+
+/// What a host offers to the fleet: the intents that its operator permits, and their descriptions.
+package struct OfferPlan: Sendable, Equatable {
+    package var offers: [String: NodeSettings.Offer] = [:]
+    /// The apps with the offered intents alone.
+    package var apps: [AppDescription] = []
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - installed: What intentd lists for the service of the fleet.
+    ///   - host: The name of this host.
+    package init(_ installed: [AppDescription], host: String, labels: [String]) {
+        for app in installed {
+            guard let catalog = app.catalog else { continue }
+            var own = catalog
+            own.intents = catalog.intents.filter { intent in
+                guard let rule = intent.details?.fleet, let policy = RunPolicy(rawValue: rule.policy.rawValue),
+                    rule.permits(host: host, labels: labels), !intent.usesFiles
+                else { return false }
+                offers["\(app.name)/\(intent.name)"] = NodeSettings.Offer(policy, tries: rule.tries)
+                return true
+            }
+            guard !own.intents.isEmpty else { continue }
+            own.shortcuts = nil
+            var description = app
+            description.catalog = own
+            // The path is of no use on another host.
+            description.executable = app.name
+            apps.append(description)
+        }
+    }
+
+    /// The statement that describes the intents to the users of other hosts.
+    package var publication: SQLStatement {
+        struct Row: Encodable {
+            var name: String
+            var description: AppDescription
+        }
+        let rows = apps.map { Row(name: $0.name, description: $0) }
+        return SQLStatement("select fleet.publish($1::json)", String(decoding: WireCoding.encode(rows), as: UTF8.self))
+    }
+}
+
+extension IntentDeclaration {
+    /// True if a parameter or the result of the intent is a file. Files stay on their host.
+    package var usesFiles: Bool {
+        parameters.contains { $0.type.isOfFiles } || result?.isOfFiles == true
+    }
+}
+
+extension ValueType {
+    fileprivate var isOfFiles: Bool {
+        switch self {
+        case .file: true
+        case .array(let element): element.isOfFiles
+        case .string, .int, .double, .bool, .decimal, .date, .url, .duration, .enumeration, .entity, .object,
+            .measurement,
+            .currencyAmount, .dateComponents, .unknown:
+            false
+        }
+    }
+}

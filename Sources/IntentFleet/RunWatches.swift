@@ -1,0 +1,115 @@
+package import IntentProtocol
+
+/// The runs that local clients wait for, and what each client was told. Decided without a connection.
+package struct RunWatches: Sendable {
+    /// An event for a client.
+    package struct Delivery: Sendable, Equatable {
+        package var client: UInt64
+        package var event: NumberedEvent
+
+        package init(client: UInt64, event: NumberedEvent) {
+            self.client = client
+            self.event = event
+        }
+    }
+
+    private struct Watch: Sendable {
+        var clients: [UInt64]
+        var serial: UInt64
+        var state: RunState?
+        var reason: CancellationReason?
+        var progress: ProgressReport?
+        var question: UInt64?
+        /// How often the database did not have the run.
+        var absences = 0
+    }
+
+    private var watches: [Int64: Watch] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { watches.isEmpty }
+    package var runs: [Int64] { watches.keys.sorted() }
+
+    package func contains(_ run: Int64) -> Bool { watches[run] != nil }
+
+    /// Subscribes a client.
+    ///
+    /// - Parameter serial: The first serial of the run's events is greater. Serials grow over restarts of the service if they
+    ///   are taken from a clock.
+    /// - Returns: False if the client subscribes to the run already.
+    @discardableResult
+    package mutating func watch(_ run: Int64, by client: UInt64, after serial: UInt64) -> Bool {
+        var watch = watches[run] ?? Watch(clients: [], serial: serial)
+        let isNew = !watch.clients.contains(client)
+        if isNew { watch.clients.append(client) }
+        // The new client has heard nothing. The others hear the state again, which changes nothing for them.
+        (watch.state, watch.progress, watch.question) = (nil, nil, nil)
+        watches[run] = watch
+        return isNew
+    }
+
+    /// Removes a client.
+    package mutating func left(_ client: UInt64) {
+        for (run, watch) in watches {
+            let rest = watch.clients.filter { $0 != client }
+            watches[run]?.clients = rest
+            if rest.isEmpty { watches[run] = nil }
+        }
+    }
+
+    /// Compares what the database has with what the clients know.
+    ///
+    /// - Parameter asked: The runs that the database was asked for.
+    package mutating func update(_ records: [FleetRecord], asked: [Int64]) -> [Delivery] {
+        var deliveries: [Delivery] = []
+        var found: Set<Int64> = []
+        for record in records {
+            found.insert(record.id)
+            guard var watch = watches[record.id] else { continue }
+            for event in Self.events(record, &watch) {
+                watch.serial += 1
+                let numbered = NumberedEvent(run: record.run, serial: watch.serial, event)
+                deliveries += watch.clients.map { Delivery(client: $0, event: numbered) }
+            }
+            watch.absences = 0
+            watches[record.id] = record.runState == nil ? nil : watch
+        }
+        for run in asked where !found.contains(run) {
+            guard var watch = watches[run] else { continue }
+            // A run that ends while the statement reads both tables can be in neither.
+            watch.absences += 1
+            watches[run] = watch
+            guard watch.absences >= 3 else { continue }
+            watches[run] = nil
+            let end = IntentProtocol.RunEnd(
+                run: RunID(fleet: run),
+                outcome: .lost(message: "the fleet's database no longer has the run"),
+                account: RunAccount()
+            )
+            let numbered = NumberedEvent(run: end.run, serial: watch.serial + 1, .finished(end))
+            deliveries += watch.clients.map { Delivery(client: $0, event: numbered) }
+        }
+        return deliveries
+    }
+
+    private static func events(_ record: FleetRecord, _ watch: inout Watch) -> [RunEvent] {
+        if let end = record.end { return [.finished(end)] }
+        var events: [RunEvent] = []
+        let reason = record.runState == .stopping ? record.reason.map(CancellationReason.init(name:)) : nil
+        if let state = record.runState, state != watch.state || reason != watch.reason {
+            (watch.state, watch.reason) = (state, reason)
+            events.append(.state(state, reason: reason))
+        }
+        if let progress = record.progress, progress != watch.progress {
+            watch.progress = progress
+            events.append(.progress(progress))
+        }
+        let question = record.openQuestion
+        if let question, question.question.number != watch.question, record.runState == .asking {
+            events.append(.question(question))
+        }
+        watch.question = question?.question.number
+        return events
+    }
+}

@@ -1,0 +1,266 @@
+import Glibc
+import IntentConfiguration
+import IntentFleet
+import IntentLinux
+import IntentPostgres
+import IntentProtocol
+
+/// The commands of an operator of the fleet, which `intentctl fleet` starts.
+enum AdminCommand: String, CaseIterable {
+    case initialize = "init"
+    case upgrade
+    case addHost = "add-host"
+    case removeHost = "remove-host"
+    case allow
+    case disallow
+    case drain
+    case nodes
+    case runs
+    case lost
+    case retry
+
+    /// Exit codes, as those of intentctl.
+    private enum Code {
+        static let failed: Int32 = 1
+        static let usage: Int32 = 64
+        static let notFound: Int32 = 66
+        static let unavailable: Int32 = 69
+        static let notPermitted: Int32 = 77
+    }
+
+    static let usage = """
+        usage: intentctl fleet COMMAND [--database CONNECTION]
+
+          init                    create the tables, functions and group roles of a fleet; for a superuser, in an empty database
+          upgrade                 install a newer version of them
+          add-host HOST           add a host, with a login role of its name
+          remove-host HOST        remove a host and its role; its runs count as lost
+          allow HOST USER@REALM   permit a host to speak for a user, or for all users of a realm (*@REALM)
+          disallow HOST USER@REALM
+          drain HOST [--undo]     give a host no more runs
+          nodes [--json]          list the hosts
+          runs [--json]           list the runs of all users that have not ended
+          lost [--json]           list the newest runs that ended because their host was lost
+          retry RUN               submit an ended run again, once
+
+        CONNECTION is a connection string of libpq, by default $INTENTD_FLEET_DATABASE, else 'dbname=fleet' with libpq's
+        defaults. Except for init, add-host and remove-host, the role needs fleet_operator.
+        """
+
+    private var wordCount: Int {
+        switch self {
+        case .initialize, .upgrade, .nodes, .runs, .lost: 0
+        case .addHost, .removeHost, .drain, .retry: 1
+        case .allow, .disallow: 2
+        }
+    }
+
+    func run(_ arguments: [String]) -> Int32 {
+        do {
+            let given = try Arguments(arguments, for: self)
+            return try perform(given, AdminSession(given.database))
+        } catch let error as UsageError {
+            return Self.fail(Code.usage, "\(error)\n\(Self.usage)")
+        } catch let error as AdminSession.Failure {
+            let code = error.state.isEmpty ? Code.unavailable : error.state == "42501" ? Code.notPermitted : Code.failed
+            let hint =
+                error.state == "3F000" || error.state == "42P01"
+                ? "\n  the database has no fleet: 'intentctl fleet init' creates one" : ""
+            return Self.fail(code, "fleet \(rawValue): \(error)\(hint)")
+        } catch {
+            return Self.fail(Code.failed, "fleet \(rawValue): \(error)")
+        }
+    }
+
+    private struct Arguments {
+        var database: String
+        var words: [String] = []
+        var isUndo = false
+        var wantsJSON = false
+
+        init(_ arguments: [String], for command: AdminCommand) throws(UsageError) {
+            database = getenv("INTENTD_FLEET_DATABASE").map { String(cString: $0) } ?? "dbname=fleet"
+            var rest = arguments[...]
+            while let word = rest.popFirst() {
+                switch word {
+                case "--database":
+                    guard let value = rest.popFirst() else {
+                        throw UsageError("--database: expected a connection string")
+                    }
+                    database = value
+                case "--undo" where command == .drain: isUndo = true
+                case "--json" where [.nodes, .runs, .lost].contains(command): wantsJSON = true
+                case _ where word.hasPrefix("-"):
+                    throw UsageError("fleet \(command.rawValue): unknown option '\(word)'")
+                default: words.append(word)
+                }
+            }
+            guard words.count == command.wordCount else {
+                throw UsageError(
+                    "fleet \(command.rawValue): expected \(command.wordCount) arguments, got \(words.count)"
+                )
+            }
+            if [.addHost, .removeHost, .drain].contains(command), !FleetSettings.isHostName(words[0]) {
+                throw UsageError(
+                    "fleet \(command.rawValue): expected a host's name of lower-case letters, digits, '.', '_' and '-', got "
+                        + "'\(words[0])'"
+                )
+            }
+        }
+    }
+
+    private func perform(_ given: Arguments, _ database: AdminSession) throws -> Int32 {
+        switch self {
+        case .initialize:
+            if try database.query(SQLStatement("select to_regclass('fleet.version')")) != [[nil]] {
+                return Self.say("the database has a fleet already, version \(try Self.version(database))")
+            }
+            try database.execute(FleetSchema.text)
+            return Self.say("created a fleet, version \(FleetSchema.version); next: intentctl fleet add-host HOST")
+        case .upgrade:
+            let version = try Self.version(database)
+            guard version == FleetSchema.version else {
+                return Self.fail(
+                    Code.failed,
+                    "the fleet has version \(version), and this program knows version \(FleetSchema.version): update it"
+                )
+            }
+            return Self.say("the fleet has the newest version, \(version)")
+        case .addHost:
+            let host = given.words[0]
+            let roles = SQLStatement(
+                "select pg_has_role(oid, 'fleet_node', 'member') from pg_roles where rolname = $1",
+                host
+            )
+            switch try database.query(roles) {
+            // The name has no character that needs an escape.
+            case []: try database.query(SQLStatement("create role \"\(host)\" login in role fleet_node"))
+            case [["t"]]: break
+            default: try database.query(SQLStatement("grant fleet_node to \"\(host)\""))
+            }
+            try database.query(SQLStatement("select fleet.add_host($1)", host))
+            return Self.say("added '\(host)', which speaks for *@\(host); set Name=\(host) in its fleet.conf")
+        case .removeHost:
+            let host = given.words[0]
+            let found = try database.query(SQLStatement("select fleet.remove_host($1)", host)) == [["t"]]
+            try database.query(SQLStatement("drop role if exists \"\(host)\""))
+            return found ? Self.say("removed '\(host)'") : Self.fail(Code.notFound, "unknown host '\(host)'")
+        case .allow:
+            try database.query(SQLStatement("select fleet.allow($1, $2)", given.words[0], given.words[1]))
+            return Self.say("'\(given.words[0])' may speak for '\(given.words[1])'")
+        case .disallow:
+            let statement = SQLStatement("select fleet.disallow($1, $2)", given.words[0], given.words[1])
+            guard try database.query(statement) == [["t"]] else {
+                return Self.fail(Code.notFound, "'\(given.words[0])' does not speak for '\(given.words[1])'")
+            }
+            return Self.say("'\(given.words[0])' no longer speaks for '\(given.words[1])'")
+        case .drain:
+            let flag = given.isUndo ? "false" : "true"
+            let statement = SQLStatement("select fleet.drain($1, $2::boolean)", given.words[0], flag)
+            guard try database.query(statement) == [["t"]] else {
+                return Self.fail(Code.notFound, "unknown host '\(given.words[0])'")
+            }
+            return Self.say("'\(given.words[0])' \(given.isUndo ? "takes runs again" : "takes no more runs")")
+        case .nodes, .runs, .lost: return try list(database, asJSON: given.wantsJSON)
+        case .retry:
+            guard let run = RunID(given.words[0]) else {
+                throw UsageError("fleet retry: expected a run, got '\(given.words[0])'")
+            }
+            guard let made = try database.query(ClientStatement.retry(run: run.fleetNumber).sql).first?.first,
+                let number = made.flatMap({ Int64($0) })
+            else { return Self.fail(Code.notFound, "unknown ended run '\(run)'") }
+            try database.query(ClientStatement.hint(host: "").sql)
+            return Self.say("\(RunID(fleet: number))")
+        }
+    }
+
+    private static func version(_ database: AdminSession) throws -> Int {
+        try database.query(SQLStatement("select max(number) from fleet.version")).first?.first.flatMap { $0 }
+            .flatMap { Int($0) } ?? 0
+    }
+
+    // MARK: Lists
+
+    private var columns: [String] {
+        switch self {
+        case .nodes: ["HOST", "STATE", "SEEN", "FREE", "RUNNING", "INTENTS"]
+        case .runs: ["RUN", "USER", "INTENT", "STATE", "HOST", "ATTEMPT", "AGE"]
+        case .lost: ["RUN", "USER", "INTENT", "HOST", "ATTEMPT", "ENDED"]
+        case .initialize, .upgrade, .addHost, .removeHost, .allow, .disallow, .drain, .retry: []
+        }
+    }
+
+    private var listing: SQLStatement {
+        let state = """
+            case when seen is null then 'left' when seen + lease < clock_timestamp() then 'lost' \
+            when draining then 'draining' else 'alive' end
+            """
+        return switch self {
+        case .nodes:
+            SQLStatement(
+                """
+                select name, \(state), coalesce(round(extract(epoch from clock_timestamp() - seen))::text || ' s ago', 'never'), \
+                free, (select count(*) from fleet.run r where r.node = n.name), cardinality(intents) from fleet.node n \
+                order by name
+                """
+            )
+        case .runs:
+            SQLStatement(
+                """
+                select id, owner, intent, case when state = 'running' and cancel is not null then 'stopping' else state end, \
+                coalesce(node, '-'), attempt, round(extract(epoch from clock_timestamp() - submitted))::text || ' s' \
+                from fleet.run order by id limit 1000
+                """
+            )
+        case .lost:
+            SQLStatement(
+                """
+                select id, owner, intent, coalesce(node, '-'), attempt, to_char(finished at time zone 'UTC', \
+                'YYYY-MM-DD"T"HH24:MI:SS"Z"') from fleet.history where reason = 'hostLost' order by finished desc limit 100
+                """
+            )
+        case .initialize, .upgrade, .addHost, .removeHost, .allow, .disallow, .drain, .retry:
+            preconditionFailure("'\(rawValue)' lists nothing")
+        }
+    }
+
+    private func list(_ database: AdminSession, asJSON: Bool) throws -> Int32 {
+        let isOfRuns = self != .nodes
+        let rows = try database.query(listing).map { row in
+            row.enumerated().map { index, text in
+                guard index == 0, isOfRuns, let number = text.flatMap({ Int64($0) }) else { return text ?? "-" }
+                return RunID(fleet: number).text
+            }
+        }
+        if asJSON {
+            let objects = rows.map { row in
+                Dictionary(uniqueKeysWithValues: zip(columns.map { $0.lowercased() }, row))
+            }
+            return Self.say(String(decoding: WireCoding.encode(objects), as: UTF8.self))
+        }
+        let table = [columns] + rows
+        let widths = columns.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+        for row in table {
+            let cells = zip(row, widths).map { text, width in
+                SafeText.line(text) + String(repeating: " ", count: max(0, width - text.count))
+            }
+            let line = cells.joined(separator: "  ")
+            _ = Self.say(
+                String(line[..<(line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.startIndex)])
+            )
+        }
+        return 0
+    }
+
+    private static func say(_ line: String) -> Int32 {
+        print(line)
+        return 0
+    }
+
+    private static func fail(_ code: Int32, _ message: String) -> Int32 {
+        let line = "intentctl: \(SafeText.printed(message))\n"
+        // If standard error fails, there is nowhere else to report it.
+        _ = line.withCString { write(2, $0, strlen($0)) }
+        return code
+    }
+}

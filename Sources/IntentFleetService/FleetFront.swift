@@ -1,0 +1,258 @@
+import IntentFleet
+import IntentLinux
+import IntentProtocol
+import IntentSystemd
+import IntentWire
+
+/// The socket for local users: the client protocol of intentd, for the runs of the fleet.
+///
+/// The kernel says who the user is; the database says for which users this host may speak.
+///
+/// Belongs to the loop's thread.
+final class FleetFront {
+    /// The maximum number of connections, of all users and of one.
+    private static let sessionLimit = 256
+    private static let userSessionLimit = 80
+    /// The maximum number of runs in one statement.
+    private static let pollSize = 5000
+    private static let pollInterval: Duration = .seconds(1)
+    private static let helloPatience: Int64 = 10_000_000_000
+
+    let realm: String
+    let database: DatabaseRequests
+    private let loop: EventLoop
+    private let journal: Journal
+    private var sources: [EventSource] = []
+    private var sessions: [UInt64: FrontSession] = [:]
+    private var lastSession: UInt64 = 0
+    private var accounts = LocalAccounts()
+    private var watches = RunWatches()
+    /// The requests to cancel a run that wait for its end.
+    private var cancelWaiters: [Int64: [(session: UInt64, id: UInt64)]] = [:]
+    private var pollTimer: EventSource?
+    /// The number of statements of a poll without an answer.
+    private var pollCount = 0
+    private var pollsAgain = false
+    private var retryTimer: EventSource?
+
+    init(realm: String, servers: [String], on loop: EventLoop, journal: Journal) throws(SystemError) {
+        self.realm = realm
+        self.loop = loop
+        self.journal = journal
+        // The closures run from the loop, after this object exists.
+        let box = WeakBox()
+        database = try DatabaseRequests(
+            servers: servers,
+            on: loop,
+            opened: { box.front?.poll() },
+            ended: { box.front?.heard($0) }
+        )
+        box.front = self
+    }
+
+    private final class WeakBox { weak var front: FleetFront? }
+
+    func listen(on sockets: [SharedFileDescriptor]) throws(SystemError) {
+        sources = []
+        for socket in sockets {
+            sources.append(
+                try loop.descriptor(socket, .readable) { [weak self] _ in self?.accept(on: socket, sockets) }
+            )
+        }
+    }
+
+    func close() {
+        sources = []
+        for session in sessions.values { session.stream.close() }
+        sessions = [:]
+        database.close()
+    }
+
+    // MARK: Connections
+
+    private func accept(on socket: SharedFileDescriptor, _ sockets: [SharedFileDescriptor]) {
+        do throws(SystemError) {
+            guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }
+            try add(SharedFileDescriptor(connection))
+        } catch {
+            // The process probably has no free descriptors. Without a pause the loop would spin.
+            sources = []
+            journal.write(.error, "cannot accept a connection: \(error); trying again in 1 s")
+            retryTimer = LoopTimer.after(.seconds(1), on: loop) { [weak self] in
+                // The next attempt fails in the same way, and is repeated, while the cause lasts.
+                do { try self?.listen(on: sockets) } catch { self?.accept(on: socket, sockets) }
+            }
+        }
+    }
+
+    private func add(_ connection: SharedFileDescriptor) throws(SystemError) {
+        let peer = try UnixSocket.peer(of: connection.rawValue)
+        lastSession += 1
+        let number = lastSession
+        let stream = try FrameStream(
+            connection,
+            files: .refused,
+            on: loop,
+            received: { [weak self] payload in self?.received(payload, from: number) },
+            ended: { [weak self] _ in self?.left(number) }
+        )
+        let own = sessions.values.count { $0.user == peer.user }
+        guard sessions.count < Self.sessionLimit, own < Self.userSessionLimit else {
+            let error = ErrorReport(
+                .busy,
+                "too many connections",
+                hint: "close some of your connections, then try again"
+            )
+            stream.send(ClientMessage.answer(id: nil, .refused(error)))
+            return stream.close()
+        }
+        sessions[number] = FrontSession(
+            id: number,
+            user: peer.user,
+            owner: FleetUser.name(user: peer.user, account: accounts.name(of: peer.user), realm: realm),
+            stream: stream,
+            helloDeadline: ClockReading.monotonicNanoseconds() + Self.helloPatience
+        )
+        armPoll()
+    }
+
+    private func left(_ number: UInt64) {
+        guard let session = sessions.removeValue(forKey: number) else { return }
+        watches.left(number)
+        for run in session.attached.sorted() { cancel(run, .clientDisconnected) }
+    }
+
+    private func received(_ payload: [UInt8], from number: UInt64) {
+        guard let session = sessions[number] else { return }
+        let numbered: NumberedRequest
+        do throws(WireError) {
+            numbered = try WireCoding.decode(NumberedRequest.self, from: payload)
+        } catch {
+            guard let id = NumberedRequest.id(in: payload), session.isGreeted else {
+                return end(session, "cannot decode the request: \(error)")
+            }
+            session.openCount += 1
+            return session.refuse(id, ErrorReport(.badRequest, "cannot decode the request: \(error)"))
+        }
+        session.openCount += 1
+        guard session.isGreeted else { return greet(session, numbered) }
+        guard session.openCount <= FrontSession.openLimit else {
+            return session.refuse(
+                numbered.id,
+                ErrorReport(.busy, "\(session.openCount - 1) requests of this connection have no answer yet")
+            )
+        }
+        FrontRequests(self, session, numbered.id).serve(numbered.request)
+    }
+
+    private func greet(_ session: FrontSession, _ numbered: NumberedRequest) {
+        guard case .hello(let hello) = numbered.request else { return end(session, "the first message must be hello") }
+        guard hello.protocolVersion == Hello.currentVersion, hello.fleetUser == nil else {
+            return end(
+                session,
+                hello.fleetUser == nil
+                    ? "this service speaks version \(Hello.currentVersion) of the protocol, but the client speaks version "
+                        + "\(hello.protocolVersion)"
+                    : "'fleetUser': a client of this service acts for its own user"
+            )
+        }
+        session.isGreeted = true
+        session.answer(numbered.id, .hello(Hello(software: FleetRun.software)))
+    }
+
+    func end(_ session: FrontSession, _ message: String) {
+        session.stream.send(ClientMessage.answer(id: nil, .refused(ErrorReport(.protocolViolation, message))))
+        session.stream.close()
+        left(session.id)
+    }
+
+    func session(_ number: UInt64) -> FrontSession? { sessions[number] }
+
+    // MARK: Runs
+
+    /// Subscribes a client to a run, and asks the database for its state at once: a notification about its end may have
+    /// arrived before the answer to the submission.
+    func watch(_ run: Int64, by session: FrontSession) {
+        let serial = UInt64(ClockReading.realtimeNanoseconds() / 1000)
+        if watches.watch(run, by: session.id, after: serial) { session.watchCount += 1 }
+        poll()
+    }
+
+    /// Cancels a run that a client no longer waits for.
+    private func cancel(_ run: Int64, _ reason: CancellationReason) {
+        database.ask(.cancel(run: run, reason: reason.name)) { [weak self] result in
+            guard case .success(let rows) = result, let row = rows.first, row.count == 2, let host = row[1] else {
+                return
+            }
+            self?.database.hint(host: host)
+        }
+    }
+
+    /// Answers a request to cancel a run when the run has ended.
+    func awaitEnd(of run: Int64, for session: FrontSession, _ id: UInt64) {
+        cancelWaiters[run, default: []].append((session.id, id))
+        poll()
+    }
+
+    private func heard(_ ended: [Int64]) {
+        if ended.contains(where: { watches.contains($0) || cancelWaiters[$0] != nil }) { poll() }
+    }
+
+    /// Asks for the state of every run that a client waits for. Never two at a time.
+    private func poll() {
+        guard pollCount == 0 else {
+            pollsAgain = true
+            return
+        }
+        let runs = Set(watches.runs).union(cancelWaiters.keys).sorted()
+        let parts = stride(from: 0, to: runs.count, by: Self.pollSize).map {
+            Array(runs[$0..<min($0 + Self.pollSize, runs.count)])
+        }
+        pollCount = parts.count
+        for part in parts {
+            database.ask(.runs(part)) { [weak self] result in
+                guard let self else { return }
+                pollCount -= 1
+                if case .success(let rows) = result { update(rows.compactMap(FleetRecord.init), asked: part) }
+                guard pollCount == 0 else { return }
+                armPoll()
+                guard pollsAgain else { return }
+                pollsAgain = false
+                poll()
+            }
+        }
+    }
+
+    private func update(_ records: [FleetRecord], asked: [Int64]) {
+        for record in records {
+            guard let end = record.end, let waiters = cancelWaiters.removeValue(forKey: record.id) else { continue }
+            for waiter in waiters { sessions[waiter.session]?.answer(waiter.id, .ended(end)) }
+        }
+        for delivery in watches.update(records, asked: asked) {
+            guard let session = sessions[delivery.client] else { continue }
+            if case .finished = delivery.event.event {
+                session.attached.remove(delivery.event.run.fleetNumber)
+                session.watchCount -= 1
+            }
+            session.stream.send(ClientMessage.event(delivery.event))
+        }
+    }
+
+    private func armPoll() {
+        guard pollTimer == nil, !sessions.isEmpty || !cancelWaiters.isEmpty else { return }
+        pollTimer = LoopTimer.after(Self.pollInterval, on: loop) { [weak self] in
+            guard let self else { return }
+            pollTimer = nil
+            let now = ClockReading.monotonicNanoseconds()
+            for session in sessions.values where !session.isGreeted && session.helloDeadline < now {
+                end(session, "no hello within 10 s")
+            }
+            cancelWaiters = cancelWaiters.compactMapValues { waiters in
+                let rest = waiters.filter { sessions[$0.session] != nil }
+                return rest.isEmpty ? nil : rest
+            }
+            poll()
+            armPoll()
+        }
+    }
+}

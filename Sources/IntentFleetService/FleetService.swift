@@ -1,0 +1,114 @@
+import Glibc
+import IntentConfiguration
+import IntentFleet
+import IntentLinux
+import IntentPostgres
+import IntentSystemd
+
+/// The service of a fleet on one host: joins the database, intentd, and the local users.
+///
+/// Belongs to the loop's thread.
+final class FleetService {
+    private let loop: EventLoop
+    private let journal: Journal
+    private let runs: HostedRuns
+    private let front: FleetFront
+    private let name: String
+    private let labels: [String]
+    private var offers: OfferLink?
+    private var signals: [EventSource] = []
+    private var statusTimer: EventSource?
+    private var lastStatus = ""
+    private var lastProblem = ""
+
+    private static let statusInterval: Duration = .seconds(2)
+
+    init(_ arguments: ServiceArguments, _ settings: FleetServiceSettings, on loop: EventLoop, journal: Journal) throws {
+        self.loop = loop
+        self.journal = journal
+        name = try settings.name ?? Self.hostName()
+        labels = settings.labels
+        runs = HostedRuns(socket: arguments.intentdSocket, on: loop, journal: journal)
+        front = try FleetFront(
+            realm: settings.realm ?? name,
+            servers: settings.databases,
+            on: loop,
+            journal: journal
+        )
+        let node = NodeSettings(
+            offers: [:],
+            slots: settings.slots,
+            epoch: try Self.epoch(),
+            lease: settings.lease,
+            poll: settings.poll
+        )
+        let outbox = try EndOutbox(folder: "\(arguments.stateFolder)/ends")
+        try runs.start(node, name: name, servers: settings.databases, outbox: outbox) { loop.exit(0) }
+    }
+
+    func start(_ arguments: ServiceArguments, sockets: [SharedFileDescriptor]) throws {
+        try front.listen(on: sockets)
+        let link = OfferLink(socket: arguments.intentdSocket, host: name, on: loop) { [weak self] report in
+            self?.received(report)
+        }
+        offers = link
+        link.ask()
+        signals = [
+            // Runs continue at intentd. The next process of the service takes them over, if it starts within the lease.
+            try loop.signal(SIGTERM) { [loop] in loop.exit(0) },
+            try loop.signal(SIGINT) { [loop] in loop.exit(0) },
+            try loop.signal(SIGHUP) { link.ask() },
+        ]
+        if ServiceNotification.watchdogInterval != nil { try loop.enableWatchdog() }
+        reportStatus()
+        ServiceNotification.ready.send()
+        journal.write(.info, "serves the fleet as '\(name)'")
+    }
+
+    func finish() {
+        ServiceNotification.stopping.send()
+        front.close()
+    }
+
+    private func received(_ report: OfferLink.Report) {
+        switch report {
+        case .installed(let apps):
+            lastProblem = ""
+            runs.offer(OfferPlan(apps, host: name, labels: labels))
+        case .unusable(let problem):
+            runs.offer(OfferPlan())
+            guard problem != lastProblem else { return }
+            lastProblem = problem
+            journal.write(
+                .warning,
+                "\(problem); takes no runs of the fleet until intentd permits it (User= in [Fleet])"
+            )
+        }
+    }
+
+    private func reportStatus() {
+        let state = runs.isConnected ? "connected" : "not connected to the database"
+        let problem = lastProblem.isEmpty ? "" : "; \(lastProblem)"
+        let status = "\(name): \(state), performs \(runs.runCount) runs\(problem)"
+        if status != lastStatus {
+            lastStatus = status
+            ServiceNotification.status(status).send()
+        }
+        statusTimer = LoopTimer.after(Self.statusInterval, on: loop) { [weak self] in self?.reportStatus() }
+    }
+
+    /// Names the boot of the machine: intentd keeps its runs over restarts of both services, and loses them at a reboot.
+    private static func epoch() throws -> String {
+        let text = try File.text(at: "/proc/sys/kernel/random/boot_id")
+        return String(text.prefix { $0.isHexDigit || $0 == "-" })
+    }
+
+    private static func hostName() throws -> String {
+        let text = try File.text(at: "/proc/sys/kernel/hostname")
+        let name = text.prefix { $0 != "." && !$0.isNewline }.lowercased()
+        guard FleetSettings.isHostName(name) else {
+            throw UsageError("the host name '\(name)' cannot be used. Set Name= in [Fleet] of fleet.conf.")
+        }
+        return name
+    }
+}

@@ -1,0 +1,131 @@
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// A non-blocking connection that carries frames. It interprets no payload.
+///
+/// Belongs to the loop's thread.
+final class FrameStream {
+    /// The maximum number of unsent bytes for a peer that does not read. A peer with more is disconnected.
+    private static let backlogLimit = 3 << 19
+    /// The maximum payload of a local user's request. Values of a run have at most 64 KiB.
+    private static let requestLimit = 256 << 10
+    private static let receiveByteCount = 64 << 10
+
+    /// What a peer may pass with its frames.
+    enum Files {
+        /// A frame with a descriptor ends the connection.
+        case refused
+        /// Descriptors are closed: results stay on the host that made them.
+        case closed
+    }
+
+    private let socket: SharedFileDescriptor
+    private let buffer: ReceiveBuffer
+    private let files: Files
+    private let received: ([UInt8]) -> Void
+    private let ended: (String) -> Void
+    private var source: EventSource?
+    private var decoder: FrameDecoder
+    private var outgoing: [UInt8] = []
+    private var sentCount = 0
+    private var watchesWriting = false
+    private var hasEnded = false
+
+    init(
+        _ socket: SharedFileDescriptor,
+        files: Files,
+        on loop: EventLoop,
+        received: @escaping ([UInt8]) -> Void,
+        ended: @escaping (String) -> Void
+    ) throws(SystemError) {
+        self.socket = socket
+        self.files = files
+        decoder = FrameDecoder(payloadLimit: files == .refused ? Self.requestLimit : Frame.clientPayloadLimit)
+        self.received = received
+        self.ended = ended
+        buffer = loop.receiveBuffer
+        try socket.setNonblocking()
+        source = try loop.descriptor(socket, .readable) { [weak self] events in self?.ready(events) }
+    }
+
+    /// Queues a message, and sends as much as the socket accepts.
+    func send(_ message: some Encodable) {
+        guard !hasEnded else { return }
+        do {
+            outgoing += try Frame.encode(WireCoding.encode(message), limit: Frame.clientPayloadLimit)
+        } catch {
+            return end("a message cannot be sent: \(error)")
+        }
+        flush()
+    }
+
+    /// Closes the connection without a report.
+    func close() {
+        hasEnded = true
+        source = nil
+    }
+
+    /// True when everything was sent.
+    var isDrained: Bool { outgoing.isEmpty }
+
+    private func ready(_ events: PollEvents) {
+        if events.contains(.writable) { flush() }
+        guard !hasEnded, !events.isDisjoint(with: [.readable, .hungUp, .failed]) else { return }
+        receive()
+    }
+
+    private func receive() {
+        do throws(SystemError) {
+            switch try UnixSocket.receive(
+                from: socket.rawValue,
+                upTo: Self.receiveByteCount,
+                descriptorLimit: files == .refused ? 0 : UnixSocket.mostDescriptors,
+                closer: FileDescriptor.closeAtOnce,
+                waiting: .never,
+                by: buffer
+            ) {
+            case .wouldBlock: return
+            case .end: return end("the peer closed the connection")
+            case .truncated: return end("the peer passed files")
+            case .message(let bytes, _): decoder.append(bytes)
+            }
+        } catch {
+            return end("\(error)")
+        }
+        do throws(FrameError) {
+            while !hasEnded, let payload = try decoder.next() { received(payload) }
+        } catch {
+            end("\(error)")
+        }
+    }
+
+    private func flush() {
+        do throws(SystemError) {
+            while sentCount < outgoing.count {
+                guard let count = try UnixSocket.send(outgoing[sentCount...], on: socket.rawValue, waiting: .never)
+                else {
+                    break
+                }
+                sentCount += count
+            }
+            if sentCount == outgoing.count || sentCount > 1 << 20 {
+                outgoing.removeFirst(sentCount)
+                sentCount = 0
+            }
+            guard outgoing.count - sentCount <= Self.backlogLimit else { return end("the peer does not read") }
+            if watchesWriting == outgoing.isEmpty {
+                watchesWriting = !outgoing.isEmpty
+                try source?.watch(watchesWriting ? [.readable, .writable] : .readable)
+            }
+        } catch {
+            end("\(error)")
+        }
+    }
+
+    private func end(_ reason: String) {
+        guard !hasEnded else { return }
+        close()
+        ended(reason)
+    }
+}

@@ -1,0 +1,301 @@
+import IntentFleet
+import IntentLinux
+import IntentProtocol
+
+/// Serves one request of a local user.
+struct FrontRequests {
+    private let front: FleetFront
+    private let number: UInt64
+    private let owner: String
+    private let user: UInt32
+    private let id: UInt64
+
+    private static let historyCount = 100
+    private static let historyLimit = 1000
+
+    init(_ front: FleetFront, _ session: FrontSession, _ id: UInt64) {
+        self.front = front
+        number = session.id
+        owner = session.owner
+        user = session.user
+        self.id = id
+    }
+
+    func serve(_ request: ClientRequest) {
+        switch request {
+        case .hello:
+            if let session = front.session(number) { front.end(session, "only the first message may be hello") }
+        case .list: apps(nil) { .apps($0) }
+        case .describe(let name):
+            apps(name) { $0.first.map(ClientAnswer.app) ?? .refused(Self.unknownApp(name)) }
+        case .perform(let request): perform(request)
+        case .cancel(let run, _): cancel(run)
+        case .watch(let run, _, _): watch(run)
+        case .question(let run):
+            find(run) { record in
+                guard let question = record.openQuestion else { return refuse(Self.noQuestion(run)) }
+                answer(
+                    .asking(
+                        AskingRun(
+                            run: record.run,
+                            app: record.app,
+                            intent: record.intent,
+                            user: user,
+                            title: nil,
+                            question: question
+                        )
+                    )
+                )
+            }
+        case .answer(let request): pass(request)
+        case .runs:
+            front.database.ask(.live(owner: owner)) { result in
+                reply(result) { .runs($0.compactMap { FleetRecord($0)?.live }) }
+            }
+        case .history(let query): history(query)
+        case .story(let run): find(run) { answer(.story($0.story(user: user))) }
+        case .logs(let run, _):
+            find(run) { record in
+                refuse(
+                    ErrorReport(
+                        .unknownRequest,
+                        "the output of a run stays on the host that performs it"
+                            + (record.node.map { ": \($0)" } ?? ", and no host performs it yet"),
+                        hint: record.node.map {
+                            "an operator can read it there: intentctl --host \($0) history --everybody"
+                        }
+                    )
+                )
+            }
+        case .fetch(let run, _), .discardFiles(let run):
+            refuse(ErrorReport(.unknownRequest, "run \(run): a fleet does not pass on files"))
+        case .files: refuse(Self.noFiles)
+        case .ticket, .redeem, .status, .metrics, .prune, .importRuns, .reload, .upgrade:
+            refuse(
+                ErrorReport(
+                    .unknownRequest,
+                    "the service of a fleet does not serve this request",
+                    hint: "send it to intentd, without --fleet"
+                )
+            )
+        }
+    }
+
+    // MARK: Answers
+
+    private func answer(_ answer: ClientAnswer) { front.session(number)?.answer(id, answer) }
+    private func refuse(_ error: ErrorReport) { answer(.refused(error)) }
+
+    private func reply(_ result: Result<[[String?]], ErrorReport>, _ make: ([[String?]]) -> ClientAnswer) {
+        switch result {
+        case .success(let rows): answer(make(rows))
+        case .failure(let error): refuse(error)
+        }
+    }
+
+    /// Looks up a run of this user. Runs of other users do not exist for them.
+    private func find(_ text: String, _ body: @escaping (FleetRecord) -> Void) {
+        guard let run = RunID(text) else { return refuse(Self.unknownRun(text)) }
+        front.database.ask(.runs([run.fleetNumber])) { result in
+            switch result {
+            case .failure(let error): refuse(error)
+            case .success(let rows):
+                guard let record = rows.first.flatMap({ FleetRecord($0) }), record.owner == owner else {
+                    return refuse(Self.unknownRun(text))
+                }
+                body(record)
+            }
+        }
+    }
+
+    private func apps(_ name: String?, _ make: @escaping ([AppDescription]) -> ClientAnswer) {
+        front.database.ask(.apps(named: name)) { result in
+            reply(result) { rows in make(Self.descriptions(rows)) }
+        }
+    }
+
+    private static func descriptions(_ rows: [[String?]]) -> [AppDescription] {
+        rows.compactMap { row in
+            row.first.flatMap { $0 }.flatMap { try? WireCoding.decode(AppDescription.self, from: Array($0.utf8)) }
+        }
+    }
+
+    // MARK: Requests
+
+    private func perform(_ request: PerformRequest) {
+        guard request.fileCount == 0 else { return refuse(Self.noFiles) }
+        guard front.session(number)?.watchCount ?? 0 < FrontSession.watchLimit else {
+            return refuse(
+                ErrorReport(
+                    .busy,
+                    "this connection subscribes to \(FrontSession.watchLimit) runs that have not ended",
+                    hint: "try again when some of them have ended, or open another connection"
+                )
+            )
+        }
+        guard request.undoOf == nil, request.query == nil else {
+            return refuse(ErrorReport(.badRequest, "a fleet performs intents; it does not undo runs or list options"))
+        }
+        front.database.ask(.apps(named: request.app)) { result in
+            switch result {
+            case .failure(let error): refuse(error)
+            case .success(let rows):
+                guard let catalog = Self.descriptions(rows).first?.catalog else {
+                    return refuse(Self.unknownApp(request.app))
+                }
+                guard case .intent(let intent) = catalog.intent(named: request.intent) else {
+                    return refuse(
+                        ErrorReport(
+                            .unknownIntent,
+                            "no host of the fleet offers '\(request.app)/\(request.intent)'",
+                            hint: NearestName.hint(for: request.intent, among: catalog.intents.map(\.name))
+                        )
+                    )
+                }
+                if let secret = intent.parameters.first(where: { $0.isSecret == true && request.values[$0.name] != nil }
+                ) {
+                    return refuse(
+                        ErrorReport(
+                            .badParameter,
+                            "'\(secret.name)' is secret, and the values of a run are stored in the fleet's database",
+                            hint: "run the intent without --fleet, or give the app the secret with LoadCredential="
+                        )
+                    )
+                }
+                submit(request, intent.name)
+            }
+        }
+    }
+
+    private func submit(_ request: PerformRequest, _ intent: String) {
+        let arguments = FleetArguments(request)
+        guard arguments.json.utf8.count <= FleetArguments.byteLimit else {
+            return refuse(
+                ErrorReport(
+                    .tooLarge,
+                    "the values of the run exceed \(FleetArguments.byteLimit) bytes, the limit of a fleet"
+                )
+            )
+        }
+        let key = request.key ?? "request \(request.request.text)"
+        let statement = ClientStatement.submit(
+            owner: owner,
+            key: key,
+            intent: "\(request.app)/\(intent)",
+            arguments
+        )
+        front.database.ask(statement) { result in
+            switch result {
+            case .failure(let error): refuse(error)
+            case .success(let rows):
+                guard let run = rows.first?.first.flatMap({ $0 }).flatMap({ Int64($0) }) else {
+                    return refuse(ErrorReport(.historyUnavailable, "the fleet's database gave no answer"))
+                }
+                front.database.hint()
+                guard let session = front.session(number) else { return }
+                if request.onDisconnect == .cancel { session.attached.insert(run) }
+                answer(.accepted(run: RunID(fleet: run)))
+                front.watch(run, by: session)
+            }
+        }
+    }
+
+    private func cancel(_ text: String) {
+        find(text) { record in
+            if let end = record.end { return answer(.ended(end)) }
+            front.database.ask(.cancel(run: record.id, reason: CancellationReason.userCancelled.name)) { result in
+                switch result {
+                case .failure(let error): refuse(error)
+                case .success(let rows):
+                    if let host = rows.first.flatMap({ $0.count == 2 ? $0[1] : nil }) {
+                        front.database.hint(host: host)
+                    }
+                    if let session = front.session(number) { front.awaitEnd(of: record.id, for: session, id) }
+                }
+            }
+        }
+    }
+
+    private func watch(_ text: String) {
+        find(text) { record in
+            guard let session = front.session(number) else { return }
+            answer(
+                .watching(WatchedRun(run: record.run, app: record.app, intent: record.intent, live: record.live))
+            )
+            guard session.watchCount < FrontSession.watchLimit else {
+                return front.end(session, "a connection can subscribe to \(FrontSession.watchLimit) runs")
+            }
+            front.watch(record.id, by: session)
+        }
+    }
+
+    private func pass(_ request: AnswerRequest) {
+        guard request.files ?? 0 == 0 else { return refuse(Self.noFiles) }
+        find(request.run) { record in
+            guard let question = record.openQuestion?.question, request.question ?? question.number == question.number,
+                request.question != nil || question.kind != .confirmation
+            else { return refuse(Self.noQuestion(request.run)) }
+            front.database.ask(.answer(run: record.id, question: question.number, request.value)) { result in
+                switch result {
+                case .failure(let error): refuse(error)
+                case .success(let rows):
+                    guard rows.first?.first == "accepted" else { return refuse(Self.noQuestion(request.run)) }
+                    if let host = record.node { front.database.hint(host: host) }
+                    answer(.answerAccepted(run: record.run, question: question.number))
+                }
+            }
+        }
+    }
+
+    private func history(_ query: HistoryQuery) {
+        // As for intentd, `everybody` means what the user may see, which are their own runs.
+        guard query.user ?? user == user else {
+            return refuse(
+                ErrorReport(
+                    .notPermitted,
+                    "this service shows a user their own runs",
+                    hint: "an operator of the fleet sees all runs: intentctl fleet runs"
+                )
+            )
+        }
+        guard query.isAnswered == nil else {
+            return refuse(ErrorReport(.badRequest, "the fleet does not record who answered a question"))
+        }
+        let count = min(max(1, query.count ?? Self.historyCount), Self.historyLimit)
+        front.database.ask(.history(owner: owner, query, count: count)) { result in
+            reply(result) { rows in
+                let records = rows.compactMap { FleetRecord($0) }
+                let next = records.count == count ? records.last?.id : nil
+                return .history(HistoryPage(runs: records.map { $0.summary(user: user) }, next: next))
+            }
+        }
+    }
+
+    // MARK: Errors
+
+    private static let noFiles = ErrorReport(
+        .badParameter,
+        "a fleet does not pass on files",
+        hint: "run the intent on the host that has them: intentctl --host HOST run"
+    )
+
+    private static func unknownApp(_ name: String) -> ErrorReport {
+        ErrorReport(
+            .unknownApp,
+            "no host of the fleet offers an intent of '\(name)'",
+            hint: "'intentctl list --fleet' lists the intents; Fleet= in the file of an app permits them"
+        )
+    }
+
+    private static func unknownRun(_ text: String) -> ErrorReport {
+        ErrorReport(
+            .unknownRun,
+            "unknown run '\(text)'",
+            hint: "'intentctl history --fleet' lists your runs of the fleet"
+        )
+    }
+
+    private static func noQuestion(_ run: String) -> ErrorReport {
+        ErrorReport(.noQuestion, "run \(run) has no such open question, or it has been answered")
+    }
+}

@@ -1,0 +1,41 @@
+import IntentLinux
+import IntentProtocol
+
+/// The connection of a local user.
+///
+/// Belongs to the loop's thread.
+final class FrontSession {
+    let id: UInt64
+    /// The uid of SO_PEERCRED.
+    let user: UInt32
+    /// The user's name in the fleet.
+    let owner: String
+    let stream: FrameStream
+    /// When a client that has sent no `hello` is disconnected, on CLOCK_MONOTONIC in nanoseconds.
+    let helloDeadline: Int64
+    var isGreeted = false
+    /// The number of requests without an answer.
+    var openCount = 0
+    /// The runs to cancel when the client disconnects.
+    var attached: Set<Int64> = []
+    /// The number of runs that the client subscribes to.
+    var watchCount = 0
+
+    static let openLimit = 64
+    static let watchLimit = 1000
+
+    init(id: UInt64, user: UInt32, owner: String, stream: FrameStream, helloDeadline: Int64) {
+        self.id = id
+        self.user = user
+        self.owner = owner
+        self.stream = stream
+        self.helloDeadline = helloDeadline
+    }
+
+    func answer(_ id: UInt64, _ answer: ClientAnswer) {
+        openCount -= 1
+        stream.send(ClientMessage.answer(id: id, answer))
+    }
+
+    func refuse(_ id: UInt64, _ error: ErrorReport) { answer(id, .refused(error)) }
+}

@@ -1,0 +1,93 @@
+import IntentFleet
+import IntentLinux
+import IntentProtocol
+import IntentSystemd
+
+/// A run that this host performs: carries out what ``HostedRun`` decides, over a connection to intentd.
+///
+/// Belongs to the loop's thread.
+final class HostedRunLink {
+    enum Report {
+        case progress(ProgressReport)
+        case question(OpenQuestion?)
+        case end(IntentFleet.RunEnd)
+    }
+
+    let run: FleetRun
+    private let socket: String
+    private let loop: EventLoop
+    private let report: (Report) -> Void
+    private var machine: HostedRun
+    private var stream: FrameStream?
+    private var timer: EventSource?
+
+    /// - Parameter socket: The path of intentd's socket.
+    init(_ run: FleetRun, socket: String, on loop: EventLoop, _ report: @escaping (Report) -> Void) {
+        self.run = run
+        self.socket = socket
+        self.loop = loop
+        self.report = report
+        machine = HostedRun(run)
+    }
+
+    func start() { carryOut(machine.start()) }
+    func stop(_ reason: NodeLoop.StopReason) { handle(.stopRequested(reason)) }
+    func answer(_ json: String) { handle(.answered(json)) }
+
+    private func handle(_ event: HostedRun.Event) { carryOut(machine.handle(event)) }
+
+    private func carryOut(_ actions: [HostedRun.Action]) {
+        for action in actions {
+            switch action {
+            case .connect(let pause): connect(after: pause)
+            case .send(let request): stream?.send(request)
+            case .close:
+                stream?.close()
+                stream = nil
+            case .report(let progress): report(.progress(progress))
+            case .ask(let question): report(.question(question))
+            case .end(let end): report(.end(end))
+            }
+        }
+    }
+
+    private func connect(after pause: Duration) {
+        // Always from the loop, so that no connection begins while another one ends.
+        timer = LoopTimer.after(pause, on: loop) { [weak self] in self?.connect() }
+    }
+
+    private func connect() {
+        timer = nil
+        do {
+            stream = try FrameStream(
+                SharedFileDescriptor(UnixSocket.connect(.stream, to: socket)),
+                files: .closed,
+                on: loop,
+                received: { [weak self] payload in self?.received(payload) },
+                ended: { [weak self] _ in self?.handle(.disconnected) }
+            )
+            handle(.connected)
+        } catch {
+            handle(.disconnected)
+        }
+    }
+
+    private func received(_ payload: [UInt8]) {
+        // intentd can be newer than this process: a message that it does not know is left out.
+        guard let message = try? WireCoding.decode(ClientMessage.self, from: payload) else { return }
+        handle(.received(message))
+    }
+}
+
+/// Timers that a service cannot continue without.
+enum LoopTimer {
+    static func after(_ pause: Duration, on loop: EventLoop, _ body: @escaping () -> Void) -> EventSource {
+        let (seconds, attoseconds) = pause.components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        do {
+            return try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds, body)
+        } catch {
+            preconditionFailure("cannot arm a timer: \(error)")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import IntentFleet
+import IntentLinux
+import IntentPostgres
+import IntentProtocol
+import IntentSystemd
+import IntentWire
+
+/// The part of the service that performs runs of the fleet at intentd.
+///
+/// Belongs to the loop's thread.
+final class HostedRuns {
+    /// How often progress is sent to the database, all reports in one statement.
+    private static let reportInterval: Duration = .seconds(1)
+
+    private let socket: String
+    private let loop: EventLoop
+    private let journal: Journal
+    private var node: FleetNode?
+    private var links: [Attempt: HostedRunLink] = [:]
+    private var reports: [Attempt: ProgressReport] = [:]
+    private var reportTimer: EventSource?
+    private var plan = OfferPlan()
+    private var left: () -> Void = {}
+    /// The last warning, which is not repeated.
+    private var lastWarning = ""
+
+    /// An attempt of a run. An earlier one can continue at intentd until it has been cancelled there.
+    private struct Attempt: Hashable {
+        var run: Int64
+        var number: Int
+    }
+
+    private struct Row: Encodable {
+        var run: Int64
+        var attempt: Int
+        var report: ProgressReport
+    }
+
+    init(socket: String, on loop: EventLoop, journal: Journal) {
+        self.socket = socket
+        self.loop = loop
+        self.journal = journal
+    }
+
+    var runCount: Int { links.count }
+    var isConnected: Bool { node?.isConnected == true }
+
+    func start(_ settings: NodeSettings, name: String, servers: [String], outbox: EndOutbox, left: @escaping () -> Void)
+        throws(SystemError)
+    {
+        self.left = left
+        let node = try FleetNode(settings, name: name, servers: servers, outbox: outbox, on: loop) {
+            [weak self] request in self?.perform(request)
+        }
+        self.node = node
+        try node.open()
+    }
+
+    /// Changes what the host offers. Runs that it performs continue.
+    func offer(_ plan: OfferPlan) {
+        guard plan != self.plan else { return }
+        self.plan = plan
+        node?.offer(plan.offers)
+        node?.send(plan.publication)
+        journal.write(.info, "offers \(plan.offers.count) intents of \(plan.apps.count) apps to the fleet")
+    }
+
+    /// Takes no more runs, and leaves the fleet when the last one has ended.
+    func drain() { node?.drain() }
+
+    private func perform(_ request: FleetNode.Request) {
+        switch request {
+        case .connected:
+            lastWarning = ""
+            journal.write(.info, "connected to the fleet's database")
+            node?.send(plan.publication)
+        case .start(let run): start(run)
+        case .stop(let run, let attempt, let reason):
+            links[Attempt(run: run, number: attempt)]?.stop(reason)
+        case .answer(let run, let attempt, let answer):
+            links[Attempt(run: run, number: attempt)]?.answer(answer)
+        case .decided(let run, .committed): journal.write(.info, "run \(RunID(fleet: run)) is committed")
+        case .decided(let run, .stale):
+            journal.write(.warning, "the result of run \(RunID(fleet: run)) is void: another host had the run")
+        case .left: left()
+        case .warn(let message):
+            guard message != lastWarning else { return }
+            lastWarning = message
+            journal.write(.warning, message)
+        }
+    }
+
+    private func start(_ run: FleetRun) {
+        let attempt = Attempt(run: run.id, number: run.attempt)
+        guard links[attempt] == nil else { return }
+        let link = HostedRunLink(run, socket: socket, on: loop) { [weak self] report in self?.received(report, run) }
+        links[attempt] = link
+        link.start()
+    }
+
+    private func received(_ report: HostedRunLink.Report, _ run: FleetRun) {
+        let attempt = Attempt(run: run.id, number: run.attempt)
+        switch report {
+        case .progress(let progress):
+            reports[attempt] = progress
+            if reportTimer == nil {
+                reportTimer = LoopTimer.after(Self.reportInterval, on: loop) { [weak self] in self?.sendReports() }
+            }
+        case .question(let question):
+            let json = question.map { String(decoding: WireCoding.encode($0), as: UTF8.self) }
+            node?.send(
+                SQLStatement("select fleet.ask($1::bigint, $2::int, $3::jsonb)", "\(run.id)", "\(run.attempt)", json)
+            )
+        case .end(let end):
+            links[attempt] = nil
+            reports[attempt] = nil
+            node?.runEnded(end)
+        }
+    }
+
+    private func sendReports() {
+        reportTimer = nil
+        let rows = reports.map { Row(run: $0.key.run, attempt: $0.key.number, report: $0.value) }
+        reports = [:]
+        node?.send(
+            SQLStatement("select fleet.report($1::json)", String(decoding: WireCoding.encode(rows), as: UTF8.self))
+        )
+    }
+}

@@ -1,0 +1,98 @@
+import IntentFleet
+import IntentLinux
+import IntentProtocol
+import IntentSystemd
+
+/// Asks intentd which intents this host may perform for the fleet, at the start, each minute, and on request.
+///
+/// The first connection proves that intentd regards this process as the service of a fleet: without the proof, a host
+/// with a mistake in its settings would take runs and fail each of them.
+///
+/// Belongs to the loop's thread.
+final class OfferLink {
+    enum Report {
+        case installed([AppDescription])
+        /// intentd does not answer, or does not permit this process to act for users of a fleet.
+        case unusable(String)
+    }
+
+    private static let interval: Duration = .seconds(60)
+    private static let retryInterval: Duration = .seconds(1)
+    private static let patience: Duration = .seconds(30)
+
+    private let socket: String
+    /// A name of the fleet that no user has.
+    private let probe: String
+    private let loop: EventLoop
+    private let report: (Report) -> Void
+    private var stream: FrameStream?
+    private var timer: EventSource?
+
+    init(socket: String, host: String, on loop: EventLoop, _ report: @escaping (Report) -> Void) {
+        self.socket = socket
+        probe = "intentd-fleet@\(host)"
+        self.loop = loop
+        self.report = report
+    }
+
+    func ask() { connect(as: probe) }
+
+    /// - Parameter user: The user of the fleet to act for; nil for the service itself.
+    private func connect(as user: String?) {
+        timer = LoopTimer.after(Self.patience, on: loop) { [weak self] in self?.fail("intentd does not answer") }
+        do {
+            let stream = try FrameStream(
+                SharedFileDescriptor(UnixSocket.connect(.stream, to: socket)),
+                files: .closed,
+                on: loop,
+                received: { [weak self] payload in self?.received(payload, as: user) },
+                ended: { [weak self] reason in self?.fail("intentd: \(reason)") }
+            )
+            self.stream = stream
+            let hello = Hello(software: FleetRun.software, fleetUser: user)
+            stream.send(NumberedRequest(id: 1, .hello(hello)))
+        } catch {
+            fail("cannot connect to intentd: \(error)")
+        }
+    }
+
+    private func received(_ payload: [UInt8], as user: String?) {
+        guard let message = try? WireCoding.decode(ClientMessage.self, from: payload),
+            case .answer(_, let answer) = message
+        else { return }
+        switch answer {
+        case .hello(let hello):
+            guard hello.fleetUser == user else { return fail("intentd does not support fleets: update it") }
+            guard user == nil else {
+                // Not inside the callback of the stream that it replaces.
+                timer = LoopTimer.after(.zero, on: loop) { [weak self] in self?.connect(as: nil) }
+                return close()
+            }
+            stream?.send(NumberedRequest(id: 2, .list))
+        case .apps(let apps):
+            close()
+            report(.installed(apps))
+            again(after: Self.interval)
+        case .refused(let error): fail("intentd: \(error.message)")
+        case .accepted, .ended, .app, .watching, .asking, .answerAccepted, .ticket, .filesReceived, .files,
+            .filesDiscarded, .runs, .status, .history, .story, .logs, .pruned, .imported, .metrics, .reloaded,
+            .upgrading:
+            break
+        }
+    }
+
+    private func fail(_ reason: String) {
+        close()
+        report(.unusable(reason))
+        again(after: Self.retryInterval)
+    }
+
+    private func close() {
+        stream?.close()
+        stream = nil
+    }
+
+    private func again(after pause: Duration) {
+        timer = LoopTimer.after(pause, on: loop) { [weak self] in self?.ask() }
+    }
+}

@@ -1,0 +1,54 @@
+import IntentWire
+
+/// The relation of a client to a fleet, according to `User=` of `[Fleet]` in intentd.conf.
+package enum FleetAccess: Hashable, Sendable {
+    /// The client is not the service of a fleet.
+    case none
+    /// The service of a fleet, for itself: it sees what the fleet may perform, and performs nothing.
+    case service
+    /// The service of a fleet, for a user of another host.
+    case user
+
+    /// The maximum length of a user's name in a fleet, in bytes.
+    private static let nameLimit = 129
+
+    /// Returns true for the name of a user of a fleet: `NAME@HOST`, in characters that can be part of a file name.
+    package static func isUser(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= nameLimit else { return false }
+        return parts.allSatisfy { part in
+            (1...64).contains(part.utf8.count) && part.utf8.first != UInt8(ascii: ".")
+                && part.unicodeScalars.allSatisfy { isAllowed($0) }
+        }
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.isASCII else { return false }
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-", "+", "$": return true
+        default: return false
+        }
+    }
+}
+
+extension RunTable {
+    /// Returns why the service of a fleet may not perform an intent; nil if it may, and for every other client.
+    func refusal(ofFleet origin: RequestOrigin, _ intent: IntentDeclaration, of app: InstalledApp) -> ErrorReport? {
+        switch origin.fleet {
+        case .none: return nil
+        case .service:
+            return ErrorReport(
+                .notPermitted,
+                "the service of a fleet performs intents only for users of the fleet",
+                hint: "send 'fleetUser' in the hello message"
+            )
+        case .user:
+            guard app.fleetRule(for: intent) == nil else { return nil }
+            return ErrorReport(
+                .notPermitted,
+                "a fleet may not perform \(app.name)/\(intent.name)",
+                hint: "an operator can permit it with Fleet= in [Fleet] of \(app.name).conf"
+            )
+        }
+    }
+}

@@ -1,0 +1,335 @@
+import CPostgres
+package import IntentFleet
+package import IntentLinux
+package import IntentSystemd
+
+/// A connection to the database that is writable, among several servers of which one is.
+///
+/// It is non-blocking and pipelined, with a sync behind each statement: each is a transaction of its own, many are under
+/// way, and answers arrive in the order of the statements. It connects again by itself, with a delay that grows. A lost
+/// statement is never repeated here: only its sender knows what a repetition means.
+///
+/// Belongs to the loop's thread, like the loop.
+package final class DatabaseConnection {
+    package typealias Rows = [[String?]]
+
+    package enum Failure: Error, Equatable {
+        /// Whether the statement had an effect is unknown.
+        case lost(String)
+        /// The statement had no effect. The state is a SQLSTATE.
+        case refused(state: String, message: String)
+    }
+
+    package enum Event: Equatable {
+        case opened
+        case lost(String)
+        /// Any session can send one, to any channel: a reason to ask, and never a command.
+        case notified(channel: String, payload: String)
+    }
+
+    package struct Patience: Sendable {
+        package var connect: Duration
+        package var statement: Duration
+        package var longestPause: Duration
+
+        package init(
+            connect: Duration = .seconds(2),
+            statement: Duration = .seconds(5),
+            longestPause: Duration = .seconds(1)
+        ) {
+            self.connect = connect
+            self.statement = statement
+            self.longestPause = longestPause
+        }
+    }
+
+    private enum Phase {
+        case closed
+        case waiting
+        case connecting
+        case open
+    }
+
+    private let servers: [String]
+    private let channels: [String]
+    private let patience: Patience
+    private let loop: EventLoop
+    private let report: (Event) -> Void
+    private var phase = Phase.closed
+    private var connection: OpaquePointer?
+    private var source: EventSource?
+    private var timer: EventSource?
+    private var server = 0
+    private var failures = 0
+    private var openedAt = Duration.zero
+    private var statements = PendingStatements()
+
+    /// - Parameters:
+    ///   - servers: A connection string for each server, as keywords and values. One string with several hosts would
+    ///     try a server that accepts and then says nothing for ever. A name instead of an address blocks the thread
+    ///     while it is resolved: use `hostaddr=` or a socket's folder.
+    ///   - channels: The notifications to listen to.
+    package init(
+        servers: [String],
+        channels: [String] = [],
+        patience: Patience = Patience(),
+        on loop: EventLoop,
+        _ report: @escaping (Event) -> Void
+    ) {
+        precondition(!servers.isEmpty, "a connection needs a server")
+        self.servers = servers
+        self.channels = channels
+        self.patience = patience
+        self.loop = loop
+        self.report = report
+    }
+
+    deinit {
+        source = nil
+        if let connection { PQfinish(connection) }
+    }
+
+    /// Begins to connect. Events arrive from the loop.
+    package func open() throws(SystemError) {
+        guard case .closed = phase else { return }
+        phase = .waiting
+        try arm(after: .zero)
+    }
+
+    /// Closes the connection. Statements under way are answered as lost.
+    package func close() {
+        guard !isClosed else { return }
+        disconnect()
+        phase = .closed
+        timer = nil
+        for answer in statements.removeAll() { answer(.failure(.lost("the connection was closed"))) }
+    }
+
+    /// Replaces the connection by a new one, for a server that breaks the rules.
+    package func abandon(_ reason: String) {
+        if isOpen { lose(reason) }
+    }
+
+    package var isOpen: Bool { if case .open = phase { true } else { false } }
+    private var isClosed: Bool { if case .closed = phase { true } else { false } }
+
+    /// Sends a statement. The answer arrives from the loop, and on no connection but this one.
+    package func send(_ statement: SQLStatement, _ answer: @escaping (Result<Rows, Failure>) -> Void) {
+        guard isOpen else { return answer(.failure(.lost("not connected"))) }
+        guard Self.send(statement, on: connection), PQpipelineSync(connection) == 1 else {
+            lose(message)
+            return answer(.failure(.lost("cannot send the statement")))
+        }
+        statements.append(deadline: Self.now + patience.statement, answer)
+        flush()
+        if isOpen { armForStatement() }
+    }
+
+    // MARK: Connecting
+
+    private func connect() {
+        let options = " client_encoding=UTF8 application_name=intentd-fleet target_session_attrs=read-write"
+        connection = PQconnectStart(servers[server] + options)
+        guard PQstatus(connection) != CONNECTION_BAD else { return lose(message) }
+        // The server's notices are not for this program's standard error.
+        PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        phase = .connecting
+        watch(.writable)
+        tryArm(after: patience.connect)
+    }
+
+    private func advanceConnecting() {
+        // libpq may have closed its socket and opened another with the same number, which epoll does not watch.
+        source = nil
+        switch PQconnectPoll(connection) {
+        case PGRES_POLLING_READING: watch(.readable)
+        case PGRES_POLLING_WRITING: watch(.writable)
+        case PGRES_POLLING_OK: opened()
+        default: lose(message)
+        }
+    }
+
+    private func opened() {
+        guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else { return lose(message) }
+        phase = .open
+        openedAt = Self.now
+        watch(.readable)
+        for channel in channels where isOpen {
+            let name = "\"" + channel.replacing("\"", with: "\"\"") + "\""
+            send(SQLStatement("listen \(name)")) { [weak self] answer in
+                // A connection that does not hear is replaced.
+                if case .failure(.refused(_, let message)) = answer { self?.lose(message) }
+            }
+        }
+        if isOpen { report(.opened) }
+    }
+
+    private func lose(_ reason: String) {
+        guard !isClosed else { return }
+        let wasOpen = isOpen
+        // A server that accepts connections and drops them at once counts as one that fails.
+        if wasOpen, Self.now - openedAt > patience.longestPause * 2 { failures = 0 }
+        disconnect()
+        phase = .waiting
+        server = (server + 1) % servers.count
+        failures += 1
+        // The first round asks every server at once, because one of them may have been promoted.
+        let round = failures / servers.count
+        let pause: Duration = round == 0 ? .zero : min(patience.longestPause, .milliseconds(20 << min(round, 10)))
+        tryArm(after: pause * Double.random(in: 0.5...1))
+        for answer in statements.removeAll() { answer(.failure(.lost(reason))) }
+        if wasOpen { report(.lost(reason)) }
+    }
+
+    private func disconnect() {
+        // Before the socket is closed, as epoll_ctl(2) asks.
+        source = nil
+        if let connection { PQfinish(connection) }
+        connection = nil
+    }
+
+    // MARK: Events of the loop
+
+    private func ready(_ events: PollEvents) {
+        switch phase {
+        case .closed, .waiting: return
+        case .connecting: advanceConnecting()
+        case .open:
+            guard PQconsumeInput(connection) == 1 else { return lose(message) }
+            flush()
+            readAnswers()
+            while isOpen, let notification = PQnotifies(connection) {
+                let channel = String(cString: notification.pointee.relname)
+                let payload = String(cString: notification.pointee.extra)
+                PQfreemem(notification)
+                report(.notified(channel: channel, payload: payload))
+            }
+            if isOpen { armForStatement() }
+        }
+    }
+
+    private func readAnswers() {
+        var emptyResults = 0
+        while isOpen, !statements.isEmpty, PQisBusy(connection) == 0 {
+            guard let result = PQgetResult(connection) else {
+                // One ends a command. More mean that the server and this connection disagree on what is under way.
+                emptyResults += 1
+                if emptyResults > 1 || PQstatus(connection) == CONNECTION_BAD { return lose(message) }
+                continue
+            }
+            emptyResults = 0
+            defer { PQclear(result) }
+            switch PQresultStatus(result) {
+            case PGRES_TUPLES_OK: statements.set(.success(QueryResult.rows(result)))
+            case PGRES_COMMAND_OK, PGRES_PIPELINE_ABORTED: continue
+            case PGRES_PIPELINE_SYNC:
+                let (answer, value) = statements.removeFirst()
+                answer(value)
+            default:
+                let failure = QueryResult.failure(result)
+                if case .lost(let reason) = failure { return lose(reason) }
+                statements.set(.failure(failure))
+            }
+        }
+    }
+
+    private func timeIsUp() {
+        switch phase {
+        case .closed: return
+        case .waiting: connect()
+        case .connecting: lose("no connection within \(patience.connect)")
+        case .open:
+            if let deadline = statements.deadline, deadline <= Self.now {
+                lose("no answer within \(patience.statement)")
+            } else {
+                armForStatement()
+            }
+        }
+    }
+
+    private func flush() {
+        switch PQflush(connection) {
+        case 0: change(.readable)
+        case 1: change([.readable, .writable])
+        default: lose(message)
+        }
+    }
+
+    // MARK: Sources
+
+    private var message: String {
+        let text = connection.flatMap { PQerrorMessage($0) }.map { String(cString: $0) } ?? ""
+        return text.isEmpty ? "the connection was lost" : QueryResult.line(text)
+    }
+
+    private func watch(_ events: PollEvents) {
+        do {
+            source = try loop.descriptor(PQsocket(connection), events) { [weak self] events in self?.ready(events) }
+        } catch {
+            lose("\(error)")
+        }
+    }
+
+    private func change(_ events: PollEvents) {
+        do {
+            try source?.watch(events)
+        } catch {
+            lose("\(error)")
+        }
+    }
+
+    private func armForStatement() {
+        if let deadline = statements.deadline { tryArm(after: max(.zero, deadline - Self.now)) }
+    }
+
+    /// Without a timer nothing would ever connect again, and no process can continue that cannot arm one.
+    private func tryArm(after pause: Duration) {
+        do {
+            try arm(after: pause)
+        } catch {
+            preconditionFailure("cannot arm a timer: \(error)")
+        }
+    }
+
+    private func arm(after pause: Duration) throws(SystemError) {
+        let instant = Self.now + pause
+        let (seconds, attoseconds) = instant.components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        if let timer {
+            try timer.rearm(atNanoseconds: nanoseconds)
+        } else {
+            timer = try loop.timer(atNanoseconds: nanoseconds) { [weak self] in self?.timeIsUp() }
+        }
+    }
+
+    private static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
+
+    private static func send(_ statement: SQLStatement, on connection: OpaquePointer?) -> Bool {
+        // libpq copies the parameters before it returns.
+        let copies = statement.parameters.map { $0.map { Array($0.utf8CString) } }
+        return withPointers(copies[...], []) { values in
+            PQsendQueryParams(connection, statement.text, Int32(values.count), nil, values, nil, nil, 0) == 1
+        }
+    }
+
+    /// Sends a statement on a blocking connection, and waits for its result.
+    static func execute(_ statement: SQLStatement, on connection: OpaquePointer) -> OpaquePointer? {
+        let copies = statement.parameters.map { $0.map { Array($0.utf8CString) } }
+        return withPointers(copies[...], []) { values in
+            PQexecParams(connection, statement.text, Int32(values.count), nil, values, nil, nil, 0)
+        }
+    }
+
+    /// Calls `body` with a C string for each parameter, and nil for SQL's null.
+    private static func withPointers<Value>(
+        _ texts: ArraySlice<[CChar]?>,
+        _ pointers: [UnsafePointer<CChar>?],
+        _ body: ([UnsafePointer<CChar>?]) -> Value
+    ) -> Value {
+        guard let first = texts.first else { return body(pointers) }
+        guard let first else { return withPointers(texts.dropFirst(), pointers + [nil], body) }
+        return first.withUnsafeBufferPointer {
+            withPointers(texts.dropFirst(), pointers + [$0.baseAddress], body)
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package import IntentFleet
+package import IntentLinux
+package import IntentSystemd
+
+/// A host of a fleet: carries out what ``NodeLoop`` decides, over one connection.
+///
+/// Belongs to the loop's thread, like the loop.
+package final class FleetNode {
+    package enum Request: Equatable {
+        case start(FleetRun)
+        case stop(run: Int64, attempt: Int, NodeLoop.StopReason)
+        /// The answer to the run's open question, as JSON. It can be repeated.
+        case answer(run: Int64, attempt: Int, String)
+        /// The host has a connection to the database, or has one again.
+        case connected
+        /// The database's verdict on an end; a stale end counts nowhere.
+        case decided(run: Int64, EndVerdict.Kind)
+        /// The node has left the fleet.
+        case left
+        /// Something failed that the operator should know. The node continues.
+        case warn(String)
+    }
+
+    private var settings: NodeSettings
+    private let outbox: EndOutbox
+    private let eventLoop: EventLoop
+    private let perform: (Request) -> Void
+    private var loop: NodeLoop
+    private var connection: DatabaseConnection?
+    private var timer: EventSource?
+    private var events: [NodeLoop.Event] = []
+    private var isHandling = false
+
+    /// The notifications that make a node ask earlier. The payload is the name of a host with a changed run, or empty for
+    /// a submission.
+    package static let channel = "fleet_hint"
+    /// The notifications about ended runs. The payload is a list of numbers, separated by commas.
+    package static let endChannel = "fleet_ended"
+
+    /// - Parameters:
+    ///   - name: The host's name, which is its role in the database.
+    ///   - perform: Starts and stops workers. The caller reports each end with ``runEnded(_:)``, also that of a
+    ///     run that was stopped or could not be started.
+    /// - Throws: ``SystemError`` if the outbox cannot be read.
+    package init(
+        _ settings: NodeSettings,
+        name: String,
+        servers: [String],
+        patience: DatabaseConnection.Patience = .init(),
+        outbox: EndOutbox,
+        on eventLoop: EventLoop,
+        _ perform: @escaping (Request) -> Void
+    ) throws(SystemError) {
+        self.settings = settings
+        self.outbox = outbox
+        self.eventLoop = eventLoop
+        self.perform = perform
+        loop = NodeLoop(settings, outbox: try outbox.ends(), seed: .random(in: .min ... .max))
+        connection = DatabaseConnection(servers: servers, channels: [Self.channel], patience: patience, on: eventLoop) {
+            [weak self] event in
+            switch event {
+            case .opened:
+                self?.handle(.connected)
+                self?.perform(.connected)
+            case .notified(_, let payload): self?.handle(payload, name: name)
+            case .lost(let reason):
+                self?.perform(.warn("lost the database (\(reason)); continuing without it"))
+                self?.handle(.disconnected)
+            }
+        }
+    }
+
+    package func open() throws(SystemError) { try connection?.open() }
+
+    /// Ends the connection without leaving the fleet: other hosts regard this one as lost after its lease.
+    package func close() {
+        connection?.close()
+        timer = nil
+    }
+
+    /// Sends a statement beside those of the loop. Nothing depends on its answer, and a lost one is not repeated.
+    package func send(_ statement: SQLStatement) {
+        connection?.send(statement) { [weak self] answer in
+            if case .failure(.refused(_, let message)) = answer {
+                self?.perform(.warn("the database refused a statement: \(message)"))
+            }
+        }
+    }
+
+    /// Changes what the host offers, from the next beat on.
+    package func offer(_ offers: [String: NodeSettings.Offer]) {
+        settings.offers = offers
+        handle(.hinted(.held))
+        handle(.hinted(.queue))
+    }
+
+    package var isConnected: Bool { connection?.isOpen == true }
+
+    package func runEnded(_ end: RunEnd) { handle(.runEnded(end)) }
+
+    /// Takes no more runs, and leaves the fleet after the last one.
+    package func drain() { handle(.drainRequested) }
+
+    private func handle(_ payload: String, name: String) {
+        if payload.isEmpty { handle(.hinted(.queue)) } else if payload == name { handle(.hinted(.held)) }
+    }
+
+    // MARK: Events and actions
+
+    /// Handles one event after the other: an action can cause an event before the action returns.
+    private func handle(_ event: NodeLoop.Event) {
+        events.append(event)
+        guard !isHandling else { return }
+        isHandling = true
+        defer { isHandling = false }
+        while !events.isEmpty {
+            let actions = loop.handle(events.removeFirst(), at: .nanoseconds(ClockReading.monotonicNanoseconds()))
+            for action in actions { carryOut(action) }
+        }
+    }
+
+    private func carryOut(_ action: NodeLoop.Action) {
+        switch action {
+        case .send(let statement): send(statement)
+        case .start(let run): perform(.start(run))
+        case .stop(let run, let attempt, let reason): perform(.stop(run: run, attempt: attempt, reason))
+        case .answer(let run, let attempt, let answer): perform(.answer(run: run, attempt: attempt, answer))
+        case .keep(let end):
+            do {
+                try outbox.keep(end)
+            } catch {
+                perform(
+                    .warn("\(error); run \(end.run) has no result if this process ends now, continuing without a copy")
+                )
+            }
+        case .forget(let run, let kind):
+            do {
+                try outbox.forget(run)
+            } catch {
+                // The database answers a repeated commit as it answered this one.
+                perform(.warn("\(error); run \(run) is committed again after a restart"))
+            }
+            perform(.decided(run: run, kind))
+        case .armTimer(let instant): arm(at: instant)
+        case .finish:
+            close()
+            perform(.left)
+        }
+    }
+
+    private func send(_ statement: NodeStatement) {
+        connection?.send(statement.sql(settings)) { [weak self] answer in
+            switch answer {
+            case .success(let rows):
+                if let event = statement.event(rows) {
+                    self?.handle(event)
+                    if case .committed(let verdicts) = event { self?.tellEnds(verdicts) }
+                } else {
+                    self?.connection?.abandon("the database sent an answer that does not fit the statement")
+                }
+            case .failure(.refused(_, let message)):
+                self?.perform(.warn("the database refused a statement: \(message)"))
+                self?.handle(.refused(statement))
+            // The connection reports the loss once, for all statements.
+            case .failure(.lost): break
+            }
+        }
+    }
+
+    /// Tells the hosts that wait for the runs, in a transaction of its own: a NOTIFY delays other commits.
+    private func tellEnds(_ verdicts: [EndVerdict]) {
+        let runs = verdicts.filter { $0.kind == .committed }.map { "\($0.run)" }
+        guard !runs.isEmpty else { return }
+        // A payload has at most 7999 bytes; a number has at most 19 digits.
+        for start in stride(from: 0, to: runs.count, by: 300) {
+            let list = runs[start..<min(start + 300, runs.count)].joined(separator: ",")
+            send(SQLStatement("select pg_notify($1, $2)", Self.endChannel, list))
+        }
+    }
+
+    private func arm(at instant: Duration) {
+        let (seconds, attoseconds) = instant.components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        do {
+            if let timer {
+                try timer.rearm(atNanoseconds: nanoseconds)
+            } else {
+                timer = try eventLoop.timer(atNanoseconds: nanoseconds) { [weak self] in self?.handle(.timerFired) }
+            }
+        } catch {
+            preconditionFailure("cannot arm a timer: \(error)")
+        }
+    }
+}

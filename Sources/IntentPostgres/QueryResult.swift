@@ -1,0 +1,29 @@
+import CPostgres
+
+/// Reads a result of libpq.
+enum QueryResult {
+    static func rows(_ result: OpaquePointer) -> DatabaseConnection.Rows {
+        (0..<PQntuples(result)).map { row in
+            (0..<PQnfields(result)).map { column in
+                PQgetisnull(result, row, column) == 1 ? nil : String(cString: PQgetvalue(result, row, column))
+            }
+        }
+    }
+
+    /// Why a statement failed. A server that became read-only or shuts down is lost: another one may do better.
+    static func failure(_ result: OpaquePointer) -> DatabaseConnection.Failure {
+        let state = cpostgres_sqlstate(result).map { String(cString: $0) } ?? ""
+        let message = line(PQresultErrorMessage(result).map { String(cString: $0) } ?? "")
+        if state.isEmpty || state == "25006" || state.hasPrefix("57P") || state.hasPrefix("08") {
+            return .lost(message)
+        }
+        return .refused(state: state, message: message)
+    }
+
+    /// The first line of a message of libpq, without its severity.
+    static func line(_ text: String) -> String {
+        let first = text.split(whereSeparator: \.isNewline).first ?? ""
+        let rest = first.firstRange(of: ":  ").map { first[$0.upperBound...] } ?? first
+        return String(rest.prefix(500))
+    }
+}

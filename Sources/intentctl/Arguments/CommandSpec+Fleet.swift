@@ -1,0 +1,45 @@
+/// `--fleet` and the commands of a fleet's operator.
+extension CommandSpec {
+    static let fleet = CommandSpec(
+        name: .fleet,
+        words: "init|upgrade|add-host|remove-host|allow|disallow|drain|nodes|runs|lost|retry [ARGUMENT]...",
+        wordCount: 1...1000,
+        summary: "set up and inspect a fleet of hosts that share runs; for operators of its database",
+        options: [],
+        notes: [
+            "  init                    create the tables, functions and group roles, in an empty database; for a superuser",
+            "  upgrade                 install a newer version of them",
+            "  add-host HOST           add a host, with a login role of its name",
+            "  remove-host HOST        remove a host and its role; its runs count as lost",
+            "  allow HOST USER@REALM   permit a host to speak for a user, or for all users of a realm (*@REALM)",
+            "  disallow HOST USER@REALM",
+            "  drain HOST [--undo]     give a host no more runs",
+            "  nodes [--json]          list the hosts",
+            "  runs [--json]           list the runs of all users that have not ended",
+            "  lost [--json]           list the newest runs that ended because their host was lost",
+            "  retry RUN               submit an ended run again, once",
+            "",
+            "Each command takes --database CONNECTION, a connection string of libpq. The default is",
+            "$INTENTD_FLEET_DATABASE, else 'dbname=fleet' with libpq's defaults. Except for init, add-host and",
+            "remove-host, the role needs fleet_operator. The package intentd-fleet contains the program.",
+            "",
+            "Other commands act on runs of the fleet with --fleet: run, list, describe, ps, watch, wait, cancel, answer,",
+            "retry, history, show, why.",
+        ]
+    )
+}
+
+extension CommandSpec.Name {
+    /// True for a command that can act on the runs of a fleet.
+    var servesFleet: Bool {
+        switch self {
+        case .run, .list, .describe, .ps, .watch, .wait, .cancel, .answer, .retry, .history, .show, .why, .logs, .fetch,
+            .relay:
+            true
+        case .options, .top, .undo, .schedule, .audit, .metrics, .status, .doctor, .reload, .upgrade, .mcp, .fleet,
+            .verify,
+            .new, .locales, .completion, .help, .version:
+            false
+        }
+    }
+}

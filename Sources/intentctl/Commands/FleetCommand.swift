@@ -1,0 +1,38 @@
+import Glibc
+import IntentClient
+import IntentLinux
+
+/// `intentctl fleet`: becomes the program of the fleet, which speaks to its database.
+struct FleetCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() throws(CommandFailure) -> ExitCode {
+        let folders = [OwnProgram.folder, "/usr/lib/intentd", "/usr/local/lib/intentd"].compactMap(\.self)
+        let candidates = folders.map { $0 + "/intentd-fleet" }
+        guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
+            throw CommandFailure(
+                .configuration,
+                code: ErrorReport.Code.noProgram.rawValue,
+                "no program for fleets found: searched \(candidates.joined(separator: " and "))",
+                hint: "install the package intentd-fleet."
+            )
+        }
+        guard Self.commands.contains(invocation.words[0]) else {
+            let near = NearestName.of(invocation.words[0], among: Self.commands)
+            throw .usage(
+                "unknown command 'fleet \(invocation.words[0])'",
+                hint: (near.map { "did you mean '\($0)'? " } ?? "") + HelpText.pointer(.fleet)
+            )
+        }
+        let error = ProcessFacts.become(program, invocation.words + invocation.rest)
+        throw CommandFailure(.resourceLimit, code: ErrorReport.Code.system.rawValue, "\(error)")
+    }
+
+    private static let commands = [
+        "init", "upgrade", "add-host", "remove-host", "allow", "disallow", "drain", "nodes", "runs", "lost", "retry",
+    ]
+}

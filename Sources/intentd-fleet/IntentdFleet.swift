@@ -1,0 +1,9 @@
+import Glibc
+import IntentFleetService
+
+@main
+struct IntentdFleet {
+    static func main() {
+        exit(FleetProgram.run(Array(CommandLine.arguments.dropFirst())))
+    }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Hosts that share runs: a real PostgreSQL server, and for each host a real intentd and a real intentd-fleet.
+@Suite(.ownThread, .serialized, .enabled(if: FleetHosts.obstacle == nil, Comment(rawValue: FleetHosts.obstacle ?? "")))
+struct FleetTests {
+    @Test func `a run that one host submits is performed on another, for the user of the first`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
+        let (code, output, errors) = try fleet["web1"].intentctl("run", "Probe/Echo", "--text", "from afar")
+        #expect(code == 0, "\(errors)")
+        #expect(output == "from afar\n")
+        #expect(try fleet.query("select state, node, owner from fleet.history") == "done|web2|root@web1")
+        // At web2, the run belongs to the user of web1, and not to the service or to the local root.
+        let runs = try fleet["web2"].daemon.json("history", "--by", "all")["runs"] as? [[String: Any]] ?? []
+        #expect(runs.map { $0["userName"] as? String } == ["root@web1"])
+        #expect(runs.map { $0["user"] as? Int } == [Int(FleetHost.user)])
+        #expect((try fleet["web1"].daemon.json("history", "--by", "all")["runs"] as? [[String: Any]])?.isEmpty == true)
+        let listed = try fleet["web1"].intentctl("history")
+        #expect(
+            listed.output.contains("Probe/Echo") && listed.output.contains("done"),
+            "\(listed.output)\(listed.errors)"
+        )
+    }
+
+    @Test func `requests with one key are one run, from whichever host they come, and other values are refused`() throws
+    {
+        let fleet = try FleetHosts(["web1", "web2"])
+        try fleet.command("allow", "web2", "*@web1")
+        let first = try fleet["web1"].intentctl("run", "--key", "k", "--detach", "Probe/Echo", "--text", "a")
+        #expect(first.code == 0, "\(first.errors)")
+        let again = try fleet["web1"].intentctl("run", "--key", "k", "--detach", "Probe/Echo", "--text", "a")
+        #expect(again.output == first.output)
+        let other = try fleet["web1"].intentctl("run", "--key", "k", "Probe/Echo", "--text", "b")
+        #expect(other.code == 64, "\(other.errors)")
+        let run = first.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let result = try fleet["web1"].intentctl("wait", run)
+        #expect(result.output == "a\n", "\(result.errors)")
+        #expect(try fleet.query("select count(*) from fleet.history") == "1")
+    }
+
+    @Test func `progress and a question reach the submitting host, and the answer returns`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
+        let ticking = try fleet["web1"].start(["run", "Probe/StepByFile", "--count", "2"])
+        try fleet["web2"].daemon.bring("1")
+        try eventually("the progress arrives; \(ticking.errors)") {
+            try fleet["web1"].intentctl("ps").output.contains("50")
+        }
+        try fleet["web2"].daemon.bring("2")
+        #expect(ticking.exitCode() == 0, "\(ticking.errors)")
+        let asking = try fleet["web1"].start(["run", "Probe/AskSomething", "--way", "value"])
+        try asking.waitFor("How many cups?")
+        let run = try fleet.query("select id from fleet.run")
+        #expect(run != "")
+        try eventually("ps shows the question") {
+            try fleet["web1"].intentctl("ps").output.contains("asking")
+        }
+        let id = try #require(try fleet["web1"].intentctl("ps").output.split(whereSeparator: \.isNewline).last)
+            .prefix { $0 != " " }
+        // An answer that does not fit leaves the question open.
+        let wrong = try fleet["web1"].intentctl("answer", String(id), "9")
+        let right = try fleet["web1"].intentctl("answer", String(id), "3")
+        #expect(wrong.code == 64, "\(wrong.errors)")
+        #expect(right.code == 0, "\(right.errors)")
+        #expect(asking.exitCode() == 0, "\(asking.errors)")
+        #expect(asking.output == "3\n")
+    }
+
+    @Test func `a cancellation reaches the performing host with its reason, and ends when the run has ended`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
+        let run = try fleet["web1"].intentctl("run", "--detach", "Probe/AwaitFile").output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        _ = try fleet["web2"].daemon.runFolder(holding: "go.awaited")
+        let (code, _, errors) = try fleet["web1"].intentctl("cancel", run)
+        #expect(code == 0, "\(errors)")
+        #expect(try fleet.query("select state, reason from fleet.history") == "cancelled|userCancelled")
+        #expect(try fleet["web1"].intentctl("wait", run).code == 130)
+        // The client of an attached run disconnects.
+        let attached = try fleet["web1"].start(["run", "Probe/AwaitFile"])
+        _ = try fleet["web2"].daemon.runFolder(holding: "go.awaited")
+        attached.signal(SIGKILL)
+        try eventually("the run is cancelled") {
+            try fleet.query("select state, result #>> '{outcome,reason}' from fleet.history order by id desc limit 1")
+                == "cancelled|clientDisconnected"
+        }
+        try eventually("no run is left") {
+            (try fleet["web2"].daemon.json("ps")["runs"] as? [[String: Any]])?.isEmpty == true
+        }
+    }
+
+    @Test func `a run survives the death of intentd-fleet on both hosts and of intentd, and is performed once`() throws
+    {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"], service: ["Lease=30s"])
+        let waiting = try fleet["web1"].start(["run", "Probe/AwaitFile"])
+        _ = try fleet["web2"].daemon.runFolder(holding: "go.awaited")
+        try fleet["web2"].killDaemon()
+        fleet["web2"].kill()
+        try fleet["web2"].start()
+        fleet["web1"].kill()
+        try fleet["web1"].start()
+        try fleet["web2"].daemon.bring()
+        #expect(waiting.exitCode() == 0, "\(waiting.errors)")
+        #expect(waiting.output == "waited\n")
+        #expect(try fleet.query("select count(*), max(attempt) from fleet.history") == "1|1")
+        let runs = try fleet["web2"].daemon.json("history", "--by", "all")["runs"] as? [[String: Any]] ?? []
+        #expect(runs.count == 1)
+    }
+
+    @Test
+    func `when a host is lost, another performs a retryable run, and a run that must not repeat ends as hostLost`()
+        throws
+    {
+        let rules = ["Fleet=once", "[Intent AwaitFile]", "Fleet=retryable"]
+        let fleet = try FleetHosts(["web1", "web2", "web3"], fleet: rules, service: ["Lease=2s", "Slots=1"])
+        let repeated = try fleet["web1"].start(["run", "Probe/AwaitFile"])
+        try eventually("a host performs the run") { try fleet.query("select state from fleet.run") == "running" }
+        let first = fleet[try fleet.query("select node from fleet.run")]
+        _ = try first.daemon.runFolder(holding: "go.awaited")
+        first.service?.signal(SIGSTOP)
+        try eventually("another host performs the run") { try fleet.query("select attempt from fleet.run") == "2" }
+        let second = fleet[try fleet.query("select node from fleet.run")]
+        #expect(second.name != first.name)
+        try second.daemon.bring()
+        // The result of the first attempt, which ends late, is void.
+        try first.daemon.bring()
+        if first.name == "web1" { first.service?.signal(SIGCONT) }
+        #expect(repeated.exitCode() == 0, "\(repeated.errors)")
+        first.service?.signal(SIGCONT)
+        #expect(try fleet.query("select attempt, node from fleet.history") == "2|\(second.name)")
+        let once = try fleet["web1"].intentctl("run", "--detach", "Probe/StepByFile", "--count", "1").output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        try eventually("a host performs the run") { try fleet.query("select state from fleet.run") == "running" }
+        let host = fleet[try fleet.query("select node from fleet.run")]
+        host.kill()
+        try eventually("the run ends") {
+            try fleet.query("select reason from fleet.history order by id desc limit 1") == "hostLost"
+        }
+        if host.name == "web1" { try host.start() }
+        let (code, _, errors) = try fleet["web1"].intentctl("wait", once)
+        #expect(code == 70, "\(errors)")
+        #expect(errors.contains("host lost"), "\(errors)")
+        #expect(try fleet.command("lost").contains(once))
+    }
+
+    @Test func `only the service of the fleet acts for others, only as NAME@HOST, and only in intents with Fleet=`()
+        throws
+    {
+        let daemon = try Daemon(
+            app: ["State=no", "[Intent Echo]", "Fleet=once"],
+            configuration: ["[Fleet]", "User=\(FleetHost.user)"]
+        )
+        try daemon.admitEverybody()
+        func outcome(as user: UInt32, _ fleetUser: String?, _ intent: String) throws -> String {
+            let name = fleetUser.map { ",\"fleetUser\":\"\($0)\"" } ?? ""
+            let hello = "{\"type\":\"hello\",\"protocolVersion\":1,\"software\":\"test\"\(name)}"
+            let perform = """
+                {"type":"perform","app":"Probe","intent":"\(intent)","values":\(intent == "Echo" ? #"{"text":"a"}"# : "{}"),\
+                "request":"\(UUID().uuidString.replacing("-", with: "").lowercased())","onDisconnect":"continue"}
+                """
+            let answer = try Self.say([hello, perform], as: user, to: daemon.socket)
+            let last = try #require(answer.split(separator: "\n").last)
+            let message = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any] ?? [:]
+            return (message["error"] as? [String: Any])?["code"] as? String ?? message["type"] as? String ?? "none"
+        }
+        #expect(try outcome(as: FleetHost.user, "ada@web1", "Echo") == "accepted")
+        #expect(try outcome(as: FleetHost.user, "ada@web1", "Prints") == "notPermitted")
+        #expect(try outcome(as: FleetHost.user, nil, "Echo") == "notPermitted")
+        for name in ["root", "ada@", "@web1", "ada@web1@web2", "../ada@web1", "a/b@web1", "ada web@web1"] {
+            #expect(try outcome(as: FleetHost.user, name, "Echo") == "protocolViolation", "\(name)")
+        }
+        #expect(try outcome(as: 42_427, "ada@web1", "Echo") == "protocolViolation")
+        #expect(try outcome(as: 42_427, nil, "Prints") == "accepted")
+    }
+
+    @Test func `local users see only their own runs, and a client cannot name another user`() throws {
+        let fleet = try FleetHosts(["web1"])
+        let run = try fleet["web1"].intentctl("run", "--detach", "Probe/Echo", "--text", "a").output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try fleet["web1"].intentctl("wait", run).code == 0)
+        let socket = fleet["web1"].socket
+        func say(_ lines: [String]) throws -> String { try Self.say(lines, as: 42_427, to: socket) }
+        let hello = #"{"type":"hello","protocolVersion":1,"software":"test"}"#
+        for request in ["story", "cancel", "watch", "question"] {
+            let answer = try say([hello, "{\"type\":\"\(request)\",\"run\":\"\(run)\"}"])
+            #expect(answer.contains("unknownRun"), "\(request): \(answer)")
+        }
+        let mine = try say([hello, #"{"type":"history"}"#])
+        #expect(mine.contains(#""runs":[]"#), "\(mine)")
+        #expect(try say([hello, #"{"type":"history","everybody":true}"#]).contains(#""runs":[]"#))
+        #expect(try say([hello, #"{"type":"history","user":0}"#]).contains("notPermitted"))
+        let named = try say([#"{"type":"hello","protocolVersion":1,"software":"test","fleetUser":"root@web1"}"#])
+        #expect(named.contains("protocolViolation"), "\(named)")
+        #expect(try say([#"{"type":"list"}"#]).contains("protocolViolation"))
+        // A user without an account has a name that no account can have.
+        let performed = try say([
+            hello,
+            #"{"type":"perform","app":"Probe","intent":"Echo","values":{"text":"b"},"request":"00112233445566778899aabbccddeeff","onDisconnect":"continue"}"#,
+        ])
+        #expect(performed.contains("accepted"), "\(performed)")
+        try eventually("the run has ended") {
+            try fleet.query("select owner from fleet.history where owner <> 'root@web1'") == "uid.42427@web1"
+        }
+    }
+
+    @Test func `a host that is drained takes no runs, and its users can submit`() throws {
+        let fleet = try FleetHosts(["web1", "web2"])
+        try fleet.command("drain", "web1")
+        for number in 1...5 {
+            let result = try fleet["web1"].intentctl("run", "Probe/Echo", "--text", "\(number)")
+            #expect(result.output == "\(number)\n", "\(result.errors)")
+        }
+        #expect(try fleet.query("select distinct node from fleet.history") == "web2")
+        let nodes = try fleet.command("nodes")
+        #expect(nodes.contains("draining") && nodes.contains("alive"), "\(nodes)")
+    }
+
+    /// Sends requests as another user, one after the other's answer, and returns the answers.
+    private static func say(_ lines: [String], as user: UInt32, to socket: String) throws -> String {
+        let script = """
+            import json, socket, struct, sys
+            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
+            for n, line in enumerate(sys.argv[2:]):
+                body = json.dumps(dict(json.loads(line), id=n + 1)).encode()
+                s.sendall(struct.pack(">I", len(body)) + body)
+                head = s.recv(4, socket.MSG_WAITALL)
+                if len(head) < 4: break
+                print(s.recv(struct.unpack(">I", head)[0], socket.MSG_WAITALL).decode())
+            """
+        let command = try Command(
+            URL(filePath: "/usr/bin/setpriv"),
+            ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--", "/usr/bin/python3", "-c", script, socket]
+                + lines
+        )
+        command.exitCode()
+        return command.output
+    }
+
+    @Test func `a result that the dead database could not take waits on the disk, and counts once afterwards`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
+        let waiting = try fleet["web1"].start(["run", "Probe/AwaitFile"])
+        _ = try fleet["web2"].daemon.runFolder(holding: "go.awaited")
+        try fleet.server.kill()
+        // The run ends while the database is away.
+        try fleet["web2"].daemon.bring()
+        let ends = fleet["web2"].daemon.folder.appending("fleet/ends").path
+        try eventually("the end waits on the disk") {
+            try FileManager.default.contentsOfDirectory(atPath: ends).contains { $0.hasSuffix(".end") }
+        }
+        fleet["web2"].kill()
+        try fleet["web2"].start()
+        try fleet.server.start()
+        #expect(waiting.exitCode() == 0, "\(waiting.errors)")
+        #expect(waiting.output == "waited\n")
+        #expect(try fleet.query("select count(*), max(attempt) from fleet.history") == "1|1")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: ends) == [])
+    }
+}

@@ -1,0 +1,169 @@
+import IntentFleet
+import IntentProtocol
+import Testing
+
+/// The connection to intentd of a run that this host performs.
+struct HostedRunTests {
+    private static let id = RunID(randomBits: 77)
+    private var run = FleetRun(
+        id: 5,
+        attempt: 2,
+        intent: "A/B",
+        owner: "ada@web1",
+        arguments: #"{"values":{"text":"x"}}"#,
+        policy: .once,
+        token: "t"
+    )
+
+    @Test func `a run is requested for its owner, with a key that names the attempt`() throws {
+        var hosted = HostedRun(run)
+        #expect(hosted.start() == [.connect(after: .zero)])
+        #expect(
+            requests(hosted.handle(.connected)) == [.hello(Hello(software: FleetRun.software, fleetUser: "ada@web1"))]
+        )
+        let perform = try #require(performed(hosted.handle(greeting)))
+        #expect(perform.key == "fleet t 2")
+        #expect(perform.values == ["text": .string("x")])
+        #expect(perform.onDisconnect == .continue)
+    }
+
+    @Test func `an intentd that does not repeat the owner performs nothing`() {
+        var hosted = HostedRun(run)
+        _ = hosted.start()
+        _ = hosted.handle(.connected)
+        let actions = hosted.handle(.received(.answer(id: 1, .hello(Hello(software: "intentd 1")))))
+        #expect(outcome(actions) == "notStarted")
+    }
+
+    @Test func `after a lost connection the request is repeated with the same key`() throws {
+        var hosted = performing()
+        guard case .connect(let pause)? = hosted.handle(.disconnected).first else {
+            Issue.record("the host does not connect again")
+            return
+        }
+        #expect(pause > .zero)
+        _ = hosted.handle(.connected)
+        #expect(try #require(performed(hosted.handle(greeting))).key == "fleet t 2")
+    }
+
+    @Test func `a cancellation is passed on with its reason, also when it arrives before the acceptance`() {
+        var hosted = performing()
+        let cancel = ClientRequest.cancel(run: Self.id.text, reason: .clientDisconnected)
+        #expect(requests(hosted.handle(.stopRequested(.cancelled("clientDisconnected")))) == [cancel])
+        var early = HostedRun(run)
+        _ = early.start()
+        #expect(early.handle(.stopRequested(.cancelled("clientDisconnected"))) == [])
+        _ = early.handle(.connected)
+        _ = early.handle(greeting)
+        #expect(requests(early.handle(.received(.answer(id: 2, .accepted(run: Self.id))))) == [cancel])
+    }
+
+    @Test func `a busy intentd is asked again, and any other refusal ends the run as not started`() {
+        var hosted = HostedRun(run)
+        _ = hosted.start()
+        _ = hosted.handle(.connected)
+        _ = hosted.handle(greeting)
+        var busy = ErrorReport(.busy, "full")
+        busy.retryAfter = .seconds(3)
+        #expect(hosted.handle(.received(.answer(id: 2, .refused(busy)))) == [.close, .connect(after: .seconds(3))])
+        _ = hosted.handle(.connected)
+        _ = hosted.handle(greeting)
+        let actions = hosted.handle(.received(.answer(id: 2, .refused(ErrorReport(.unknownIntent, "no")))))
+        #expect(outcome(actions) == "notStarted")
+        #expect(hosted.handle(.disconnected) == [])
+    }
+
+    @Test func `a question is opened once, its answer is sent once, and a refused answer asks again`() {
+        var hosted = performing()
+        let question = OpenQuestion(Question(number: 1, text: "How many?", type: .int), remaining: .seconds(60))
+        #expect(hosted.handle(event(.question(question))) == [.ask(question)])
+        let stored = #"{"question":1,"answer":3}"#
+        let answer = ClientRequest.answer(AnswerRequest(run: Self.id.text, question: 1, value: .int(3)))
+        #expect(requests(hosted.handle(.answered(stored))) == [answer])
+        #expect(hosted.handle(.answered(stored)) == [])
+        let refusal = ErrorReport(.badAnswer, "too many")
+        #expect(hosted.handle(.received(.answer(id: 4, .refused(refusal)))) == [.ask(nil), .ask(question)])
+        #expect(hosted.handle(.answered(#"{"question":2,"answer":3}"#)) == [])
+        #expect(hosted.handle(.answered("{")) == [])
+        #expect(requests(hosted.handle(.answered(stored))) == [answer])
+        #expect(hosted.handle(event(.state(.running, reason: nil))) == [.ask(nil)])
+    }
+
+    @Test func `events of another run are ignored`() {
+        var hosted = performing()
+        let other = NumberedEvent(run: RunID(randomBits: 1), serial: 1, .finished(end(.done(value: nil, dialog: nil))))
+        #expect(hosted.handle(.received(.event(other))) == [])
+    }
+
+    @Test func `a result with files, or one that is too large, ends the run as failed and says why`() {
+        var hosted = performing()
+        var files = end(.done(value: .string("a"), dialog: nil))
+        files.fileCount = 2
+        #expect(outcome(hosted.handle(event(.finished(files)))) == "failed")
+        var large = performing()
+        let text = String(repeating: "a", count: 70_000)
+        #expect(outcome(large.handle(event(.finished(end(.done(value: .string(text), dialog: nil)))))) == "failed")
+        var small = performing()
+        #expect(outcome(small.handle(event(.finished(end(.done(value: .int(1), dialog: nil)))))) == "done")
+    }
+
+    @Test func `arguments that cannot be read end the run at once`() {
+        var broken = run
+        broken.arguments = "[]"
+        var hosted = HostedRun(broken)
+        #expect(outcome(hosted.start()) == "notStarted")
+        var unnamed = run
+        unnamed.intent = "A"
+        var other = HostedRun(unnamed)
+        #expect(outcome(other.start()) == "notStarted")
+    }
+
+    @Test(arguments: [1, 31, 32, 33, 1_000_000, (1 << 50) - 1] as [Int64])
+    func `a run's number and its identifier name one another`(number: Int64) {
+        #expect(RunID(fleet: number).fleetNumber == number)
+        #expect(RunID(RunID(fleet: number).text) == RunID(fleet: number))
+    }
+
+    // MARK: Support
+
+    private var greeting: HostedRun.Event {
+        .received(.answer(id: 1, .hello(Hello(software: "intentd 1", fleetUser: "ada@web1"))))
+    }
+
+    private func performing() -> HostedRun {
+        var hosted = HostedRun(run)
+        _ = hosted.start()
+        _ = hosted.handle(.connected)
+        _ = hosted.handle(greeting)
+        _ = hosted.handle(.received(.answer(id: 2, .accepted(run: Self.id))))
+        return hosted
+    }
+
+    private func event(_ event: RunEvent) -> HostedRun.Event {
+        .received(.event(NumberedEvent(run: Self.id, serial: 1, event)))
+    }
+
+    private func end(_ outcome: RunOutcome) -> IntentProtocol.RunEnd {
+        IntentProtocol.RunEnd(run: Self.id, outcome: outcome, account: RunAccount())
+    }
+
+    private func requests(_ actions: [HostedRun.Action]) -> [ClientRequest] {
+        actions.compactMap { if case .send(let numbered) = $0 { numbered.request } else { nil } }
+    }
+
+    private func performed(_ actions: [HostedRun.Action]) -> PerformRequest? {
+        requests(actions).lazy.compactMap { if case .perform(let request) = $0 { request } else { nil } }.first
+    }
+
+    /// The kind of the outcome that the actions record.
+    private func outcome(_ actions: [HostedRun.Action]) -> String? {
+        for case .end(let recorded) in actions {
+            guard let json = recorded.result,
+                let end = try? WireCoding.decode(IntentProtocol.RunEnd.self, from: Array(json.utf8))
+            else { return "unreadable" }
+            #expect((recorded.state == .done) == (end.outcome.kindName == "done"))
+            return end.outcome.kindName
+        }
+        return nil
+    }
+}

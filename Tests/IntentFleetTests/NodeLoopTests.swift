@@ -1,0 +1,210 @@
+import IntentFleet
+import Testing
+
+/// What a host does, as events in and actions out.
+@Suite struct NodeLoopTests {
+    private let start: Duration = .seconds(1000)
+    private var loop = NodeLoop(Self.settings)
+
+    private static let settings = NodeSettings(
+        offers: ["A/B": .init(.once)],
+        slots: 2,
+        epoch: "e",
+        lease: .seconds(30),
+        poll: .seconds(1)
+    )
+
+    @Test mutating func `a host beats first, and takes nothing before the database has accepted it`() {
+        #expect(statements(.connected, at: start) == [.beat(free: 2)])
+        #expect(statements(.hinted(.queue), at: start) == [])
+        #expect(statements(.beaten([]), at: start) == [.beat(free: 2), .take(free: 2), .maintain])
+    }
+
+    @Test mutating func `a refused host tries again at the next beat, and takes nothing`() {
+        _ = loop.handle(.connected, at: start)
+        #expect(loop.handle(.refused(.beat(free: 2)), at: start) == [.armTimer(at: start + .seconds(5))])
+        #expect(statements(.timerFired, at: start + .seconds(5)) == [.beat(free: 2)])
+    }
+
+    @Test mutating func `one take is under way at a time, and only as many runs as there are slots`() {
+        admit()
+        #expect(loop.handle(.took([run(1)]), at: start).contains(.start(run(1))))
+        #expect(statements(.hinted(.held), at: start) == [.beat(free: 1)])
+        #expect(statements(.hinted(.queue), at: start) == [.take(free: 1)])
+        #expect(statements(.hinted(.queue), at: start) == [])
+        #expect(statements(.took([run(2)]), at: start) == [])
+        #expect(statements(.runEnded(RunEnd(run: 1, attempt: 1, state: .done)), at: start).contains(.take(free: 1)))
+    }
+
+    @Test mutating func `an end is kept before it is sent, and forgotten after its verdict only`() {
+        admit()
+        _ = loop.handle(.took([run(1)]), at: start)
+        let end = RunEnd(run: 1, attempt: 1, state: .done, result: "1")
+        #expect(Array(loop.handle(.runEnded(end), at: start).prefix(2)) == [.keep(end), .send(.finish([end]))])
+        _ = loop.handle(.disconnected, at: start)
+        #expect(loop.outboxCount == 1)
+        #expect(statements(.connected, at: start) == [.finish([end]), .beat(free: 2)])
+        #expect(loop.handle(.committed([EndVerdict(1, .stale)]), at: start).first == .forget(run: 1, .stale))
+        #expect(loop.outboxCount == 0)
+    }
+
+    @Test mutating func `ends of an earlier process are sent first`() {
+        let end = RunEnd(run: 7, attempt: 2, state: .failed, reason: "x")
+        loop = NodeLoop(Self.settings, outbox: [end])
+        #expect(statements(.connected, at: start) == [.finish([end]), .beat(free: 2)])
+    }
+
+    @Test mutating func `a result that the database refuses holds up no other, and its run ends as failed`() throws {
+        admit()
+        _ = loop.handle(.took([run(1), run(2)]), at: start)
+        let bad = RunEnd(run: 1, attempt: 1, state: .done, result: "1")
+        let good = RunEnd(run: 2, attempt: 1, state: .done, result: "2")
+        _ = loop.handle(.disconnected, at: start)
+        _ = loop.handle(.runEnded(bad), at: start)
+        _ = loop.handle(.runEnded(good), at: start)
+        #expect(statements(.connected, at: start).first == .finish([bad, good]))
+        #expect(statements(.refused(.finish([bad, good])), at: start) == [.finish([bad])])
+        let actions = loop.handle(.refused(.finish([bad])), at: start)
+        guard case .keep(let replaced) = actions.first else { return #expect(Bool(false), "\(actions)") }
+        #expect(replaced.state == .failed && replaced.result == nil)
+        #expect(statements(.timerFired, at: start + .seconds(1)).contains(.finish([replaced])))
+        #expect(statements(.committed([EndVerdict(1, .committed)]), at: start + .seconds(1)) == [.finish([good])])
+    }
+
+    @Test mutating func `the beat finds a take with a lost answer, unless a take was under way`() {
+        admit()
+        _ = loop.handle(.disconnected, at: start)
+        _ = loop.handle(.connected, at: start)
+        // The beat is the first statement of the connection: run 1 was taken before.
+        #expect(loop.handle(.beaten([HeldRun(run(1))]), at: start).contains(.start(run(1))))
+        // Now a take is under way, and the next beat is sent behind it.
+        #expect(statements(.timerFired, at: start + .seconds(5)) == [.beat(free: 1)])
+        _ = loop.handle(.took([run(2)]), at: start + .seconds(5))
+        let actions = loop.handle(
+            .beaten([HeldRun(run(1)), HeldRun(run(2)), HeldRun(run(3))]),
+            at: start + .seconds(5)
+        )
+        #expect(!actions.contains { if case .start = $0 { true } else { false } })
+    }
+
+    @Test mutating func `an attempt that has ended here is not performed again`() {
+        admit()
+        _ = loop.handle(.took([run(1)]), at: start)
+        _ = loop.handle(.disconnected, at: start)
+        _ = loop.handle(.runEnded(RunEnd(run: 1, attempt: 1, state: .done)), at: start)
+        _ = loop.handle(.connected, at: start)
+        #expect(!loop.handle(.beaten([HeldRun(run(1))]), at: start).contains(.start(run(1))))
+    }
+
+    @Test mutating func `a run that was swept is stopped, once`() {
+        admit()
+        _ = loop.handle(.took([run(1)]), at: start)
+        _ = loop.handle(.timerFired, at: start + .seconds(5))
+        let stop = NodeLoop.Action.stop(run: 1, attempt: 1, .swept)
+        #expect(loop.handle(.beaten([]), at: start + .seconds(5)).contains(stop))
+        _ = loop.handle(.timerFired, at: start + .seconds(10))
+        #expect(!loop.handle(.beaten([]), at: start + .seconds(10)).contains(stop))
+    }
+
+    @Test mutating func `a cancellation arrives with the beat that a hint causes, and a forged hint does nothing`() {
+        admit()
+        _ = loop.handle(.took([run(1)]), at: start)
+        #expect(statements(.hinted(.held), at: start).contains(.beat(free: 1)))
+        let stop = NodeLoop.Action.stop(run: 1, attempt: 1, .cancelled("userCancelled"))
+        #expect(!loop.handle(.beaten([HeldRun(run(1))]), at: start).contains(stop))
+        _ = loop.handle(.hinted(.held), at: start)
+        #expect(loop.handle(.beaten([HeldRun(run(1), cancellation: "userCancelled")]), at: start).contains(stop))
+    }
+
+    @Test mutating func `without the database, an exclusive run is stopped before the lease ends, and others go on`() {
+        admit()
+        _ = loop.handle(.took([run(1, .exclusive), run(2, .retryable)]), at: start)
+        _ = loop.handle(.disconnected, at: start + .seconds(1))
+        #expect(loop.handle(.timerFired, at: start + .seconds(24)) == [.armTimer(at: start + .seconds(25))])
+        #expect(loop.handle(.timerFired, at: start + .seconds(25)) == [.stop(run: 1, attempt: 1, .leaseEnds)])
+        #expect(loop.runCount == 2)
+    }
+
+    @Test mutating func `others are swept only a lease after the connection was made`() {
+        admit()
+        _ = loop.handle(.took([]), at: start)
+        var now = start
+        while now < start + .seconds(29) {
+            now += .seconds(1)
+            #expect(!statements(.timerFired, at: now).contains(.sweep))
+            _ = loop.handle(.beaten([]), at: now)
+            _ = loop.handle(.took([]), at: now)
+        }
+        #expect(statements(.timerFired, at: start + .seconds(30)).contains(.sweep))
+        _ = loop.handle(.swept(0), at: start + .seconds(30))
+        _ = loop.handle(.disconnected, at: start + .seconds(31))
+        _ = loop.handle(.connected, at: start + .seconds(32))
+        #expect(!statements(.beaten([]), at: start + .seconds(41)).contains(.sweep))
+    }
+
+    @Test mutating func `a draining host takes nothing, commits what it holds, leaves, and finishes`() {
+        admit()
+        _ = loop.handle(.took([run(1)]), at: start)
+        #expect(statements(.drainRequested, at: start) == [])
+        #expect(statements(.hinted(.held), at: start) == [.beat(free: 0)])
+        _ = loop.handle(.beaten([HeldRun(run(1))]), at: start)
+        let end = RunEnd(run: 1, attempt: 1, state: .done)
+        #expect(statements(.runEnded(end), at: start) == [.finish([end])])
+        #expect(statements(.committed([EndVerdict(1, .committed)]), at: start) == [.leave])
+        #expect(loop.handle(.left, at: start) == [.finish])
+    }
+
+    @Test mutating func `a host that may not leave asks which runs it holds`() {
+        admit()
+        _ = loop.handle(.took([]), at: start)
+        #expect(statements(.drainRequested, at: start) == [.leave])
+        #expect(statements(.refused(.leave), at: start) == [.beat(free: 0)])
+        #expect(loop.handle(.beaten([HeldRun(run(1))]), at: start).contains(.start(run(1))))
+    }
+
+    @Test mutating func `no sequence of timers keeps the processor busy`() {
+        admit()
+        for round in 0..<200 {
+            let now = start + .seconds(round)
+            let next = loop.handle(.timerFired, at: now).compactMap {
+                if case .armTimer(let at) = $0 { at } else { nil }
+            }
+            #expect(next.allSatisfy { $0 > now })
+        }
+    }
+
+    @Test func `an end always fits: a result or reason beyond the limit does not lose it`() {
+        let end = RunEnd(run: 1, attempt: 1, state: .done, result: String(repeating: "1", count: 65_537))
+        #expect(end.result == nil && end.reason?.contains("65536") == true)
+        let long = RunEnd(run: 1, attempt: 1, state: .failed, reason: String(repeating: "é", count: 1000))
+        #expect(long.reason?.utf8.count == 1024)
+    }
+
+    @Test(
+        arguments: [
+            [["1", "1", "A/B", "x", "{}"]], [["0", "1", "A/B", "x", "{}", "once"]],
+            [["1", "1", nil, "x", "{}", "once"]],
+            [["1", "1", "A/B", "x", "{}", "often"]], [["a", "1", "A/B", "x", "{}", "once"]],
+            [["1", "1", "A/B", "x", "{}", "once"], ["2", "1", "A/B", "x", "{}", "once"]],
+        ] as [[[String?]]]
+    )
+    func `an answer that is not one is refused`(_ rows: [[String?]]) {
+        #expect(NodeStatement.take(free: 1).event(rows) == nil)
+    }
+
+    // MARK: Helpers
+
+    /// Connects, and lets the database accept the first beat. A take and the maintenance are under way afterwards.
+    private mutating func admit() {
+        _ = loop.handle(.connected, at: start)
+        _ = loop.handle(.beaten([]), at: start)
+    }
+
+    private mutating func statements(_ event: NodeLoop.Event, at now: Duration) -> [NodeStatement] {
+        loop.handle(event, at: now).compactMap { if case .send(let statement) = $0 { statement } else { nil } }
+    }
+
+    private func run(_ id: Int64, _ policy: RunPolicy = .once) -> FleetRun {
+        FleetRun(id: id, attempt: 1, intent: "A/B", owner: "alice@web1", arguments: "{}", policy: policy, token: "t")
+    }
+}
