@@ -67,7 +67,7 @@ static int receive_questions(int listener) {
     return 0;
 }
 
-/* Returns the index of the next call to answer: the oldest call of the run that was answered least recently. */
+/* Returns the index of the next call to answer: the oldest call from the least recently answered run. */
 static size_t next_question(const struct intentd_metadata *metadata) {
     size_t next = 0;
     uint64_t oldest = UINT64_MAX;

@@ -83,7 +83,7 @@ package struct PrivateDaemon: Sendable {
             throw IntentClientError(
                 .noProgram,
                 "no intentd found for a private run: searched \(candidates.joined(separator: " and "))",
-                hint: "install the package intentd, or build it: swift build --product intentd"
+                hint: "install the intentd package, or build intentd: swift build --product intentd"
             )
         }
         return program

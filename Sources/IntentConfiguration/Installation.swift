@@ -225,7 +225,7 @@ package struct Installation: Equatable, Sendable {
         let executable: String
         var facts: FileFacts?
         if unit.command != nil, path == nil {
-            return .refused("the program intentd-command was not found. Reinstall the package intentd.")
+            return .refused("the program intentd-command was not found. Reinstall the intentd package.")
         }
         if let given = path ?? unit.executable {
             executable = given

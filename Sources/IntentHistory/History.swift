@@ -28,7 +28,7 @@ package final class History: Sendable {
         }
     }
 
-    /// The updates since the last call of ``drainUpdates()``, and the current state.
+    /// The updates since the last call to ``drainUpdates()``, and the current state.
     package struct Updates: Sendable {
         /// The last ticket for which it and every earlier entry are either on the disk or rejected.
         package var settled: UInt64 = 0

@@ -51,7 +51,7 @@ final class DiskMeasurement {
     let startedAt = ClockReading.monotonicNanoseconds()
     private(set) var lastReport = ClockReading.monotonicNanoseconds()
     let items: [Item]
-    /// The requests that wait until their state folder has been measured.
+    /// The requests waiting until their state folder has been measured.
     var waiters: [StateQuota: [LaunchRequest]] = [:]
     private(set) var foundCount = 0
     private let report: SharedFileDescriptor

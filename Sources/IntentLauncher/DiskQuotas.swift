@@ -20,7 +20,7 @@ final class DiskQuotas {
     private var measurement: DiskMeasurement?
     /// The last measured size of each state folder, by path; nil for a folder that could not be measured.
     private var stateSizes: [String: Int64?] = [:]
-    /// The requests that wait for the next measurement of their state folder.
+    /// The requests waiting for the next measurement of their state folder.
     private var waiters: [StateQuota: [LaunchRequest]] = [:]
     /// Called with each request that waited for a measurement, once its state folder is known to be within its quota.
     var admitted: (LaunchRequest) -> Void = { _ in }
@@ -75,7 +75,7 @@ final class DiskQuotas {
         return false
     }
 
-    /// Drops all requests that wait for a measurement, because the intentd that sent them has disconnected.
+    /// Drops all requests waiting for a measurement. Called when the intentd that sent the requests has disconnected.
     func removeWaiters() {
         waiters = [:]
         measurement?.waiters = [:]

@@ -344,7 +344,7 @@ final class ForkServers {
         sandboxes.endWhenIdle(sandbox)
     }
 
-    /// Retires all sandboxes, and drops the requests that wait for their fork servers.
+    /// Retires all sandboxes, and drops the requests waiting for their fork servers.
     func retireAll() {
         for sandbox in Array(sandboxes.all) {
             sandbox.forkServer?.waiting = []
@@ -383,8 +383,8 @@ final class ForkServers {
         }
     }
 
-    /// Removes the slot's request from the requests that wait for a fork server. Returns false if none of them belongs
-    /// to the slot.
+    /// Removes the slot's request from the requests waiting for a fork server. Returns false if there is no such
+    /// request.
     func removeWaiting(_ id: SlotID) -> Bool {
         for sandbox in sandboxes.all {
             guard let server = sandbox.forkServer,

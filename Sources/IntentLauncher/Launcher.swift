@@ -163,7 +163,7 @@ final class Launcher {
             guard supervisor.outlivesSupervisor else { return quit() }
             launches.turns.beginAll()
             if !workers.isEmpty {
-                journal.write(.warning, "\(reason); \(workers.count) workers continue and wait for the next intentd")
+                journal.write(.warning, "\(reason); workers (\(workers.count)) continue; waiting for the next intentd")
             }
         case .abandoned(let reason):
             journal.write(.notice, "\(reason); killing workers (\(workers.count)) and exiting")
@@ -289,7 +289,7 @@ final class Launcher {
                 if saved.processEnd == nil { _ = kill(saved.process, SIGKILL) }
             }
         }
-        journal.write(.notice, "adopted \(workers.count) workers of the previous launcher program")
+        journal.write(.notice, "adopted the previous launcher program's workers (\(workers.count))")
         // Some children may have exited during the upgrade.
         reap()
         forkServers.retireAll()

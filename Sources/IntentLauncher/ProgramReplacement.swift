@@ -40,7 +40,7 @@ final class ProgramReplacement {
     /// An upgrade in progress.
     private struct Upgrade {
         let program: ProgramFile
-        /// The connection to the intentd that waits for the upgrade. The new program serves this intentd. If the
+        /// The connection to the intentd waiting for the upgrade. The new program serves this intentd. If the
         /// upgrade fails, this program serves it.
         var supervisor: SharedFileDescriptor
         /// The process id of the new program's check; nil once the check has succeeded.
@@ -151,7 +151,7 @@ final class ProgramReplacement {
         let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
         let kept = state.descriptors + [memory.rawValue]
         for descriptor in kept { try FileDescriptor.setCloseOnExec(descriptor, false) }
-        journal.write(.notice, "executing the new launcher program, with \(state.slots.count) workers")
+        journal.write(.notice, "executing the new launcher program; workers continue (\(state.slots.count))")
         if keepsCapabilities { try Capabilities.keepOverExec() }
         let own = CommandLine.arguments.dropFirst()
         let arguments =

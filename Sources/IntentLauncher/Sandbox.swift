@@ -109,7 +109,7 @@ final class ForkServer {
     var link: RecordSocket?
     /// True once the fork server has reported that it can fork.
     var isReady = false
-    /// The requests that wait until the fork server is ready.
+    /// The requests waiting until the fork server is ready.
     var waiting: [LaunchRequest] = []
     /// The prepared workers that the fork server was commanded to fork but has not reported yet.
     var preparations: [SlotID: Preparation] = [:]
@@ -138,7 +138,7 @@ final class ForkServer {
         return true
     }
 
-    /// Removes and returns the requests that wait until the fork server is ready.
+    /// Removes and returns the requests waiting until the fork server is ready.
     func removeWaiting() -> [LaunchRequest] {
         defer { waiting = [] }
         return waiting

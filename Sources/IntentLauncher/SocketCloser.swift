@@ -49,7 +49,7 @@ final class SocketCloser {
     private let left: Left
     private var source: EventSource?
     private var children: [Child] = []
-    /// The sockets that wait until a child can close them.
+    /// The sockets waiting for a child that can close them.
     private var waiting: [SharedFileDescriptor] = []
 
     /// - Parameter processes: The table to which each started child is added.

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The catalogue of one app, and the requests that wait for the catalogue.
+/// The catalogue of one app, and the requests waiting for the catalogue.
 package struct AppStateMachine: Sendable {
     /// A request that needs the catalogue.
     enum PendingRequest: Sendable {

@@ -80,9 +80,9 @@ extension RunTable {
         return describeFailed(name, problem: "the app did not describe its intents: \(how)\(output)", at: now)
     }
 
-    /// Fails the requests that wait for the app's catalogue. The next request launches another worker.
+    /// Fails the requests waiting for the app's catalogue. The next request launches another worker.
     ///
-    /// - Parameter hint: What the user can do; nil if the app's program itself failed, so that it shows the cause.
+    /// - Parameter hint: What the user can do. If nil, the error tells the user to run the app's program in a terminal.
     mutating func describeFailed(_ name: AppName, problem: String, hint: String? = nil, at now: Now) -> [Action] {
         guard let (app, waiting) = endDescription(of: name) else { return [] }
         // intentd killed the worker because it is stopping, so the app is not at fault.
@@ -94,8 +94,8 @@ extension RunTable {
             }
     }
 
-    /// Drops the requests that wait for the catalogue, without answers. Their connections are closed, and the clients
-    /// repeat the requests to the next `intentd`.
+    /// Drops the requests waiting for the catalogue, without answers. The connections are closed, and the clients repeat
+    /// the requests to the next `intentd`.
     mutating func dropRequests(waitingFor name: AppName) -> [Action] {
         guard let (_, waiting) = endDescription(of: name) else { return [] }
         return [.disarmTimer(.description(name))]

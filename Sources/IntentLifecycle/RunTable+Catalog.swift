@@ -2,7 +2,7 @@ package import IntentWire
 
 /// Requests that need the catalogues of several apps.
 extension RunTable {
-    /// A request that waits until every app has described its intents or has failed to do so.
+    /// A request waiting until every app has described its intents or has failed to do so.
     struct PendingList: Sendable {
         enum Purpose: Sendable {
             case list(RequestOrigin)

@@ -51,7 +51,7 @@ extension RunTable {
     mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ waitingClients: [WaitingClient], at now: Now)
         -> [Action]
     {
-        let actions = endUnrecorded(id, .notStarted(message: "the same request was made before"), at: now)
+        let actions = endUnrecorded(id, .notStarted(message: "the same request has already been recorded"), at: now)
         return actions + waitingClients.flatMap { follow(known, as: $0, at: now) }
     }
 
@@ -75,7 +75,7 @@ extension RunTable {
         guard let end = known.end ?? endedRuns[known.run]?.end else {
             let error = ErrorReport(
                 .busy,
-                "the same request was made before, as run \(known.run), which has not ended",
+                "the same request has already started run \(known.run), which has not ended",
                 hint: "try again in a moment"
             )
             return [.answer(origin.client, id: origin.id, .refused(error))]
@@ -104,7 +104,7 @@ extension RunTable {
         if requests[request] == id { requests[request] = nil }
     }
 
-    /// A client that waits until its run is on record.
+    /// A client waiting until its run is on record.
     package struct WaitingClient: Equatable, Sendable {
         package var client: ClientID
         package var id: UInt64

@@ -127,7 +127,7 @@ extension RunTable {
             return refuse(origin, Self.refusal(of: lookup)) + [.forget(newRun)]
         }
         if let refusal = self.refusal(of: origin, at: app) { return refuse(origin, refusal) + [.forget(newRun)] }
-        // The backlog's limits also apply to requests that wait for a catalogue.
+        // The backlog's limits also apply to requests waiting for a catalogue.
         if let refusal = apps[app.name]?.refusal(of: origin.user, under: capacity) {
             return refuse(origin, busy(refusal)) + [.forget(newRun)]
         }
@@ -340,7 +340,7 @@ extension RunTable {
         case .queueFull(let count):
             report = ErrorReport(
                 .busy,
-                "the backlog is full with \(count) runs (MaxQueued=\(capacity.queueCount))",
+                "the backlog is full with \(count == 1 ? "1 run" : "\(count) runs") (MaxQueued=\(capacity.queueCount))",
                 hint: "try again in about \(seconds) s, when a run has ended"
             )
         case .userShareFull(let count):

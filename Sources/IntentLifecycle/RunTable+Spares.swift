@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Spares: workers that wait for a run. Each spare serves at most one run.
+/// Spares: workers waiting for a run. Each spare serves at most one run.
 extension RunTable {
     /// The maximum number of spares of all apps and users, because each spare costs processes and descriptors. Killed
     /// spares count until they have exited.
@@ -110,7 +110,7 @@ extension RunTable {
         return killSpare(pair, slot)
     }
 
-    /// Kills a spare that must not be used for a run. A spare that is not in the pool was killed before.
+    /// Kills a spare that must not be used for a run. A spare that is no longer in the pool has already been killed.
     mutating func killSpare(_ pair: AppUser, _ slot: SlotID) -> [Action] {
         spares[pair]?.drop(slot) == true ? [.signal(slot, .kill)] : []
     }

@@ -69,7 +69,7 @@ package enum UnixSocket {
     /// - Throws: EADDRINUSE if the path exists but is not a socket. The existing file is kept.
     package static func listen(_ kind: Kind, at path: String, permissions: UInt32) throws(SystemError) -> FileDescriptor
     {
-        // If the status cannot be read, the call of bind(2) below reports the reason.
+        // If the status cannot be read, the bind(2) call below reports the reason.
         if (try? File.status(at: path))?.kind == .socket { _ = unlink(path) }
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
         try syscall("bind", on: path) { intentd_listen(socket.rawValue, path, permissions) }

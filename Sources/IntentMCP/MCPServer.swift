@@ -169,7 +169,7 @@ package struct MCPServer {
 /// A request that has not been answered yet.
 struct OpenRequest {
     enum Purpose {
-        /// A call of the tool for an intent, or of a find tool. The digest identifies the tool and its arguments.
+        /// A call to the tool for an intent, or to a find tool. The digest identifies the tool and its arguments.
         case call(tool: String, digest: String, isLong: Bool)
         case undo
         case status

@@ -3,8 +3,8 @@ import Glibc
 
 /// The rules for system calls that are permitted only with certain arguments.
 extension SystemCallFilter {
-    /// Adds the rules for memory. They forbid memory that is both writable and executable, because nothing in a sandbox
-    /// generates code at run time: neither Swift nor Foundation, ICU or libcurl. The rules slow an attacker down, but
+    /// Adds the rules for memory. They forbid memory that is both writable and executable. Swift, Foundation, ICU and
+    /// libcurl do not generate code at run time, so apps do not need such memory. The rules slow an attacker down, but
     /// do not stop one.
     static func addMemoryRules(
         _ permissions: Permissions,

@@ -64,7 +64,7 @@ final class Adoption {
     func receive(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
         case .kept(let slot, let process, let isolation), .launched(let slot, let process, let isolation):
-            // The launcher reports a worker twice if it was launched while intentd connected.
+            // The launcher reports a worker twice if it launched the worker while intentd was connecting.
             guard inheritance?.workers.contains(where: { $0.slot == slot }) == false else { return }
             inheritance?.workers.append(
                 KeptSlot(slot: slot, process: process, isolation: isolation, descriptors: descriptors)
@@ -85,7 +85,7 @@ final class Adoption {
         }
     }
 
-    /// Receives the unfinished runs from the history, or nil if the history reported another event.
+    /// Continues the adoption after an update from the history.
     func receive(_ unfinished: [UnfinishedRun]?) {
         guard inheritance != nil else {
             if let unfinished { adoptLate(unfinished) }
@@ -147,7 +147,7 @@ final class Adoption {
         if !runs.isEmpty || !inheritance.workers.isEmpty {
             journal.write(
                 .notice,
-                "adopted \(runs.count) recorded runs and \(inheritance.workers.count) workers of an earlier intentd",
+                "adopted an earlier intentd's recorded runs (\(runs.count)) and workers (\(inheritance.workers.count))",
                 .tookOver
             )
         }

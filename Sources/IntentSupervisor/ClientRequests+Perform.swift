@@ -25,8 +25,8 @@ extension ClientRequests {
                 id,
                 ErrorReport(
                     .badRequest,
-                    "'files' is \(perform.fileCount), but \(gathered.count) files arrived before, and one frame carries at "
-                        + "most \(Frame.descriptorLimit) more",
+                    "'files' is \(perform.fileCount), and one frame can add at most "
+                        + "\(Frame.descriptorLimit) to the \(gathered.count) already received",
                     hint: "pass the first files in 'files' requests"
                 )
             )

@@ -172,7 +172,7 @@ final class HistoryRequests {
     private static let noHistory = ErrorReport(
         .historyUnavailable,
         "this intentd serves only one client and keeps no history",
-        hint: "connect to the intentd that runs as a service"
+        hint: "connect to the intentd that is running as a service"
     )
 
     private static func notOnRecord(_ run: String) -> ErrorReport {

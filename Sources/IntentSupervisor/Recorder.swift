@@ -39,7 +39,8 @@ final class Recorder {
     private var source: EventSource?
     /// Performs an action. Called once the records that it depends on are on disk.
     private(set) var perform: (RunTable.Action) -> Void = { _ in }
-    /// Receives the unfinished runs from the history, or nil if the history reported another event.
+    /// Called after each update from the history. The argument contains the unfinished runs if the update reports them,
+    /// and is nil otherwise.
     private(set) var reported: ([UnfinishedRun]?) -> Void = { _ in }
     /// Receives an answer of the history, with the number of the question.
     private(set) var answered: (UInt64, HistoryAnswer) -> Void = { _, _ in }

@@ -150,7 +150,7 @@ struct RunMetrics {
         for (kind, count) in launches.sorted(by: { $0.key < $1.key }) {
             text.sample("_total", [("purpose", kind)], count)
         }
-        text.begin("intentd_spare_workers", .gauge, "Workers that wait for a run.")
+        text.begin("intentd_spare_workers", .gauge, "Workers waiting for a run.")
         text.sample("", [], Int64(gauges.spareCount))
         text.begin("intentd_clients", .gauge, "Connected clients.")
         text.sample("", [], Int64(gauges.clientCount))

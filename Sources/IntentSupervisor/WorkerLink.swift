@@ -154,7 +154,7 @@ final class WorkerLink {
     }
 
     private func pass(_ report: WorkerReport, _ descriptors: [SharedFileDescriptor]) {
-        // The closer closes unexpected descriptors, because close(2) could block this thread.
+        // A thread of the closer closes unexpected descriptors, because close(2) can block this thread.
         guard descriptors.isEmpty || report.mayHaveFiles, memoryFiles.isEmpty || descriptors.isEmpty else {
             return violate("it sent descriptors with a report that cannot carry files")
         }

@@ -3,7 +3,7 @@ import Glibc
 package import IntentLinux
 import Synchronization
 
-/// libsystemd's event loop (sd-event(3)) on one thread, and the executor of the actor that runs on it.
+/// libsystemd's event loop (sd-event(3)) on one thread, and the executor of the actor running on it.
 ///
 /// Sources are added and fire on the loop's thread. Only ``enqueue(_:)`` may be called from other threads. Signals that
 /// the loop handles must be blocked before another thread starts. Code on `@MainActor` never runs, because the main

@@ -35,7 +35,7 @@ package final class EventSource {
         )
     }
 
-    /// Sets the instant of a timer, even if it has fired before.
+    /// Sets the instant of a timer, even if the timer has already fired.
     package func rearm(atNanoseconds instant: Int64) throws(SystemError) {
         try EventLoop.check("sd_event_source_set_time", sd_event_source_set_time(raw, Self.microseconds(instant)))
         try EventLoop.check(

@@ -31,7 +31,7 @@ final class JournalSocket: Sendable {
         state.withLock { state in
             if state.lostCount > 0 {
                 let note: [Journal.Field] = [
-                    ("MESSAGE", "\(state.lostCount) lines were dropped because the journal was too slow"),
+                    ("MESSAGE", "\(state.lostCount == 1 ? "1 line was" : "\(state.lostCount) lines were") dropped because the journal was too slow"),
                     ("PRIORITY", "\(Journal.Level.warning.rawValue)"),
                 ]
                 guard Self.send(Self.encode(note), &state, to: path) else {

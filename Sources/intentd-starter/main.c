@@ -159,7 +159,7 @@ static int find_range(uid_t user, struct range *range) {
     uint64_t users_end = (uint64_t)users.first + users.count, groups_end = (uint64_t)groups.first + groups.count;
     uint64_t end = users_end < groups_end ? users_end : groups_end;
     if (end < (uint64_t)first + 2)
-        return fail("the ranges of subordinate user and group ids of '%s' do not overlap by at least two ids",
+        return fail("the subordinate user and group id ranges of '%s' must have at least two ids in common",
                     account->pw_name);
     uint64_t count = end - first;
     *range = (struct range){first, (unsigned)(count > COUNT_MAX ? COUNT_MAX : count & ~1ull)};

@@ -230,7 +230,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .wait,
         words: "RUN",
         wordCount: 1...1,
-        summary: "wait until one of your runs ends, and exit with the exit code of 'run'",
+        summary: "wait until one of your runs ends and exit with the same code as 'run' would",
         options: [outFolder],
         notes: ["The value is written to standard output. Ctrl-C stops waiting and does not affect the run."]
     )

@@ -3,9 +3,9 @@ import IntentClient
 import IntentLinux
 import IntentRelay
 
-/// The other host on which the command acts, over ssh.
+/// A remote host, reached over ssh, on which a command acts.
 struct RemoteHost: Sendable {
-    /// The host of the current command; nil for this host.
+    /// The remote host of the current command; nil if the command acts on this host.
     @TaskLocal static var current: RemoteHost?
 
     let name: HostName
