@@ -257,7 +257,7 @@ static int empty(struct removal *removal, int directory, int depth) {
             char moved[32];
             snprintf(moved, sizeof moved, ".removing-%u", removal->moved++);
             renameat(dirfd(stream), name, removal->top, moved);
-            left = 1; /* the next round removes the folder, at the top or, if the move failed, here */
+            left = 1; /* the next round removes the folder from the top, or from here if the move failed */
             continue;
         }
         int inner = openat(dirfd(stream), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

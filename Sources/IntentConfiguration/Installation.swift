@@ -116,8 +116,8 @@ package struct Installation: Equatable, Sendable {
         on disk: DiskView
     ) throws(ConfigurationProblem) -> AppUnit {
         let command = try command(name, on: disk)
-        // The settings by the author of a file of intentd.command(5) come first, so that the operator's files override
-        // them.
+        // The settings in the app author's file (intentd.command(5)) are applied first, so that the operator's files
+        // override them.
         let own = command.map { UnitFile($0.bytes, file: $0.source.path).settings }
         if let path = namedExecutable(name) {
             let files = try [own].compactMap(\.self) + read([path + ".conf"], trust: .asNamed, on: disk)

@@ -68,7 +68,7 @@ package struct UnitFile: Equatable, Sendable {
             return section
         }
         guard let section else {
-            note("expected a [NAME] section header before the first key, got '\(line)'", at: number, in: nil, file: file)
+            note("expected a [NAME] header before the first key, got '\(line)'", at: number, in: nil, file: file)
             return nil
         }
         if let other = UnitKeys.within(value) {

@@ -1,6 +1,7 @@
 import IntentLinux
 
-/// The thread that answers queries and copies the write-ahead log to the file. Both tasks can take a long time.
+/// The thread that answers queries and copies the write-ahead log to the file. Answering and copying can take a long
+/// time.
 final class HistoryReading {
     private let history: History
     private var reader: RunReader?

@@ -227,7 +227,7 @@ final class DiskQuotas {
         guard let measurement else { return }
         self.measurement = nil
         pace.rest(after: measurement.startedAt)
-        // These requests are left if the child exited before it had measured their folders.
+        // If the child exited too early, it has not measured the folders of these requests.
         refuse(measurement.waiters, "its size cannot be measured")
         // Measure the folders of the requests that arrived during this measurement.
         if !waiters.isEmpty { startMeasurement() }

@@ -5,7 +5,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Starts fork servers, and lets them fork workers. Each sandbox owner with recent runs has one fork server.
+/// Starts fork servers, and requests workers from them. Each sandbox owner with recent runs has one fork server.
 ///
 /// Reports of fork servers and workers are accepted only if the kernel confirms them.
 final class ForkServers {

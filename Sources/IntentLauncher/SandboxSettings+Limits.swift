@@ -19,8 +19,8 @@ extension SandboxSettings {
     ///   process that serves a single run.
     func resourceLimits(controllers: [String], sharedRunCount: Int?) -> ResourceLimits {
         var limits = ResourceLimits()
-        // A fork server needs a few descriptors of its own even if the operator permits only very few to a run. It runs
-        // the app's code, so its limit must not be much higher than the run's.
+        // A fork server needs a few descriptors of its own, even if the operator permits very few descriptors per run.
+        // The fork server runs the app's code, so its limit must not be much higher than a run's limit.
         limits.openFileCount = UInt64(sharedRunCount != nil ? max(Self.forkServerOpenFiles, openFiles) : openFiles)
         limits.fileByteCount = diskMax.map { UInt64($0) }
         if !controllers.contains("memory"), let memoryMax {

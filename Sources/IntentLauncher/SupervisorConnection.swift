@@ -9,7 +9,7 @@ final class SupervisorConnection {
     enum Event {
         /// An intentd has connected. No report has been sent to it yet.
         case connected
-        /// The connection ended. All commands that arrived before its end have been handled.
+        /// The connection ended. All commands received before the end have been handled.
         case lost(reason: String)
         /// The launcher stopped waiting for intentd because the time limit expired or its timer could not be armed.
         case abandoned(reason: String)

@@ -3,7 +3,7 @@ import IntentWire
 /// Decides which of several users with equally many slots is next. It uses stride scheduling: users are admitted in
 /// proportion to their weights.
 struct AdmissionTurns: Sendable {
-    /// A user's position in the order. The user with the smallest turn is next.
+    /// A user's position in the order of admission. The user with the smallest value is next.
     struct Turn: Comparable, Sendable {
         /// The distance increases with each admission of the user, in inverse proportion to the user's weight.
         var distance = 0

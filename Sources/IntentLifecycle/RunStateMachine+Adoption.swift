@@ -88,7 +88,7 @@ extension RunStateMachine {
         case .stopping(let outcome, .grace):
             var reason = CancellationReason.timeout
             if case .cancelled(let why) = outcome { reason = why }
-            // The worker may already have received a cancellation. It keeps only the first reason.
+            // The worker may already have received a cancellation. The worker keeps only the first reason.
             let rest = max(timer - now.monotonic, .zero)
             return [.send(.resume), .send(.cancel(reason, grace: rest)), .armTimer(at: .monotonic(timer))]
         case .stopping(_, .terminating): return [.send(.resume), .armTimer(at: .monotonic(timer))]

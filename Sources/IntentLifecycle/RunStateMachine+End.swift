@@ -66,7 +66,7 @@ extension RunStateMachine {
 
     /// Kills a worker that violated the protocol. Its later reports are ignored.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
-        // The worker of an adopted run exited before it reported its state. This is one of its last reports, and
+        // The worker of an adopted run exited before it reported its state. The current report is one of its last, and
         // earlier reports may have been lost.
         guard !isResuming else { return [] }
         switch state {

@@ -97,7 +97,7 @@ extension RunTable {
         return load
     }
 
-    /// The longest time that any live run may take from cancellation to SIGKILL; nil without runs.
+    /// The longest time that any live run may take from cancellation to SIGKILL; nil if no run is live.
     package var longestStop: Duration? {
         runs.values.map(\.machine.longestStop).max()
     }

@@ -71,7 +71,7 @@ package final class CgroupLeaf {
 
     /// Sets the limits that the enabled controllers can enforce: `memory.max`, `pids.max` and `cpu.max`.
     package func limit(_ limits: Limits) {
-        // Ignore failed writes here and below, because the launcher reports which controllers are enabled.
+        // Ignore failures of the writes in this function, because the launcher reports which controllers are enabled.
         if controllers.contains("memory"), let count = limits.memoryByteCount {
             _ = try? File.put(String(count), at: "\(path)/memory.max")
             // Disable swap, because a run could use it to exceed the memory limit.

@@ -10,7 +10,7 @@ import IntentWire
 final class ClientSession {
     /// An event that the session reports to its owner.
     enum Input {
-        /// The session requests a turn, because it may have bytes to read or to send.
+        /// The session needs a turn, because it may have bytes to read or to send.
         case ready
         /// A complete payload has arrived. ``takeDescriptors(_:)`` returns the payload's descriptors.
         case payload([UInt8])

@@ -21,8 +21,8 @@ final class LauncherConnection {
 
     /// Sends `hello` and starts to receive reports.
     ///
-    /// - Parameter ended: Called with the reason when the connection ends, or when the launcher speaks another version
-    ///   of the protocol.
+    /// - Parameter ended: Called with the reason when the connection ends, or when the launcher uses another version of
+    ///   the protocol.
     func start(
         on loop: EventLoop,
         received: @escaping (LaunchReport, [SharedFileDescriptor]) -> Void,

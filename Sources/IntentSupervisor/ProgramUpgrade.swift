@@ -23,7 +23,7 @@ struct Takeover {
         self.history = history
     }
 
-    /// Parses the arguments of `--takes-over`; nil for other arguments.
+    /// Parses the arguments of `--takes-over`. Returns nil if the arguments contain no `--takes-over`.
     init?(parsing arguments: [String]) {
         guard arguments.count == 3, arguments[0] == Self.option else { return nil }
         // A string that is not a number matches no version.

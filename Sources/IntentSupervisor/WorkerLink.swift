@@ -113,7 +113,7 @@ final class WorkerLink {
         var ancestor = tracer
         for _ in 0..<64 {
             if ancestor == launcher || ancestor == process { return false }
-            // A process that is not visible here belongs to another user, so it is not a worker.
+            // A process that is not visible to intentd belongs to another user, so it is not a worker.
             guard let parent = Self.field("PPid", of: ancestor), parent > 0 else { return true }
             ancestor = parent
         }

@@ -30,8 +30,9 @@ final class JournalSocket: Sendable {
     func send(_ fields: [Journal.Field]) {
         state.withLock { state in
             if state.lostCount > 0 {
+                let lines = state.lostCount == 1 ? "1 line was" : "\(state.lostCount) lines were"
                 let note: [Journal.Field] = [
-                    ("MESSAGE", "\(state.lostCount == 1 ? "1 line was" : "\(state.lostCount) lines were") dropped because the journal was too slow"),
+                    ("MESSAGE", "\(lines) dropped because the journal was too slow"),
                     ("PRIORITY", "\(Journal.Level.warning.rawValue)"),
                 ]
                 guard Self.send(Self.encode(note), &state, to: path) else {

@@ -59,8 +59,8 @@ public struct IntentDonationMatchingPredicate: Sendable {
     enum Meaning: Sendable {
         case intent(String)
         case identifiers(Set<String>)
-        /// Donations with one of the entities as a parameter's value. If `intent` is not nil, only donations of that
-        /// intent.
+        /// Donations with one of the entities as a parameter's value. If `intent` is not nil, only that intent's
+        /// donations are selected.
         case entities([EntityIdentifier], intent: String?)
     }
 

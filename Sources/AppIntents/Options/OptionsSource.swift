@@ -34,8 +34,8 @@ struct OptionsSource: Sendable {
 
 /// Prepares providers and queries for the intent that they serve.
 enum OptionsPreparation {
-    /// The intent that providers and queries serve in this task. Each provider and each query can read it, wherever it is
-    /// created: `@IntentParameterDependency` works by it.
+    /// The intent for which this task calls providers and queries. `@IntentParameterDependency` reads the intent from
+    /// this task-local value, wherever the provider or query was created.
     @TaskLocal static var intent: (any AppIntent)?
 
     /// Resolves the dependencies of a provider or a query.

@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// The lock of the state folder. It consists of a queue for the tasks of this process and of a fcntl(2) lock between
+/// The lock of the state folder. A queue serialises the tasks of this process, and a fcntl(2) lock excludes other
 /// processes.
 ///
 /// The sandbox forbids flock(2) locks and open file description locks, because they could outlast the run. A

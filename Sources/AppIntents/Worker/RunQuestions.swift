@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// The questions of this process's run. Only one question at a time is sent to `intentd`, and the others wait.
+/// The questions of this process's run. Questions are sent to `intentd` one at a time.
 final class RunQuestions: Sendable {
     /// The recipient of questions.
     enum Audience: Sendable {

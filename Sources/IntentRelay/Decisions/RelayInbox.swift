@@ -50,8 +50,8 @@ package struct RelayInbox {
     private var channels: [UInt32: Channel] = [:]
     /// The channels that this end has requested. Always empty at the relay.
     private var requested: Set<UInt32> = []
-    /// The channels that this end has closed. They stay here until the peer's `close` confirms that no further message
-    /// for them follows.
+    /// The channels that this end has closed. A channel is removed when the peer's `close` confirms that no further
+    /// message for the channel follows.
     private var closing: Set<UInt32> = []
     private var incoming: [UInt32: IncomingFile] = [:]
     private var complete: [UInt32: FileAnnouncement] = [:]

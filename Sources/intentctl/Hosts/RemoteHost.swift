@@ -44,7 +44,7 @@ struct RemoteHost: Sendable {
         return batch + ["-T", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none"]
     }
 
-    /// The command to run on the other host. `--socket` and `--user` select the daemon there.
+    /// The command to run on the remote host. `--socket` and `--user` select the daemon on that host.
     private static func command(_ invocation: Invocation) -> String {
         var words = ["intentctl"]
         if let socket = invocation["socket"] { words += ["--socket", socket] }
