@@ -46,9 +46,9 @@ static void note_turn(long run) {
     turns[entry].turn = ++last_turn;
 }
 
-/* Receives the calls that wait on the listener. Returns -1 if the listener no longer works. */
+/* Receives the calls waiting on the listener. Returns -1 if the listener no longer works. */
 static int receive_questions(int listener) {
-    /* The kernel's structure may be larger than the one in the header (seccomp_unotify(2)). */
+    /* The kernel's structure may be larger than the structure in the header (seccomp_unotify(2)). */
     static union {
         struct seccomp_notif asked;
         char room[1024];

@@ -63,7 +63,7 @@ void intentd_set_limits(const struct intentd_launch_plan *plan, int report) {
         struct rlimit current;
         if (getrlimit(plan->limits[i].resource, &current)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);
         rlim_t value = plan->limits[i].value;
-        /* Keep a hard limit that is already lower. It is stricter, and raising it would require CAP_SYS_RESOURCE. */
+        /* Keep a lower hard limit, which is stricter. Raising it would also require CAP_SYS_RESOURCE. */
         if (current.rlim_max != RLIM_INFINITY && value > current.rlim_max) value = current.rlim_max;
         struct rlimit limit = {value, value};
         if (setrlimit(plan->limits[i].resource, &limit)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);

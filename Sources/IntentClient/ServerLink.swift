@@ -6,8 +6,8 @@ internal import Synchronization
 /// A connection to the daemon. Requests are sent in the order of the calls. A dedicated thread receives answers and
 /// events.
 ///
-/// The thread processes messages in the order of the socket, so an event cannot overtake an earlier answer. Tasks could
-/// run in any order.
+/// The thread processes messages in the order of arrival, so an event cannot overtake an earlier answer. With a task
+/// for each message, the order would be undefined.
 final class ServerLink: Sendable {
     struct Reply: Sendable {
         var answer: ClientAnswer

@@ -8,12 +8,12 @@ package struct Installation: Equatable, Sendable {
     package var unitFolders: [String]
     /// The folders with the daemon's own files. Later folders override earlier ones.
     package var configurationFolders: [String]
-    /// The folders with files of intentd.command(5). Later folders take precedence.
+    /// The folders with intentd.command(5) files. Later folders take precedence.
     package var commandFolders: [String]
-    /// The executables and the files of intentd.command(5) that are given on the command line. Each of them is an app,
-    /// and its settings are in a `.conf` file beside it.
+    /// The executables and intentd.command(5) files that are given on the command line. Each of them is an app, and its
+    /// settings are in a `.conf` file beside it.
     package var executables: [String]
-    /// The program that performs the intents of files of intentd.command(5). If it is nil, apps with such a file are
+    /// The program that performs the intents that intentd.command(5) files describe. If nil, apps with such a file are
     /// refused.
     package var commandProgram: String?
     /// The required owner of the files, unless they belong to root. If it is nil, the owners are not checked, only
@@ -101,7 +101,7 @@ package struct Installation: Equatable, Sendable {
 
     /// How the owner and permissions of a file are checked.
     private enum Trust {
-        /// Not at all, because the file is given on the command line.
+        /// The owner and permissions are not checked, because the file is given on the command line.
         case asNamed
         /// Only root and the installation's user may be able to change the file, because it was found in a folder.
         case ownersOnly
@@ -143,8 +143,8 @@ package struct Installation: Equatable, Sendable {
         return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
     }
 
-    /// Returns the file of intentd.command(5) with the intents of an app, and its contents. Returns nil for an app that
-    /// has its own executable.
+    /// Returns the intentd.command(5) file that describes an app's intents, with its contents. Returns nil for an app
+    /// that has its own executable.
     ///
     /// - Throws: The problem that prevents the file from being used.
     private func command(
@@ -172,7 +172,7 @@ package struct Installation: Equatable, Sendable {
         return (source, bytes)
     }
 
-    /// Returns the current version of the file of intentd.command(5) with the intents of an app.
+    /// Returns the current version of the intentd.command(5) file that describes an app's intents.
     func commandSource(_ name: AppName, on disk: DiskView) -> CommandSource? {
         if let named = namedExecutable(name) {
             guard named.hasSuffix(CommandSource.suffix) else { return nil }
@@ -220,7 +220,7 @@ package struct Installation: Equatable, Sendable {
 
     /// Returns the app with the settings of its files and its current executable.
     func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
-        // intentd-command is part of intentd, so its owner is that of intentd.
+        // intentd-command is part of intentd, so both have the same owner.
         let path = unit.command == nil ? namedExecutable(name) : commandProgram
         let executable: String
         var facts: FileFacts?

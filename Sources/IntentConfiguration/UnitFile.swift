@@ -78,7 +78,7 @@ package struct UnitFile: Equatable, Sendable {
         return section
     }
 
-    /// The settings of intentd.app(5) in a file of intentd.command(5), without the keys that describe intents.
+    /// The intentd.app(5) settings in an intentd.command(5) file, without the keys that describe intents.
     var settings: UnitFile {
         var file = self
         file.assignments.removeAll { CommandSection($0.section)?.describesIntent($0.key) == true }

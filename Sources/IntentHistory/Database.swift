@@ -106,7 +106,7 @@ final class Database {
     }
 }
 
-/// An error of SQLite, with its extended result code and message.
+/// An SQLite error, with its extended result code and message.
 struct DatabaseError: Error, Equatable {
     var code: Int32
     var message: String

@@ -30,10 +30,10 @@ package final class History: Sendable {
 
     /// The updates since the last call to ``drainUpdates()``, and the current state.
     package struct Updates: Sendable {
-        /// The last ticket for which it and every earlier entry are either on the disk or rejected.
+        /// The last ticket up to which every entry is either on the disk or rejected.
         package var settled: UInt64 = 0
         package var rejections: [RecordRejection] = []
-        /// The unfinished runs. They are reported once each time the file is opened.
+        /// The unfinished runs, which are reported once each time the file is opened.
         package var unfinished: [UnfinishedRun]?
         /// True if the unfinished runs include the entries passed to ``History/replay(_:)``.
         package var hasReplayed = false

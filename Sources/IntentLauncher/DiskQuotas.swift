@@ -189,7 +189,7 @@ final class DiskQuotas {
             guard let quota = sandbox.state, quota.path == path, isOver(quota), let server = sandbox.forkServer else {
                 continue
             }
-            // Refuse the waiting requests here. Otherwise the exit of the fork server would refuse them without this
+            // Refuse the waiting requests before the fork server exits. Otherwise, its exit would be reported as the
             // reason.
             refuse(server.removeWaiting(), over: quota)
             quotaExceeded(sandbox)

@@ -9,7 +9,7 @@ struct ForkServerTable {
     private var backoffs: [SandboxOwner: RestartBackoff] = [:]
     /// The number of the latest use. The sandbox with the lowest number has been unused for the longest time.
     private var lastUse: UInt64 = 0
-    /// The apps that start threads before a run. They are executed for each run instead of being forked.
+    /// The apps that start threads before a run, and are therefore executed for each run instead of being forked.
     private var unforkable: [AppName: AppSettings] = [:]
 
     subscript(owner: SandboxOwner) -> Sandbox? { current[owner] }
@@ -55,6 +55,6 @@ struct ForkServerTable {
 
     mutating func noteUnforkable(_ app: AppSettings) { unforkable[app.name] = app }
 
-    /// Returns true for an app that cannot be forked. The answer holds until the app's settings change.
+    /// Returns true for an app that cannot be forked. The result is valid until the app's settings change.
     func isUnforkable(_ app: AppSettings) -> Bool { unforkable[app.name] == app }
 }

@@ -61,7 +61,7 @@ final class ForkServers {
         }
     }
 
-    /// Returns true for an app that starts threads before a run. The answer holds until the app's settings change.
+    /// Returns true for an app that starts threads before a run. The result is valid until the app's settings change.
     func isUnforkable(_ app: AppSettings) -> Bool { table.isUnforkable(app) }
 
     // MARK: Forking
@@ -102,8 +102,7 @@ final class ForkServers {
                 receivedFrom: { [weak self, weak sandbox] record, sender in
                     if let sandbox { self?.received(record, from: sender, in: sandbox) }
                 },
-                // Do not report a failure here. When the connection ends, the process has either exited or is killed
-                // now, and its exit is reported.
+                // Do not report a failure yet. The process has exited or is killed now, and its exit is reported.
                 ended: { [weak self, weak sandbox] _ in
                     if let sandbox, sandbox.serverEnd == nil { self?.sandboxes.killServer(of: sandbox) }
                 }
@@ -129,7 +128,7 @@ final class ForkServers {
 
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
-        // The fork server may have exited before all requests that waited for it could begin.
+        // The fork server may have exited before all requests waiting for it could begin.
         guard sandbox.serverEnd == nil else { return supervisor.refuse(request, "the app's fork server has exited") }
         guard disk.hasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
@@ -352,7 +351,7 @@ final class ForkServers {
         }
     }
 
-    /// Ends all sandboxes because the launcher quits.
+    /// Ends all sandboxes because the launcher is quitting.
     func endAll() {
         for sandbox in sandboxes.all {
             sandbox.forkServer?.waiting = []

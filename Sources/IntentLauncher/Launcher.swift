@@ -147,8 +147,8 @@ final class Launcher {
     private func supervisorChanged(_ event: SupervisorConnection.Event) {
         switch event {
         case .connected:
-            // intentd reads the configuration files when it starts, and both programs must use the same version of
-            // them.
+            // intentd has read the configuration files at its start. Read them again, because both programs must use
+            // the same version.
             launches.files.read()
             supervisor.send(
                 .hello(
@@ -180,7 +180,7 @@ final class Launcher {
                 )
             }
         case .launch(let request):
-            // A queued launch begins only after all commands that arrived together with it.
+            // A queued launch begins only after all commands that arrived together with it have been handled.
             guard !isQuitting else { return supervisor.refuse(request, "the launcher is quitting") }
             launches.turns.append(request)
         case .signal(let id, let signal): self.signal(id, signal)
@@ -195,7 +195,7 @@ final class Launcher {
             workers.reportKept()
             adoption.report(to: supervisor)
         case .reload:
-            // intentd has just read the files and found no errors, so errors here are unexpected.
+            // intentd has just read the files and found no errors, so no errors are expected.
             for problem in launches.files.reload() { journal.write(.error, "not reloaded: \(problem)") }
         case .quit: quit()
         }

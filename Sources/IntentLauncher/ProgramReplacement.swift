@@ -15,7 +15,7 @@ struct ProgramFile: Equatable {
         try ProgramFile(path: ProcessFacts.executablePath(), foundAt: "/proc/self/exe")
     }
 
-    /// The file that is at the path now; nil if the path does not exist.
+    /// The file that is currently at the path; nil if the path does not exist.
     var current: ProgramFile? { try? ProgramFile(path: path, foundAt: path) }
 
     init(path: String, foundAt link: String) throws(SystemError) {
@@ -146,7 +146,7 @@ final class ProgramReplacement {
         )
     }
 
-    /// Executes the new program. Does not return unless the execution fails; then throws an error.
+    /// Executes the new program. Throws an error if the execution fails, and does not return otherwise.
     private func execute(_ program: ProgramFile, _ state: LauncherState) throws {
         let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
         let kept = state.descriptors + [memory.rawValue]

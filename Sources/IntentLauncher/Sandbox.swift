@@ -14,7 +14,7 @@ final class Sandbox {
         case forkServer(ForkServer)
         /// The app's process is a worker. The preparation is nil once the worker has begun.
         case worker(Preparation?)
-        /// The app's process is a fork server of the replaced launcher program. It forks no more workers.
+        /// The app's process is a fork server of the replaced launcher program, and forks no more workers.
         case remains
     }
 
@@ -192,8 +192,8 @@ final class Preparation {
     let output: SharedFileDescriptor
     /// The read end of the worker's standard error.
     let error: SharedFileDescriptor
-    /// The worker's ends of the socket and the pipes, in the order in which a fork server receives them. They are
-    /// closed after they were passed to the worker.
+    /// The worker's ends of the socket and the pipes, in the order in which a fork server receives them. The launcher
+    /// closes these ends after it has passed them to the worker.
     private(set) var workerEnds: [SharedFileDescriptor]
     /// The signal to send once the process has started; nil if no signal was requested.
     var signal: StopSignal?
@@ -220,6 +220,6 @@ final class Preparation {
     /// The supervisor's ends of the socket and the pipes, which are passed to intentd.
     var supervisorEnds: [SharedFileDescriptor] { [socket, output, error] }
 
-    /// Closes the worker's ends after they were passed to the worker.
+    /// Closes the worker's ends after they have been passed to the worker.
     func closeWorkerEnds() { workerEnds = [] }
 }

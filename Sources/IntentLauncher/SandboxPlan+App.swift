@@ -107,7 +107,7 @@ extension SandboxPlan {
         return (["/usr"] + Self.systemFolders).contains { path.hasPrefix($0 + "/") }
     }
 
-    /// Adds a file of intentd.command(5), and the programs with which programs of the file ask questions.
+    /// Adds an intentd.command(5) file, and the tools with which the file's programs ask questions.
     private mutating func addCommandFile(_ path: String, toolsFrom folder: String) throws {
         add(.bind(path, from: path, [], isOptional: false), .readFile)
         let tool = "\(folder)/intent-ask"

@@ -26,9 +26,9 @@ extension SandboxSettings {
         if !controllers.contains("memory"), let memoryMax {
             limits.memoryByteCount = UInt64(memoryMax)
             limits.stackByteCount = Self.stackByteCount
-            // Limit the address space to 64 times MemoryMax=. Page tables need one page for each 2 MiB of it, so they
-            // use at most an eighth of MemoryMax=. Apps with a GPU are exempt, because graphics drivers reserve address
-            // space for all physical memory.
+            // Limit the address space to 64 times MemoryMax=. Page tables need one page for each 2 MiB of address
+            // space, so they use at most an eighth of MemoryMax=. Apps with a GPU are exempt, because graphics drivers
+            // reserve address space for all physical memory.
             if !gpu { limits.addressByteCount = max(16 << 30, UInt64(memoryMax) &* 64) }
         }
         if !controllers.contains("pids") {

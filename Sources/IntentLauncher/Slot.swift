@@ -13,7 +13,7 @@ final class Slot {
     let sandbox: Sandbox?
     /// Fires when the leaf becomes empty. Set while a process in the leaf outlives the worker.
     var leafEvents: EventSource?
-    /// The processes that a worker without a leaf left behind and that were killed but not reaped yet.
+    /// The processes left behind by a worker without a leaf, which were killed but have not been reaped yet.
     var orphans: Set<Int32> = []
     /// The number of processes that outlived the worker.
     var leftoverProcessCount = 0
@@ -40,7 +40,7 @@ final class Slot {
     let keptEnds: [SharedFileDescriptor]
     /// True once the end of the run was reported to intentd.
     var isReported: Bool { end != nil }
-    /// True once intentd needs neither the run's folder nor the slot any more.
+    /// True once intentd no longer needs the run's folder or the slot.
     var isReleased = false
 
     init(
@@ -101,8 +101,8 @@ final class Slot {
         }
     }
 
-    /// True for a worker with neither a leaf nor a sandbox. Only their ancestry shows which processes such a worker
-    /// started.
+    /// True for a worker with neither a leaf nor a sandbox. The processes that this worker started can be found only by
+    /// their ancestry.
     var isUntracked: Bool { leaf == nil && sandbox == nil }
 
     /// True if the worker is the only one in its sandbox. Ending the sandbox then ends all processes of the run.

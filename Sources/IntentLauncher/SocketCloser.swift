@@ -85,7 +85,7 @@ final class SocketCloser {
     private func handOver() {
         for child in children where !child.isBusy {
             guard let next = waiting.first else { return }
-            // Sending to a child that was killed fails. The end of its connection removes the child.
+            // Sending fails if the child was killed. The child is removed when its connection ends.
             let sent = try? UnixSocket.send([0], descriptors: [next], on: child.link.rawValue, waiting: .never)
             guard sent != nil else { continue }
             child.isBusy = true

@@ -48,20 +48,20 @@ package struct AdmissionQueue: Sendable {
 
     /// The reason why the backlog refuses a run.
     package enum Refusal: Equatable, Sendable {
-        /// The backlog is full with this number of runs.
+        /// The backlog is full, and contains this number of runs.
         case queueFull(Int)
-        /// The user's share of the backlog is full with this number of runs.
+        /// The user's share of the backlog is full, and contains this number of runs.
         case userShareFull(Int)
         /// A limit of `Concurrency=` or `Exclusive=` with `refuse` is reached.
         case limitReached(ConcurrencyClaim)
     }
 
     private enum Stage: Sendable {
-        /// The run waits in the backlog. It becomes admitted, or leaves.
+        /// The run waits in the backlog until it is admitted or leaves the queue.
         case queued
-        /// The run has a slot. It becomes resting or asking when a question opens, or leaves.
+        /// The run has a slot. It becomes resting or asking when a question opens, or leaves the queue.
         case admitted
-        /// The run has an open question and no slot. It becomes admitted when the question closes, or leaves.
+        /// The run has an open question and no slot. It becomes admitted when the question closes, or leaves the queue.
         case resting
         /// The run has an open question, and keeps its slot because `MaxWaiting=` other runs are resting. It becomes
         /// resting when one of those runs leaves that stage, becomes admitted when the question closes, or leaves.
@@ -269,8 +269,8 @@ package struct AdmissionQueue: Sendable {
         switch member.stage {
         case .queued:
             leaveQueue(member.ticket)
-            // Remove runs from the order in batches. Removing them one at a time would be quadratic if all of them
-            // leave.
+            // Remove runs from the order in batches. Removing them one at a time would take quadratic time if all runs
+            // left.
             if order.count > 2 * queuedCount + 32 { order.removeAll { members[$0]?.stage != .queued } }
         case .admitted:
             releaseSlot(member.ticket)

@@ -71,7 +71,7 @@ package struct AppStateMachine: Sendable {
                 dropped.append(newRun)
                 return false
             case .describe(let origin): return origin.client != client
-            // The run table removes the list itself, and then ignores the description that answers it.
+            // The run table itself removes the list request, and ignores the description that would answer it.
             case .list: return true
             }
         }

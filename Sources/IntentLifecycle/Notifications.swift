@@ -108,7 +108,7 @@ package struct Notifications: Sendable {
 }
 
 extension Notifications.Result {
-    /// Classifies an outcome as a success or a failure. Returns nil for a run that was cancelled for another reason
+    /// Classifies an outcome as a success or a failure. Returns nil for a run that was cancelled for a reason other
     /// than its deadline.
     package init?(_ outcome: RunOutcome) {
         switch outcome {

@@ -71,7 +71,7 @@ extension RunStateMachine {
         }
     }
 
-    /// Restores a run with a recorded end. Only the exit of its worker is still missing.
+    /// Restores a run with a recorded end. Only the exit of the run's worker has not been reported yet.
     init(ended account: RunAccount, limits: RunLimits, traits: IntentTraits) {
         self.init(limits: limits, traits: traits)
         self.account = account

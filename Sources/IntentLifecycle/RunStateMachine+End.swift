@@ -185,7 +185,7 @@ extension RunStateMachine {
         }
     }
 
-    /// Handles the exit of the launcher. All processes that it started were killed with it.
+    /// Handles the exit of the launcher. All processes that the launcher started were killed as well.
     package mutating func launcherLost(at now: Now) -> [Action] {
         let message = "intentd-launcher exited, which killed the run's processes"
         switch state {

@@ -72,7 +72,8 @@ extension RunTable {
             return lose(found, "the launcher exited, which killed the run's worker", at: now)
         }
         guard found.worker != nil else {
-            // The launcher reports every worker that it launched. It reported none for this run, so none was launched.
+            // The launcher reports every worker that it launched. Without a report, no worker was launched for this
+            // run.
             if note.phase == .starting { return adoptQueued(found, after: absence, at: now) }
             if let outcome = note.outcome { return end(found, outcome, at: now) }
             return lose(found, "its worker has exited", at: now)
@@ -92,7 +93,7 @@ extension RunTable {
     /// Handles the state that the worker of an adopted run reports.
     mutating func workerResumed(_ id: RunID, _ state: WorkerState, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
-        // This report answers a request of an earlier intentd, which did not read it.
+        // This report answers a request from an earlier intentd, which exited before it read the report.
         if state.number < UInt64(run.adoptionCount) { return [] }
         runs[id]?.failedAdoptions = 0
         if !state.hasBegun, run.machine.visibleState == .starting, let missing = missing(for: run) {
@@ -274,7 +275,7 @@ extension RunTable {
         return actions
     }
 
-    /// Completes the record of a run with a recorded end and without a recorded exit.
+    /// Completes the record of a run that has a recorded end but no recorded exit.
     private func recordExit(of found: FoundRun, _ account: RunAccount) -> [Action] {
         [.record(RunRecord(found.record.run, .exited(WorkerExit(account: account))))]
     }
@@ -304,7 +305,7 @@ extension RunTable.Run {
             isDeclared: false,
             values: secrets.isEmpty
                 ? accepted.values : RunValues(accepted.values.byName.merging(secrets) { recorded, _ in recorded }),
-            // The record has only the parameter of a query, so a run with a query cannot be started again.
+            // The record contains only the parameter of a query, so a run with a query cannot be started again.
             query: accepted.query.map { OptionsQuery(parameter: $0) },
             time: record.isOfThisBoot
                 ? Now(

@@ -49,7 +49,7 @@ extension RunTable {
     /// A decoded request, with the external facts that the decision needs.
     package enum Request: Sendable {
         /// The values of the request are separate if they were already encoded to measure their size. `refusal` is the
-        /// reason why history accepts no new runs now, or nil if it does.
+        /// reason why history currently accepts no new runs, or nil if it accepts new runs.
         case perform(PerformRequest, RunValues? = nil, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
         case describe(AppLookup)
         case list([InstalledApp])
@@ -61,7 +61,7 @@ extension RunTable {
         case runs(held: Set<RunID>)
         /// `problems` contains the problems that concern the caller.
         case status(installedAppCount: Int, problems: [ServiceProblem], agentRoots: [String]? = nil)
-        /// The operator's files were read again and are valid. `warnings` are about apps that are not in the list.
+        /// The operator's files were read again and are valid. `warnings` concern apps that are not in the list.
         case reload(Capacity, [InstalledApp], warnings: [String])
     }
 

@@ -150,8 +150,8 @@ extension RunTable {
         return question
     }
 
-    /// Consumes the advance answer to a question and returns it, or nil if there is no valid one. Each answer is used
-    /// once.
+    /// Removes and returns the advance answer to a question. Returns nil if there is no valid advance answer. Each
+    /// answer is used once.
     private mutating func answerInAdvance(to question: Question, of id: RunID) -> IntentValue? {
         guard let run = runs[id], let answers = run.answers else { return nil }
         if question.kind == .confirmation {

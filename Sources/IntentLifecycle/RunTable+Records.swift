@@ -159,7 +159,7 @@ extension AcceptedRun {
         // A client must not suppress the notifications about its runs by claiming to be a notification.
         case .notification: client == .intentd ? .notification : .socket
         case .commandLine?, .mcp?, .socket?: entryPoint ?? .socket
-        // A client of a later release may send any text here. Do not record it.
+        // A client of a later release may send any text as its entry point. Do not record unknown text.
         case .unknown?, nil: .socket
         }
     }

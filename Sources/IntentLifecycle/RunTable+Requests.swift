@@ -63,7 +63,7 @@ extension RunTable {
         )
     }
 
-    /// The numbers of runs in each state.
+    /// The number of runs in each state.
     package struct Load: Equatable, Sendable {
         package var runningCount: Int
         package var queuedCount: Int
@@ -381,8 +381,8 @@ extension RunTable {
 
 extension RunLimits {
     /// Returns the limits that a caller requested, as far as the operator permits them. `RuntimeMax=` caps the time
-    /// without progress; if it is not set, `Ceiling=` does. `LongCeiling=` caps the ceiling. The app's own limits are
-    /// always permitted.
+    /// without progress or, if it is not set, `Ceiling=` does. `LongCeiling=` caps the ceiling. The app's own limits
+    /// are always permitted.
     func granting(_ request: PerformRequest) -> RunLimits {
         var limits = self
         var cap = runtimeMax ?? ceiling

@@ -6,7 +6,7 @@ import IntentLinux
 import IntentWire
 import IntentWorker
 
-/// `intentd-command FILE`: performs the intents of a file of intentd.command(5).
+/// `intentd-command FILE`: performs the intents that an intentd.command(5) file describes.
 @main struct CommandProgram: WorkerProgram {
     private let file: CommandFile
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
 enum DonationJournal {
-    /// The maximum number of donations in a run, and of withdrawals. Further donations are dropped.
+    /// The maximum number of donations per run, and of withdrawals. Further donations are dropped.
     private static let limit = 32
 
     private struct Entries: Sendable {

@@ -50,7 +50,7 @@ package enum ErrorCause {
         if let inner = error.userInfo[NSUnderlyingErrorKey] as? any Error {
             read(inner, into: &call, depth: depth - 1)
         }
-        // This number is used only if no underlying error has a number.
+        // This error's number is used only if no underlying error has a number.
         if error.domain == NSCocoaErrorDomain { call.errorNumber = call.errorNumber ?? numbers[error.code] }
     }
 
@@ -72,7 +72,7 @@ package enum ErrorCause {
         return own.contains { !$0.isEmpty && $0 != "/" && (path == $0 || path.hasPrefix($0 + "/")) }
     }
 
-    /// The error numbers for Foundation errors that have none, by CocoaError.Code.
+    /// The error numbers that correspond to CocoaError.Code values, for Foundation errors without an error number.
     private static let numbers: [Int: Int32] = [
         CocoaError.Code.fileNoSuchFile.rawValue: ENOENT, CocoaError.Code.fileReadNoSuchFile.rawValue: ENOENT,
         CocoaError.Code.fileReadNoPermission.rawValue: EACCES, CocoaError.Code.fileWriteNoPermission.rawValue: EACCES,

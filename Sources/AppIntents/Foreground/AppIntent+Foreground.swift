@@ -43,7 +43,7 @@ extension AppIntent {
     public typealias ExecutionTargets = IntentExecutionTargets
 }
 
-/// An intent that can continue in the foreground. Earlier systems of Apple require this conformance.
+/// An intent that can continue in the foreground. Earlier Apple systems require this conformance.
 ///
 /// Source: Apple's ForegroundContinuableIntent page.
 @_alwaysEmitConformanceMetadata

@@ -257,7 +257,7 @@ public protocol ResumeWorkoutIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol StartDiveIntent: SystemIntent {}
 
-/// An intent that produces a snippet. Linux does not show snippets, but the intent can still be run by its name.
+/// An intent that produces a snippet. Linux does not show snippets, but the intent can still be run by name.
 ///
 /// Source: Apple's SnippetIntent page.
 @_alwaysEmitConformanceMetadata

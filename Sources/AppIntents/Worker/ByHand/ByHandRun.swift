@@ -55,7 +55,7 @@ struct ByHandRun: Sendable {
 
     private func perform(_ intent: IntentDeclaration, _ arguments: IntentArguments) -> Never {
         guard let type = registry.type(named: intent.name) else {
-            preconditionFailure("the registry lacks an intent of its own catalogue")
+            preconditionFailure("the catalogue lists an intent that the registry does not contain")
         }
         let (wakeEvent, interruptEvent) = (intentd_event_create(), intentd_event_create())
         guard wakeEvent >= 0, interruptEvent >= 0, intentd_interrupts_signal(interruptEvent) == 0 else {
