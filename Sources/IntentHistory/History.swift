@@ -201,7 +201,7 @@ package final class History: Sendable {
     }
 
     /// Returns ``Updates/leftOutByteCount`` and resets it to 0.
-    package func takeLeftOut() -> Int64 {
+    package func drainLeftOut() -> Int64 {
         pendingUpdates.withLock { updates in
             defer { updates.leftOutByteCount = 0 }
             return updates.leftOutByteCount

@@ -183,7 +183,7 @@ extension RunTable {
                 executable: app.executable,
                 catalog: nil,
                 problem: problem,
-                limits: app.limits.told
+                limits: app.limits.forClients
             )
             return addToList(number, broken)
         }
@@ -194,7 +194,7 @@ extension RunTable {
             name: app.name.text,
             executable: app.executable,
             catalog: app.applyingRules(to: catalog),
-            limits: app.limits.told,
+            limits: app.limits.forClients,
             isolation: apps[app.name]?.isolation
         )
     }

@@ -89,7 +89,7 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Listens on a name in the abstract namespace. No file and no permission protects such a name, so check the user
+    /// Listens on a name in the abstract namespace. An abstract name has no file and no permissions, so check the user
     /// of each peer with ``peer(of:)``. The name disappears when the last descriptor of the socket is closed.
     package static func listen(_ kind: Kind, atAbstractName name: String) throws(SystemError) -> FileDescriptor {
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
@@ -224,7 +224,7 @@ package enum UnixSocket {
     /// Receives one record into the caller's memory. Returns 0 bytes at end of file. The caller owns the received
     /// descriptors.
     ///
-    /// - Parameter descriptors: A buffer with room for ``mostDescriptors``.
+    /// - Parameter descriptors: A buffer with room for ``mostDescriptors`` descriptors.
     package static func receive(
         into record: UnsafeMutableRawBufferPointer,
         _ descriptors: UnsafeMutableBufferPointer<Int32>,

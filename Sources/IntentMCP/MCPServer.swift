@@ -196,17 +196,18 @@ struct OpenRequest {
     var began: Duration
     /// The run that the request concerns; nil until its identifier is known.
     var run: RunID?
-    /// The time at which the request is checked again if no event causes a check earlier; nil for no such time.
+    /// The time at which the request is checked again if no event causes a check earlier; nil if only an event causes a
+    /// check.
     var due: Duration?
     /// True after ``due`` has passed.
     var isOverdue = false
     var pace: ProgressPace?
     var isCancelled = false
-    /// The completed forms, by the key of their question. They are kept until the question is known.
+    /// The completed forms by question key, kept until the question is known.
     var responses: [String: JSONValue] = [:]
 }
 
-/// A run that open requests concern.
+/// A run to which open requests refer.
 struct ObservedRun {
     var app: String
     var intent: String

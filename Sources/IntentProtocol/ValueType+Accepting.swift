@@ -60,7 +60,7 @@ extension ValueType {
             return .string(try identifier(text))
         case (.entity, .int(let number)):
             return .string(String(number))
-        // An entity in a result has this form.
+        // In a result, an entity is an object.
         case (.entity, .object(let members)):
             guard case .string(let text)? = members["id"] else {
                 throw mismatch("an object without an 'id'", hint: nil)

@@ -10,7 +10,7 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class Adoption {
-    /// What the launcher and the history have reported so far.
+    /// The reports that have arrived from the launcher and the history.
     private struct Inheritance {
         var workers: [KeptSlot] = []
         var unfinished: [UnfinishedRun]?
@@ -80,7 +80,7 @@ final class Adoption {
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
-        // These reports answer commands of an earlier intentd. Adopted runs repeat their commands.
+        // These reports answer commands of an earlier intentd. Adopted runs send their commands again.
         case .hello, .launchFailed, .opened, .openFailed, .observed: break
         }
     }
@@ -151,7 +151,7 @@ final class Adoption {
                 .tookOver
             )
         }
-        // From here on, this intentd enforces the limits of the adopted runs.
+        // From now on, this intentd enforces the limits of the adopted runs.
         if let notes = recorder.notes { launcher.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
         recorder.openLog()
         completed()

@@ -34,7 +34,7 @@ extension ClientRequests {
         if perform.fileCount > 0, let refusal = files.refusal(for: session.user, in: clients) {
             return session.refuse(id, refusal)
         }
-        let passed = session.takeDescriptors(perform.fileCount - gathered.count)
+        let passed = session.removeDescriptors(perform.fileCount - gathered.count)
         guard gathered.count + passed.count == perform.fileCount else {
             let count = gathered.count + passed.count
             let message = "'files' is \(perform.fileCount), but \(count) descriptors arrived"
@@ -90,7 +90,7 @@ extension ClientRequests {
             session.refuse(id, error)
         }
         if let refusal = files.refusal(for: session.user, in: clients) { return refuse(refusal) }
-        let passed = session.takeDescriptors(max(0, min(count, Frame.descriptorLimit)))
+        let passed = session.removeDescriptors(max(0, min(count, Frame.descriptorLimit)))
         guard passed.count == count, count > 0 else {
             return refuse(ErrorReport(.badRequest, "'files' is \(count), but \(passed.count) descriptors arrived"))
         }
@@ -123,7 +123,7 @@ extension ClientRequests {
             let message = "'files': expected a number from 0 to \(Frame.descriptorLimit), got \(count)"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
-        let passed = session.takeDescriptors(count)
+        let passed = session.removeDescriptors(count)
         guard passed.count == count else {
             let message = "'files' is \(count), but \(passed.count) descriptors arrived"
             return session.refuse(id, ErrorReport(.badRequest, message))

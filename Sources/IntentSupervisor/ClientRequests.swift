@@ -278,7 +278,7 @@ final class ClientRequests {
         }
     }
 
-    /// Continues a client's request after the history has found the run that it is about.
+    /// Continues a client's request after the history has found the run that the request concerns.
     private func found(
         _ known: KnownRun,
         _ end: RunEnd,

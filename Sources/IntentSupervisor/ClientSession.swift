@@ -12,7 +12,7 @@ final class ClientSession {
     enum Input {
         /// The session needs a turn, because it may have bytes to read or to send.
         case ready
-        /// A complete payload has arrived. ``takeDescriptors(_:)`` returns the payload's descriptors.
+        /// A complete payload has arrived. ``removeDescriptors(_:)`` returns the payload's descriptors.
         case payload([UInt8])
         /// Bytes that are not a frame have arrived, so nothing after them can be decoded.
         case malformed(String)
@@ -30,7 +30,8 @@ final class ClientSession {
         case deadlineBegan
     }
 
-    /// The maximum number of unsent bytes for a client that does not read. A client that exceeds it is disconnected.
+    /// The maximum number of unsent bytes for a client that does not read. A client that exceeds this limit is
+    /// disconnected.
     private static let backlogLimit = 8 << 20
     /// The maximum number of unsent descriptors for a client that does not read.
     private static let openDescriptorLimit = 4 * Frame.descriptorLimit
@@ -172,7 +173,7 @@ final class ClientSession {
     var heldDescriptorCount: Int { descriptors.count + gathered.count }
 
     /// Removes and returns up to this number of descriptors that arrived with the last payload.
-    func takeDescriptors(_ count: Int) -> [PassedDescriptor] {
+    func removeDescriptors(_ count: Int) -> [PassedDescriptor] {
         let taken = Array(descriptors.prefix(count))
         descriptors.removeFirst(taken.count)
         return taken
@@ -228,7 +229,7 @@ final class ClientSession {
         flush()
     }
 
-    /// Closes the connection once the client has read all messages, or after it had enough time to read them.
+    /// Closes the connection once the client has read all messages, or has had enough time to read them.
     func endAfterWriting() {
         isEnding = true
         descriptors = []

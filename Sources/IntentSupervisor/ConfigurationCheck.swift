@@ -6,12 +6,13 @@ import IntentLinux
 /// `intentd --check`: reads all files with the permissions of the service's programs, and reports mistakes.
 struct ConfigurationCheck {
     private let installation: Installation
-    /// The users as which the files are read, in order. The array is empty if the files are read only as the caller.
+    /// The users that the check reads the files as, in order. The array is empty if the files are read only as the
+    /// caller.
     private let readers: [Reader]
     /// The check of grants; nil if the caller cannot become another user.
     private let grants: GrantCheck?
 
-    /// A user as which a program of the service runs.
+    /// A user that a program of the service runs as.
     private struct Reader {
         var name: String
         var user: UInt32
@@ -56,7 +57,7 @@ struct ConfigurationCheck {
             try Self.become(reader)
             defer { Self.becomeRoot() }
             var own = installation
-            // Only intentd checks the owners of these files. The launcher does not.
+            // intentd checks the owners of these files, but the launcher does not.
             own.user = reader.isLauncher ? nil : reader.user
             add(inspect(own, asLauncher: reader.isLauncher))
         }

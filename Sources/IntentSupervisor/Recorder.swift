@@ -42,7 +42,7 @@ final class Recorder {
     /// Called after each update from the history. The argument contains the unfinished runs if the update reports them,
     /// and is nil otherwise.
     private(set) var reported: ([UnfinishedRun]?) -> Void = { _ in }
-    /// Receives an answer of the history, with the number of the question.
+    /// Receives an answer from the history, with the number of the query.
     private(set) var answered: (UInt64, HistoryAnswer) -> Void = { _, _ in }
     /// Called when ``problem`` has changed.
     private(set) var problemChanged: () -> Void = {}
@@ -219,7 +219,7 @@ final class Recorder {
     }
 
     func metricsText(clientCount: Int) -> String {
-        if let byteCount = history?.takeLeftOut() { metrics.leftOut(outputByteCount: Int(byteCount)) }
+        if let byteCount = history?.drainLeftOut() { metrics.leftOut(outputByteCount: Int(byteCount)) }
         return metrics.text(
             RunMetrics.Gauges(
                 load: decisions.table.load,

@@ -17,7 +17,7 @@ struct RunMetrics {
         var accepted: Int64
         var started: Int64?
         var cancelRequested: Int64?
-        var told: Int64?
+        var stoppingSince: Int64?
         var hasBeenSignalled = false
     }
 
@@ -51,12 +51,12 @@ struct RunMetrics {
             guard let accepted = live[run]?.accepted else { return }
             live[run]?.started = nanoseconds
             queueTimes.observe(nanoseconds - accepted)
-        case .state(.stopping, _, _): live[run]?.told = nanoseconds
+        case .state(.stopping, _, _): live[run]?.stoppingSince = nanoseconds
         case .cancelRequested: if live[run]?.cancelRequested == nil { live[run]?.cancelRequested = nanoseconds }
         case .signalled(let signal):
             signals[signal, default: 0] += 1
-            if let told = live[run]?.told, live[run]?.hasBeenSignalled == false {
-                graceTimes.observe(nanoseconds - told)
+            if let stoppingSince = live[run]?.stoppingSince, live[run]?.hasBeenSignalled == false {
+                graceTimes.observe(nanoseconds - stoppingSince)
             }
             live[run]?.hasBeenSignalled = true
         case .ended(let end):
@@ -65,7 +65,7 @@ struct RunMetrics {
             if let started = entry.started {
                 runTimes[entry.name, default: Self.runTime].observe(nanoseconds - started)
             }
-            if let told = entry.told, !entry.hasBeenSignalled { graceTimes.observe(nanoseconds - told) }
+            if let stoppingSince = entry.stoppingSince, !entry.hasBeenSignalled { graceTimes.observe(nanoseconds - stoppingSince) }
         case .exited:
             guard let entry = live.removeValue(forKey: run) else { return }
             if let asked = entry.cancelRequested { cancelTimes.observe(nanoseconds - asked) }

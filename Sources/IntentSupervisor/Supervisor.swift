@@ -213,7 +213,7 @@ package actor Supervisor {
     private func received(_ input: WorkerLink.Input, in slot: SlotID) {
         switch input {
         case .report(.resumed(let state)):
-            // This report may be what crashed the previous intentd.
+            // This report may have crashed the previous intentd.
             recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .resumed(state))) }
         case .report(let report):
             decisions.handle(.reported(slot, report))

@@ -93,7 +93,7 @@ package final class EventLoop: SerialExecutor {
 
     package func exit(_ code: Int32) {
         checkIsolated()
-        // This fails only if the loop has already finished.
+        // The call fails only if the loop has already finished.
         _ = sd_event_exit(event, code)
     }
 

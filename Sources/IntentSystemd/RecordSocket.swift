@@ -92,7 +92,7 @@ package final class RecordSocket {
     }
 
     deinit {
-        // Closing the socket also closes the descriptors in its queue, so let the closer close it.
+        // Closing the socket also closes the descriptors in its queue, so let the closer close the socket.
         if !isAtEnd, case .descriptors(_, let closer?, _) = reception { _ = try? socket.duplicate(closer: closer) }
     }
 

@@ -153,11 +153,11 @@ extension Invocation {
             to: location,
             software: Self.software,
             entryPoint: entryPoint,
-            interrupted: tell
+            interrupted: showNote
         )
     }
 
-    @Sendable private func tell(_ interruption: ConnectionInterruption) {
+    @Sendable private func showNote(about interruption: ConnectionInterruption) {
         switch interruption {
         case .lost(let patience):
             Console.note("lost the connection to intentd; retrying for up to \(patience.components.seconds) s")

@@ -38,7 +38,7 @@ enum IntentInspection {
         return (found, dependencies)
     }
 
-    /// Returns the name of the parameter to which a key path leads. Parameters are identified as objects.
+    /// Returns the name of the parameter that a key path refers to. Parameters are identified as objects.
     static func name<Intent: AppIntent, Value>(of parameter: KeyPath<Intent, IntentParameter<Value>>) -> String {
         let intent = Intent()
         let wanted = intent[keyPath: parameter]
@@ -112,7 +112,8 @@ enum IntentInspection {
             """
     }
 
-    /// Returns the warning about an enumeration with cases that have no display representation; nil if all have one.
+    /// Returns the warning about an enumeration with cases that have no display representation; nil if all cases have
+    /// one.
     static func caseWarning<Enumeration: AppEnum>(of type: Enumeration.Type) -> String? {
         let represented = type.caseDisplayRepresentations
         let missing = type.allCases.filter { represented[$0] == nil }

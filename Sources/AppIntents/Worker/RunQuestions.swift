@@ -21,7 +21,7 @@ final class RunQuestions: Sendable {
     }
 
     private struct State {
-        /// The questions without an answer. The first one is open or will be sent next.
+        /// The questions without an answer. The first question is open or will be sent next.
         var waiting: [Waiting] = []
         var isFirstSent = false
         var lastNumber: UInt64 = 0

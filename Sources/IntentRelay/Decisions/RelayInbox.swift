@@ -1,7 +1,7 @@
 package import IntentProtocol
 import IntentWire
 
-/// Checks each message of the peer and decides which actions follow from it. No other code acts on a message of the
+/// Checks each message from the peer and decides which actions follow from it. No other code acts on a message from the
 /// peer.
 package struct RelayInbox {
     /// The role of this end in the session.
@@ -16,7 +16,7 @@ package struct RelayInbox {
         case connect(channel: UInt32)
         case channelOpened(UInt32)
         case channelRefused(UInt32, ErrorReport)
-        /// Pass on a frame. Its files have been created and completed.
+        /// Pass on a frame. All of its files are complete.
         case deliver(channel: UInt32, files: [UInt32], payload: [UInt8])
         /// Close a channel because the peer has closed it: write the frames that were delivered, close the socket, and
         /// send `close`.

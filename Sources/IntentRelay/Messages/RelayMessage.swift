@@ -64,6 +64,6 @@ extension RelayMessage {
     /// The maximum number of bytes in one `data` or `zeros` message.
     package static let chunkByteLimit = 128 << 10
     /// The maximum number of bytes in a channel's frames that the receiver has not written to its socket yet. A single
-    /// frame may exceed it.
+    /// frame may exceed this limit.
     package static let channelWindow = 2 << 20
 }
