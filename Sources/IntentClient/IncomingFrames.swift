@@ -50,7 +50,7 @@ package struct IncomingFrames {
             throw .violation("a frame announces \(announced) files, more than \(Frame.descriptorLimit)")
         }
         guard announced <= waiting.count else {
-            throw .violation("a frame announces \(announced) files, but \(waiting.count) were sent with it")
+            throw .violation("a frame announces \(announced) files, but was sent with \(waiting.count)")
         }
         defer { waiting.removeFirst(announced) }
         return Array(waiting.prefix(announced))

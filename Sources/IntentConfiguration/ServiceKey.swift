@@ -64,7 +64,8 @@ enum ServiceKey: String, SettingKey {
                 If the backlog is full, a request fails with the error
                 .Ql busy ,
                 which contains the time to wait before the next attempt.
-                One user cannot have more runs in the backlog than it has free entries, so that other users find room.
+                One user cannot have more runs in the backlog than the backlog has free entries.
+                The backlog therefore always has room for other users.
                 """
             )
         case .maxWaiting:

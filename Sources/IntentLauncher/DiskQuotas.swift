@@ -180,7 +180,7 @@ final class DiskQuotas {
         func isOver(_ quota: StateQuota) -> Bool { total.map { $0 > quota.byteCountMax } ?? true }
         func refuse(_ requests: [LaunchRequest], over quota: StateQuota) {
             let size = total.map { "\($0) bytes" } ?? "more than can be measured"
-            self.refuse([quota: requests], "its size is \(size), and StateMax= allows \(quota.byteCountMax) bytes")
+            self.refuse([quota: requests], "its size is \(size), but StateMax= allows \(quota.byteCountMax) bytes")
         }
         // End every run that uses the folder, because the kernel does not report which run wrote the data. All of these
         // runs belong to the same user and app.

@@ -176,7 +176,7 @@ final class Launcher {
         case .hello(let hello):
             if hello.protocolVersion != Hello.currentVersion {
                 supervisor.endConnection(
-                    "intentd speaks version \(hello.protocolVersion) of the launcher protocol, expected \(Hello.currentVersion)"
+                    "intentd uses version \(hello.protocolVersion) of the launcher protocol, expected \(Hello.currentVersion)"
                 )
             }
         case .launch(let request):

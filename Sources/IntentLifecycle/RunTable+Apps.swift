@@ -36,7 +36,7 @@ extension RunTable {
         case .hello(let hello):
             guard hello.protocolVersion != Hello.currentVersion else { return [] }
             apps[name]?.killReason = """
-                it speaks version \(hello.protocolVersion) of the worker protocol, expected \(Hello.currentVersion); \
+                it uses version \(hello.protocolVersion) of the worker protocol, expected \(Hello.currentVersion); \
                 rebuild the app
                 """
             return [.signal(slot, .kill)]

@@ -34,7 +34,7 @@ extension RunTable {
         case .hello(let hello):
             guard hello.protocolVersion == Hello.currentVersion else {
                 return withRun(id, at: now) {
-                    $0.violated("it speaks version \(hello.protocolVersion) of the worker protocol", at: now)
+                    $0.violated("it uses version \(hello.protocolVersion) of the worker protocol", at: now)
                 }
             }
             return []

@@ -37,7 +37,7 @@ extension ClientRequests {
         let passed = session.removeDescriptors(perform.fileCount - gathered.count)
         guard gathered.count + passed.count == perform.fileCount else {
             let count = gathered.count + passed.count
-            let message = "'files' is \(perform.fileCount), but \(count) descriptors arrived"
+            let message = "'files' is \(perform.fileCount), but the number of received descriptors is \(count)"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
         guard byteCount <= Self.performPayloadLimit else {
@@ -92,7 +92,8 @@ extension ClientRequests {
         if let refusal = files.refusal(for: session.user, in: clients) { return refuse(refusal) }
         let passed = session.removeDescriptors(max(0, min(count, Frame.descriptorLimit)))
         guard passed.count == count, count > 0 else {
-            return refuse(ErrorReport(.badRequest, "'files' is \(count), but \(passed.count) descriptors arrived"))
+            let message = "'files' is \(count), but the number of received descriptors is \(passed.count)"
+            return refuse(ErrorReport(.badRequest, message))
         }
         guard session.gathered.count + count <= Frame.fileLimit else {
             return refuse(
@@ -125,7 +126,7 @@ extension ClientRequests {
         }
         let passed = session.removeDescriptors(count)
         guard passed.count == count else {
-            let message = "'files' is \(count), but \(passed.count) descriptors arrived"
+            let message = "'files' is \(count), but the number of received descriptors is \(passed.count)"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
         let accepted: [SharedFileDescriptor]

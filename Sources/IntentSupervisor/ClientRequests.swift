@@ -169,7 +169,7 @@ final class ClientRequests {
             return clients.end(
                 session,
                 id: numbered.id,
-                "this intentd speaks version \(Hello.currentVersion) of the protocol, but the client speaks version "
+                "this intentd uses version \(Hello.currentVersion) of the protocol, but the client uses version "
                     + "\(hello.protocolVersion): update \(older)"
             )
         }

@@ -35,7 +35,7 @@ final class LauncherConnection {
             received: { payload, descriptors in
                 let report = try WireCoding.decode(LaunchReport.self, from: payload)
                 if case .hello(let hello, _, _) = report, hello.protocolVersion != Hello.currentVersion {
-                    return ended("it speaks version \(hello.protocolVersion) of the launcher protocol")
+                    return ended("it uses version \(hello.protocolVersion) of the launcher protocol")
                 }
                 received(report, descriptors)
             },

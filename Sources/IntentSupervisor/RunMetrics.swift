@@ -65,7 +65,9 @@ struct RunMetrics {
             if let started = entry.started {
                 runTimes[entry.name, default: Self.runTime].observe(nanoseconds - started)
             }
-            if let stoppingSince = entry.stoppingSince, !entry.hasBeenSignalled { graceTimes.observe(nanoseconds - stoppingSince) }
+            if let stoppingSince = entry.stoppingSince, !entry.hasBeenSignalled {
+                graceTimes.observe(nanoseconds - stoppingSince)
+            }
         case .exited:
             guard let entry = live.removeValue(forKey: run) else { return }
             if let asked = entry.cancelRequested { cancelTimes.observe(nanoseconds - asked) }
@@ -140,7 +142,7 @@ struct RunMetrics {
             "Time from the stop command to the end or the first signal."
         )
         text.histogram(graceTimes)
-        text.begin("intentd_overshoot_seconds", .histogram, "How late limits were enforced.")
+        text.begin("intentd_overshoot_seconds", .histogram, "Time between a limit and its enforcement.")
         text.histogram(overshoots)
         text.begin("intentd_signals", .counter, "Signals sent to end runs.")
         for (signal, count) in signals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -158,7 +160,7 @@ struct RunMetrics {
         text.sample("_total", [], adoptedCount)
         text.begin("intentd_unrecorded_runs", .counter, "Runs that were refused because they could not be recorded.")
         text.sample("_total", [], refusedCount)
-        text.begin("intentd_unrecorded_output_bytes", .counter, "Output of runs that was not recorded, in bytes.")
+        text.begin("intentd_unrecorded_output_bytes", .counter, "Bytes of run output that were not recorded.")
         text.sample("_total", [], unrecordedOutputByteCount)
         if let canRecord = gauges.canRecord {
             text.begin("intentd_history_up", .gauge, "1 if runs can be recorded, otherwise 0.")

@@ -57,13 +57,13 @@ final class CommandWorker {
                 report(.resumed(WorkerState(number: number, hasBegun: false)))
             case .command(.files(let count), let descriptors):
                 guard descriptors.count == count else {
-                    WorkerExit.protocolViolation("expected \(count) files, got \(descriptors.count)")
+                    WorkerExit.protocolViolation("number of files: expected \(count), got \(descriptors.count)")
                 }
                 gathered += descriptors
             case .command(.perform(let command), let descriptors):
                 let files = gathered + descriptors
                 guard files.count == command.fileCount else {
-                    WorkerExit.protocolViolation("expected \(command.fileCount) files, got \(files.count)")
+                    WorkerExit.protocolViolation("number of files: expected \(command.fileCount), got \(files.count)")
                 }
                 return (command, files)
             case .command: WorkerExit.protocolViolation("a command arrived before the run")

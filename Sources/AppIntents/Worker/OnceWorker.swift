@@ -58,13 +58,13 @@ final class OnceWorker: Sendable {
                 reporter.report(.resumed(WorkerState(number: number, hasBegun: false)))
             case .command(.files(let count), let descriptors):
                 guard descriptors.count == count else {
-                    WorkerExit.protocolViolation("expected \(count) files, got \(descriptors.count)")
+                    WorkerExit.protocolViolation("number of files: expected \(count), got \(descriptors.count)")
                 }
                 gathered += descriptors
             case .command(.perform(let command), let descriptors):
                 let files = gathered + descriptors
                 guard files.count == command.fileCount else {
-                    WorkerExit.protocolViolation("expected \(command.fileCount) files, got \(files.count)")
+                    WorkerExit.protocolViolation("number of files: expected \(command.fileCount), got \(files.count)")
                 }
                 reporter.report(.started)
                 return start(command, IncomingFiles(files))

@@ -108,7 +108,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .run,
         words: "APP/INTENT [--NAME VALUE]...",
         wordCount: 1...1,
-        summary: "perform an intent, and follow the run to its end",
+        summary: "perform an intent and follow the run to its end",
         options: [
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
             OptionSpec("limit", .value("TIME"), default: "the intent's", "the maximum time without progress: 30s, 2m"),
@@ -221,7 +221,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .watch,
         words: "RUN",
         wordCount: 1...1,
-        summary: "follow one of your runs, and exit with 0 when it has ended",
+        summary: "follow one of your runs and exit with 0 when it has ended",
         options: [noInput],
         notes: ["Ctrl-C stops watching and does not affect the run. 'intentctl ps' lists the runs."]
     )
@@ -239,7 +239,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .cancel,
         words: "[RUN]...",
         wordCount: 0...1000,
-        summary: "cancel runs, and wait until all their processes have exited",
+        summary: "cancel runs and wait until all their processes have exited",
         options: [
             OptionSpec("all", .flag, "cancel all your runs"),
             OptionSpec("app", .value("APP[/INTENT]"), "cancel your runs of this app or intent"),
@@ -313,7 +313,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .status,
         words: "",
         wordCount: 0...0,
-        summary: "show the state of the daemon, and problems that prevent runs",
+        summary: "show the daemon's state and the problems that prevent runs",
         options: [],
         notes: [
             "Operators see the number of all runs, and other users the number of their own runs.",
@@ -325,7 +325,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .doctor,
         words: "",
         wordCount: 0...0,
-        summary: "check this host for what intentd needs, and show how to provide what is missing",
+        summary: "check whether this host meets intentd's requirements, and show how to meet them",
         options: [],
         notes: [
             "Checks the service, the isolation of its runs, the isolation of private runs (--local), disk and clock.",

@@ -107,7 +107,7 @@ package struct ScheduleRequest: Sendable {
     static func checkAbsolute(_ path: String, _ option: String) throws(CommandFailure) {
         guard path.hasPrefix("/") else {
             throw .usage(
-                "\(option): expected an absolute path, because a schedule has another working directory, got '\(path)'",
+                "\(option): expected an absolute path, because a schedule has a different working directory, got '\(path)'",
                 hint: "write \(ShellWord.quote((File.currentFolder ?? "") + "/" + path))."
             )
         }
