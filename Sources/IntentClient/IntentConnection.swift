@@ -119,7 +119,7 @@ public final class IntentConnection: Sendable {
             guard server.protocolVersion == Hello.currentVersion else {
                 throw IntentClientError(
                     .versionMismatch,
-                    "\(server.software) uses protocol version \(server.protocolVersion), and this client uses "
+                    "\(server.software) uses protocol version \(server.protocolVersion), but this client uses "
                         + "version \(Hello.currentVersion)",
                     hint: server.protocolVersion > Hello.currentVersion ? "update the client." : "update intentd."
                 )
@@ -266,7 +266,7 @@ public final class IntentConnection: Sendable {
     ///   patience.
     public func upgrade() async throws -> DaemonStatus {
         guard case .upgrading = try await link.request(.upgrade).answer else { throw IntentClientError.wrongAnswer }
-        // The old daemon reads no further requests, so the new daemon answers this one.
+        // The old daemon reads no further requests, so the new daemon answers this request.
         return try await status()
     }
 }

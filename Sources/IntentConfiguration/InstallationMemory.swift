@@ -70,7 +70,7 @@ package struct InstallationMemory {
     }
 
     /// Finds grants below a folder that an app may write to. The app could create links in such a folder, and thereby
-    /// decide in the operator's place which files are granted.
+    /// control which files are granted.
     private mutating func checkGrants(on disk: DiskView) {
         let writers = units.filter { !$0.value.sandbox.writePaths.isEmpty }.sorted { $0.key < $1.key }
         hasWritableFolders = !writers.isEmpty

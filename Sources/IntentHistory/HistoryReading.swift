@@ -22,8 +22,8 @@ final class HistoryReading {
                 let answer = self.answer(open.question)
                 history.publish { $0.answers.append((open.id, answer)) }
             case .checkpoint:
-                // Ignore a failed checkpoint, because the next one copies the log, and the writer reports a failing
-                // disk.
+                // Ignore a failed checkpoint, because the next checkpoint copies the log, and the writer reports a
+                // failing disk.
                 _ = try? connected { reader throws(DatabaseError) in try reader.checkpoint() }
             case .disconnect:
                 reader = nil

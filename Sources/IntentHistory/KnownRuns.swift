@@ -153,7 +153,7 @@ final class KnownRuns {
         text.flatMap { try? WireCoding.decode([String: IntentValue].self, from: Array($0.utf8)) } ?? [:]
     }
 
-    /// Describes the parameters in which the values of a recorded request and a new request differ.
+    /// Describes the parameters that have different values in a recorded request and a new request.
     static func differences(
         between before: [String: IntentValue],
         and now: [String: IntentValue],

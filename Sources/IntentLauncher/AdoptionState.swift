@@ -27,7 +27,7 @@ final class AdoptionState {
 
     func note(_ slot: SlotID) { lastSlot = max(lastSlot, slot.number) }
 
-    /// Replaces the notes with those of an intentd that has adopted the workers.
+    /// Replaces the notes with the notes of an intentd that has adopted the workers.
     func keepNotes(_ notes: SharedFileDescriptor?) {
         // If this process has reached its descriptor limit, the kernel drops the passed descriptor. In that case, keep
         // the previous notes.

@@ -15,7 +15,7 @@ struct DiskPace {
     static let slotsPerMeasurement = 32
     /// The number of the last measured slot.
     private var lastSlot: UInt64 = 0
-    /// The earliest start of the next measurement, so that measurements use only a fraction of the machine's time.
+    /// The earliest start of the next measurement. The pause limits measurements to a fraction of the machine's time.
     private var notBefore: Int64 = 0
     /// The minimum pause after a measurement, as a multiple of its duration.
     private static let restFactor: Int64 = 4

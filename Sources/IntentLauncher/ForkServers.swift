@@ -28,7 +28,7 @@ final class ForkServers {
     var execute: (AppSettings, LaunchRequest) -> Void = { _, _ in }
     /// Called to reap the children that have exited.
     var reap: () -> Void = {}
-    /// Called after each report of a fork server.
+    /// Called after each report from a fork server.
     var launchEnded: () -> Void = {}
 
     init(
@@ -252,7 +252,7 @@ final class ForkServers {
         workers.begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
     }
 
-    /// Handles an answer of the fork server, and restarts the time limit if more answers are due.
+    /// Handles an answer from the fork server, and restarts the time limit if more answers are due.
     private func answered(by sandbox: Sandbox) {
         guard sandbox.forkServer?.preparations.isEmpty ?? true else { return expectAnswer(of: sandbox) }
         sandbox.timer = nil
@@ -282,7 +282,7 @@ final class ForkServers {
             }
             for sandbox in forking { sandbox.forkServer?.link?.drain() }
             if !children.contains(end.process) { beginUnreported(end.process, of: forking) }
-            // Without a leaf, only the report of a worker identifies it, so do not reap an unknown child. Known
+            // Without a leaf, only a worker's report identifies the worker, so do not reap an unknown child. Known
             // children can be reaped in the meantime.
             let mayBeWorker = forking.contains { sandbox in
                 sandbox.forkServer?.preparations.values.contains { $0.workspace.leaf == nil } == true
@@ -365,7 +365,8 @@ final class ForkServers {
         sandbox.slots.remove(slot)
         sandboxes.endWhenIdle(sandbox)
         stopLater(sandbox)
-        // Fork servers that exceeded the limit were not retired if they were busy when the last one started.
+        // Fork servers that were busy when the last fork server started were not retired, even if they exceeded the
+        // limit.
         for sandbox in table.excess(over: files.forkServerCount) { retire(sandbox) }
         sandboxes.removeOnceExited(sandbox)
     }

@@ -111,7 +111,7 @@ final class ForkServer {
     var isReady = false
     /// The requests waiting until the fork server is ready.
     var waiting: [LaunchRequest] = []
-    /// The prepared workers that the fork server was commanded to fork but has not reported yet.
+    /// The prepared workers that the fork server must fork and has not reported yet.
     var preparations: [SlotID: Preparation] = [:]
     /// True once the fork server must fork no more workers, for example because the app's settings have changed or the
     /// fork server was idle for too long.

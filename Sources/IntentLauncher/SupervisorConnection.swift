@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The launcher's connection to intentd. It serves one intentd at a time, and waits at most 30 s for the next one.
+/// The launcher's connection to intentd. It serves one intentd at a time, and waits at most 30 s for the next intentd.
 final class SupervisorConnection {
     enum Event {
         /// An intentd has connected. No report has been sent to it yet.
@@ -26,7 +26,7 @@ final class SupervisorConnection {
     private var listenerSource: EventSource?
     private var link: LaunchSocket?
     private var waitTimer: EventSource?
-    /// True while the launcher quits, so that it refuses new connections.
+    /// True while the launcher is quitting and therefore refuses new connections.
     var refusesConnections = false
     private var handle: (Event) -> Void = { _ in }
     private var paused: () -> Void = {}
@@ -69,7 +69,7 @@ final class SupervisorConnection {
         }
     }
 
-    /// Serves the intentd that is already connected, or waits for the first one.
+    /// Serves the intentd that is already connected, or waits for the first intentd.
     ///
     /// - Parameters:
     ///   - inherited: The connection that the replaced program accepted; nil if no intentd is connected.
@@ -163,7 +163,7 @@ final class SupervisorConnection {
                     )
                     continue
                 }
-                // systemd runs one intentd at a time, so the previous one has exited.
+                // systemd runs one intentd at a time, so the previous intentd has exited.
                 if link != nil { endConnection("another intentd connected") }
                 let supervisor = SharedFileDescriptor(socket)
                 if !defers(supervisor) { try connect(supervisor) }

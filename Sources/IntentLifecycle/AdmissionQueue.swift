@@ -136,8 +136,8 @@ package struct AdmissionQueue: Sendable {
         return ownCount >= capacity.queueCount - queuedCount ? .userShareFull(ownCount) : nil
     }
 
-    /// Returns the limit that keeps a queued run in the backlog. If several limits apply, returns the one that affects
-    /// the fewest other runs.
+    /// Returns the limit that keeps a queued run in the backlog. If several limits apply, returns the limit that
+    /// affects the fewest other runs.
     package func obstacle(of run: RunID) -> Obstacle? {
         guard let member = members[run], case .queued = member.stage else { return nil }
         let ticket = member.ticket

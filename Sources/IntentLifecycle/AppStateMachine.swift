@@ -6,7 +6,7 @@ package struct AppStateMachine: Sendable {
     enum PendingRequest: Sendable {
         case perform(RunTable.RequestOrigin, PerformRequest, RunValues, newRun: RunID)
         case describe(RunTable.RequestOrigin)
-        /// A request for the descriptions of several apps, including this one.
+        /// A request for the descriptions of several apps, including this app.
         case list(number: UInt64)
 
         /// The user who is charged for the request; nil for a list, which starts no run.

@@ -161,7 +161,7 @@ package enum RunAccess {
         case (.agent, .see), (.agent, .follow), (.agent, .cancel), (.agent, .fetch), (.agent, .undo),
             (.agent, .answerValue), (.agent, .seeConfirmation):
             true
-        // Only a person may confirm what an agent requests.
+        // Only a person may confirm an agent's request.
         case (.agent, .confirm): false
         case (.operator, .see), (.operator, .follow), (.operator, .cancel), (.operator, .fetch),
             (.operator, .answerValue), (.operator, .seeConfirmation), (.operator, .confirm):

@@ -78,7 +78,8 @@ extension RunStateMachine {
         state = .leaving
     }
 
-    /// Resumes an adopted run. The caller must perform the returned actions before it handles any report of the worker.
+    /// Resumes an adopted run. The caller must perform the returned actions before it handles any report from the
+    /// worker.
     mutating func adopted(timer: Now.Monotonic?, at now: Now) -> [Action] {
         let timer = timer ?? now.monotonic
         switch state {

@@ -36,7 +36,7 @@ package struct FoundRun: Sendable, Equatable {
     }
 }
 
-/// Adoption: a new `intentd` takes over the runs of the previous one.
+/// Adoption: a new `intentd` takes over the runs of the previous `intentd`.
 extension RunTable {
     /// The time that the owner of an attached run has to reconnect.
     private static let ownerPatience: Duration = .seconds(30)

@@ -227,7 +227,7 @@ extension RunTable {
         )
     }
 
-    /// Another question may have replaced the one that the user read, so a confirmation must name its question.
+    /// Another question may have replaced the question that the user read, so a confirmation must name its question.
     private func checkNumber(of answer: AnswerRequest, to question: Question) throws(ErrorReport) {
         guard question.isConfirmation, answer.question == nil else { return }
         throw ErrorReport(

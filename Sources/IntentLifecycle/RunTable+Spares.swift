@@ -48,7 +48,7 @@ extension RunTable {
         }
     }
 
-    /// Updates the spares after a run has released its slot. If the run was the last one of its app and user, the idle
+    /// Updates the spares after a run has released its slot. If the run was the last run of its app and user, the idle
     /// time of that pair begins.
     mutating func leaveSlot(of pair: AppUser, at now: Now) -> [Action] {
         spares[pair]?.runEnded(at: now)

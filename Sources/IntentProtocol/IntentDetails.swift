@@ -20,7 +20,7 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     public var isIdempotent: Bool?
     /// False when the operator does not permit agents to perform the intent (`[Agents]`). Set by `intentd`.
     public var isForAgents: Bool?
-    /// True when a person must approve each request of an agent. Set by `intentd`.
+    /// True when a person must approve each request from an agent. Set by `intentd`.
     public var needsApproval: Bool?
 
     /// Creates details in which no property is set.

@@ -52,7 +52,7 @@ package final class CgroupTree {
         controllers = Self.enableControllers(in: base)
     }
 
-    /// The location of the subtree, for the program that replaces this one.
+    /// The location of the subtree, for the program that replaces this program.
     package struct Location: Equatable, Sendable, Codable {
         package var path: String
         var isOwn: Bool

@@ -130,7 +130,7 @@ package final class RunDirectory {
     }
 }
 
-/// The reason why a file of a worker's result is refused.
+/// The reason why a result file of a worker is refused.
 package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path cannot be opened.
     case unreachable(String, SystemError)

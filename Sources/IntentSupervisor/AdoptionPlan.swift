@@ -9,8 +9,8 @@ struct AdoptionPlan: Equatable {
     let unclaimed: [SlotID]
     /// Slots with a note but without a worker or a run.
     let forgotten: [SlotID]
-    /// The highest slot number in any note, record or report of the launcher. A number is never reused, even if its
-    /// worker was never launched.
+    /// The highest slot number in any note, record or launcher report. A number is never reused, even if its worker was
+    /// never launched.
     let lastSlot: UInt64
 
     /// - Parameters:

@@ -141,8 +141,8 @@ struct ConfigurationCheck {
         }
     }
 
-    /// Assumes the file permissions of a user. The real user id remains that of root, so that the process can become
-    /// root again.
+    /// Assumes the file permissions of a user. The real user id remains root's, so that the process can become root
+    /// again.
     private static func become(_ reader: Reader) throws(SystemError) {
         try syscall("initgroups") { initgroups(reader.name, reader.group) }
         try syscall("setegid") { setegid(reader.group) }
@@ -151,7 +151,7 @@ struct ConfigurationCheck {
 
     /// Restores the permissions of root.
     static func becomeRoot() {
-        // The kernel permits these calls because the real user id is still that of root.
+        // The kernel permits these calls because the real user id is still root's.
         _ = seteuid(0)
         _ = setegid(0)
         _ = setgroups(0, nil)

@@ -7,7 +7,7 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class LauncherConnection {
-    /// True if the launcher outlives this `intentd` and waits for the next one.
+    /// True if the launcher outlives this `intentd` and waits for the next `intentd`.
     let outlivesSupervisor: Bool
     private let descriptor: SharedFileDescriptor
     private let journal: Journal
@@ -51,7 +51,7 @@ final class LauncherConnection {
 
     /// Logs that a second report about an adopted worker is ignored.
     func reportRepetition() {
-        journal.write(.warning, "ignored a repeated report of the launcher about a worker that is already adopted")
+        journal.write(.warning, "ignored the launcher's repeated report about a worker that is already adopted")
     }
 
     func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {

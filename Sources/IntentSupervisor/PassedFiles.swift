@@ -64,7 +64,7 @@ final class PassedFiles {
         )
     }
 
-    /// Returns the reason to accept no more files of the user now, or nil if more files are accepted.
+    /// Returns the reason why no more files from the user are accepted now, or nil if more files are accepted.
     func refusal(for user: Caller, in clients: ClientSessions) -> ErrorReport? {
         // A file that hangs in close(2) still occupies a descriptor.
         let held = files.values.reduce(closing.waitingCount) { $0 + $1.count } + clients.heldDescriptorCount

@@ -104,7 +104,7 @@ final class WorkerLink {
 
     /// True while a debugger outside the sandbox traces the worker (TracerPid of proc(5)).
     var isTraced: Bool {
-        // The status of a worker that has exited cannot be read. No debugger traces such a worker.
+        // The status cannot be read once the worker has exited. No debugger traces a worker that has exited.
         guard let tracer = Self.field("TracerPid", of: process), tracer > 0,
             let launcher = Self.field("PPid", of: process)
         else { return false }

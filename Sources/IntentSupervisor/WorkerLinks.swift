@@ -72,7 +72,7 @@ final class WorkerLinks {
         do {
             try connect(kept.slot, kept.process, kept.descriptors, isAdopted: true)
         } catch {
-            journal.write(.error, "cannot watch the socket of a worker (\(error)); killing it")
+            journal.write(.error, "cannot watch a worker's socket (\(error)); killing the worker")
             launcher.send(.signal(slot: kept.slot, .kill))
         }
     }

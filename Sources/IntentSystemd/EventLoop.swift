@@ -112,7 +112,7 @@ package final class EventLoop: SerialExecutor {
         /// Handled after other sources that are ready. A deferred source is ready from its creation, so with the normal
         /// priority it would always be handled first.
         case deferred = 50
-        /// Handled after all other sources, so that messages of a process are read before its exit is handled.
+        /// Handled after all other sources, so that messages from a process are read before its exit is handled.
         case late = 100
     }
 

@@ -66,8 +66,8 @@ public struct IntentDonationMatchingPredicate: Sendable {
 
     let meaning: Meaning
 
-    /// Selects the donations of an intent. If an entity is given, selects only those with the entity as a parameter's
-    /// value.
+    /// Selects the donations of an intent. If an entity is given, selects only the donations with the entity as a
+    /// parameter's value.
     public static func intentType(
         _ intentType: any AppIntent.Type,
         entityIdentifier: EntityIdentifier? = nil

@@ -89,8 +89,7 @@ final class EntityStandIn<Entity: AppEntity> {
     ) {
         guard let type = type as? any AnyEntityProperty.Type else { return }
         let property = type.init()
-        // SAFETY: the address is that of a zeroed field that holds a reference to an object of this class —
-        // `_forEachField`.
+        // SAFETY: the address belongs to a zeroed field for a reference to an object of this class — `_forEachField`.
         address.storeBytes(
             of: Unmanaged.passRetained(property as AnyObject).toOpaque(),
             as: UnsafeMutableRawPointer.self

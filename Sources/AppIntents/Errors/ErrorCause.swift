@@ -21,8 +21,7 @@ package enum ErrorCause {
             read(error as NSError, into: &call, depth: depth)
             return
         }
-        // The error of an app may contain the error that caused it. An `Errno` of swift-system contains the error
-        // number.
+        // An app's error may contain the error that caused it. An `Errno` of swift-system contains the error number.
         for child in Mirror(reflecting: error).children {
             if child.label == "rawValue", String(describing: type(of: error)) == "Errno" {
                 call.errorNumber = call.errorNumber ?? child.value as? Int32

@@ -82,8 +82,7 @@ public struct IntentFile: Sendable {
 
     /// Calls a closure with the URL of a copy of the file. The copy is removed afterwards.
     ///
-    /// The second argument of the closure is true if the URL is that of the original file. On Linux, it is always
-    /// false.
+    /// The second argument of the closure is true if the URL refers to the original file. On Linux, it is always false.
     ///
     /// - Throws: The error that the closure throws, or an error when the file cannot be copied.
     ///

@@ -54,7 +54,7 @@ enum IntentInspection {
         _ = Intent.PerformResult.resultContainer
     }
 
-    /// Returns the stored properties, those of superclasses first.
+    /// Returns the stored properties, starting with the properties of superclasses.
     private static func storedProperties(of intent: some AppIntent) -> [Mirror.Child] {
         var mirrors = [Mirror(reflecting: intent)]
         while let parent = mirrors.last?.superclassMirror { mirrors.append(parent) }

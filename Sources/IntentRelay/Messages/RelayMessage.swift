@@ -37,7 +37,7 @@ package struct FileAnnouncement: Equatable, Sendable {
     package enum Purpose: Equatable, Sendable {
         /// The content is a file to which a later frame on the channel refers.
         case passed(RelayFileAccess)
-        /// The content replaces that of a file that the user's end sent for writing.
+        /// The content replaces the content of a file that the user's end sent for writing.
         case changed(original: UInt32)
     }
 

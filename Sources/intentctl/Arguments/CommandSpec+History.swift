@@ -18,7 +18,7 @@ extension CommandSpec {
             OptionSpec("state", .value("STATE"), "live, ended, or one state or outcome, such as running or crashed"),
             OptionSpec("failed", .flag, "only runs that ended without success, except those that their user cancelled"),
             OptionSpec("retry", .flag, "with --failed: retry each of these runs once, in the background"),
-            OptionSpec("yes", .flag, "with --retry: do not ask for a confirmation"),
+            OptionSpec("yes", .flag, "with --retry: do not ask for confirmation"),
             OptionSpec.ofUser(default: "all runs that you have access to"),
             OptionSpec("lines", short: "n", .value("N"), default: "100; all with --since", "list at most N runs"),
             OptionSpec(

@@ -7,7 +7,7 @@ extension CommandSpec {
         wordCount: 0...0,
         summary: "serve the intents to an agent with the Model Context Protocol",
         options: [
-            OptionSpec("root", .values("DIR"), "permit files below DIR instead of below AllowRoots="),
+            OptionSpec("root", .values("DIR"), "permit files below DIR instead of the folders in AllowRoots="),
             OptionSpec(
                 "setup",
                 .word(MCPClient.allCases.map(\.rawValue)),

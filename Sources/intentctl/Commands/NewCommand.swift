@@ -71,8 +71,8 @@ struct NewCommand {
         }
     }
 
-    /// Returns the package that contains the library: the one in `--package`, the checkout that contains this program,
-    /// or the intentd-dev package with the same prefix, such as /usr.
+    /// Returns the package that contains the library: the package in `--package`, the checkout that contains this
+    /// program, or the intentd-dev package with the same prefix, such as /usr.
     private func findPackage() throws(CommandFailure) -> String {
         if let path = invocation["package"] {
             guard Self.isPackage(path) else {

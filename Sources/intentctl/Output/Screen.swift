@@ -4,7 +4,7 @@ import Synchronization
 /// The whole terminal in its alternate screen, with unbuffered keys. The terminal is restored when the instance is
 /// released.
 ///
-/// Each picture overwrites the previous one in a single call, to avoid flicker.
+/// Each picture overwrites the previous picture in a single call, to avoid flicker.
 final class Screen {
     private var before = termios()
     /// True once a signal has requested the program to exit. The program restores the terminal before it exits.

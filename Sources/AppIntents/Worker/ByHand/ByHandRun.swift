@@ -6,8 +6,8 @@ import IntentLinux
 import IntentWire
 import IntentWorker
 
-/// A program that a person runs on the command line. It lists its intents, or performs one of them in its own process,
-/// without a sandbox or limits.
+/// A program that a person runs on the command line. The program lists its intents, or performs an intent in its own
+/// process, without a sandbox or limits.
 struct ByHandRun: Sendable {
     let registry: IntentRegistry
     let makeApp: @Sendable () -> any AppIntentsExtension
