@@ -332,8 +332,8 @@ int intentd_remove_tree_in_child(const char *path) {
     pid_t child = fork();
     if (child == 0) {
         intentd_reset_signals();
-        /* Exit together with the launcher, and close its descriptors, so that its peers receive end of file when it
-         * exits. */
+        /* Exit together with the launcher. Close the inherited descriptors, so that the launcher's peers receive end of
+         * file when the launcher exits. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         syscall(SYS_close_range, 3, ~0U, 0);
         _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);

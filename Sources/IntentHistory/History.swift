@@ -148,8 +148,8 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Returns true if the run definitely does not conflict with a recorded run, so that it can be accepted before its
-    /// record is on the disk.
+    /// Returns true if the run definitely does not conflict with a recorded run, so that the caller can accept the run
+    /// before its record is on the disk.
     package func isNew(_ run: AcceptedRun) -> Bool {
         run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.caller)
     }

@@ -163,7 +163,7 @@ final class Slot {
     /// True once the slot has no processes left, according to the kernel.
     var isEmpty: Bool {
         guard processEnd != nil else { return false }
-        // Read the leaf's events in any case. An unread event would remain pending, and the event loop would spin.
+        // Always read the leaf's events. An unread event would remain pending, and the event loop would spin.
         let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
         return !isPopulated && (!isAlone || sandbox?.hasExited ?? true)
     }

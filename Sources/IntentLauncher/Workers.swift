@@ -63,7 +63,7 @@ final class Workers {
             process: process,
             sandbox: sandbox,
             isolation,
-            // Keep the socket in any case. Releasing the last reference would shut it down while intentd uses it
+            // Always keep the socket. Releasing the last reference would shut it down while intentd uses it
             // (``SocketCloser/closer``).
             keptEnds: supervisor.outlivesSupervisor ? preparation.supervisorEnds : [preparation.socket]
         )

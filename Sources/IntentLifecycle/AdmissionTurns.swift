@@ -42,7 +42,7 @@ struct AdmissionTurns: Sendable {
     /// Records that a run of the user was admitted.
     mutating func admitted(_ user: Caller, weight: Int) {
         // If a limit has kept the runs of a user waiting for a long time, the user catches up by one admission, not by
-        // all the admissions that other users had meanwhile.
+        // all the admissions that other users had during this time.
         let reached = max(self[user].distance, distance - Self.step / weight)
         distance = max(distance, reached)
         lastAdmission += 2

@@ -148,7 +148,7 @@ package enum ParameterCheck {
         guard (0..<fileCount).contains(file.index) else {
             throw ErrorReport(
                 .badParameter,
-                "'\(name)' of \(qualifiedName) names file \(file.index), but the request has only \(fileCount) files"
+                "'\(name)' of \(qualifiedName) names file \(file.index), but the request's file count is \(fileCount)"
             )
         }
         guard FileName.isPlain(file.name), file.name.utf8.count <= fileNameLimit else {

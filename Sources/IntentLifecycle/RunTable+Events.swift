@@ -118,7 +118,7 @@ extension RunTable {
 
     /// What happens to unfinished runs when this `intentd` exits.
     package enum Succession: Equatable, Sendable {
-        /// The runs end as well.
+        /// The runs end with this `intentd`.
         case none
         /// The next `intentd` adopts the runs: notes are written for it, and queued runs survive a stop.
         case adopts

@@ -180,7 +180,8 @@ final class ClientRequests {
         session.send(.answer(id: numbered.id, .hello(answer)))
     }
 
-    /// Refuses a payload that is not a request. Without a request number for the answer, closes the connection.
+    /// Refuses a payload that is not a request. Closes the connection if the request number is missing, because intentd
+    /// cannot answer.
     private func refuse(_ id: UInt64?, from session: ClientSession, _ error: WireError) {
         guard let id, session.isGreeted else { return clients.end(session, id: id, error.description) }
         let code: ErrorReport.Code =

@@ -79,6 +79,6 @@ package struct PollEvents: OptionSet, Sendable {
     package static let hungUp = PollEvents(rawValue: 0x010)
     /// The peer has shut down its sending side (EPOLLRDHUP).
     package static let endOfInput = PollEvents(rawValue: 0x2000)
-    /// Edge-triggered: each event is reported once when it occurs, and not again while it lasts (EPOLLET).
+    /// Edge-triggered: each event is reported once when it occurs, even if its cause remains (EPOLLET).
     package static let edge = PollEvents(rawValue: 1 << 31)
 }

@@ -138,7 +138,7 @@ final class CommandWorker {
             let own = sources.count
             sources += session.interests
             let wait = run.nextDelay(at: now).map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
-            // Ignore the result. The code below checks all sources in any case, even after an interruption.
+            // Ignore the result. The code below checks all sources, even after an interruption.
             _ = poll(&sources, nfds_t(sources.count), wait)
             let later = ClockReading.monotonicNanoseconds()
             for event in session.proceed(sources[own...].map { $0.revents != 0 }) {

@@ -13,7 +13,7 @@ public struct IntentFile: Sendable {
     public var filename: String
     /// The type of the content; nil if it is unknown.
     public var type: UTType?
-    /// True if the file at ``fileURL`` may be removed after the run. Linux removes the run folder in any case.
+    /// True if the file at ``fileURL`` may be removed after the run. intentd always removes the run folder.
     public var removedOnCompletion: Bool
     let contents: Contents
 

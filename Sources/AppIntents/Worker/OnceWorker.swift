@@ -134,7 +134,7 @@ final class OnceWorker: Sendable {
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { sources in
             sources.initializeElement(at: 0, to: pollfd(fd: WorkerLink.descriptor, events: events, revents: 0))
             sources.initializeElement(at: 1, to: pollfd(fd: changeEvent, events: Int16(POLLIN), revents: 0))
-            // Interruptions are ignored, because the caller checks for changes and commands in any case.
+            // Interruptions are ignored, because the caller checks for changes and commands after every wait.
             _ = poll(sources.baseAddress, 2, milliseconds)
             if sources[1].revents != 0 { intentd_event_clear(changeEvent) }
         }

@@ -165,7 +165,7 @@ package struct RelayInbox {
                 throw Self.unknown(announcement.channel)
             }
             guard role == .relay || access == .reading else {
-                throw RelayViolation("a result file was sent for writing")
+                throw RelayViolation("a result file was sent with write access")
             }
         case .changed(let original):
             guard role == .user, writable.contains(original) else {

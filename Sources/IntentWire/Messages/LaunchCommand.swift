@@ -55,7 +55,7 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     /// The name of the owner's account; nil when unknown. The name is needed because a uid can be reassigned to another
     /// account.
     package var account: String?
-    /// The run; nil when the app describes its intents, and for a spare.
+    /// The run; nil if the sandbox is a spare or only describes the app's intents.
     package var run: RunID?
 
     package init(slot: SlotID, app: AppName, mode: WorkerMode, for caller: Caller? = nil, run: RunID? = nil) {
