@@ -129,7 +129,7 @@ static void restrict_access(const struct intentd_landlock *landlock, int report)
     close(ruleset);
 }
 
-/* Loads the filter, and sends its listener to pid 1 if it has one. */
+/* Loads the filter, and sends its listener, if any, to pid 1. */
 static void load_filter(const struct intentd_sandbox_plan *plan, int socket, int report) {
     struct sock_fprog program = {(unsigned short)(plan->filter_byte_count / sizeof(struct sock_filter)),
                                  (struct sock_filter *)plan->filter};

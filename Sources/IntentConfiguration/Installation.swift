@@ -4,9 +4,9 @@ package import IntentWire
 package struct Installation: Equatable, Sendable {
     /// The folders with apps. Later folders take precedence.
     package var appFolders: [String]
-    /// The folders with `APP.conf` and `APP.conf.d/*.conf`. Later folders override earlier ones.
+    /// The folders with `APP.conf` and `APP.conf.d/*.conf`. Later folders override earlier folders.
     package var unitFolders: [String]
-    /// The folders with the daemon's own files. Later folders override earlier ones.
+    /// The folders with the daemon's own files. Later folders override earlier folders.
     package var configurationFolders: [String]
     /// The folders with intentd.command(5) files. Later folders take precedence.
     package var commandFolders: [String]

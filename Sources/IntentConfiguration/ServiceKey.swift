@@ -85,7 +85,7 @@ enum ServiceKey: String, SettingKey {
                 example: "128",
                 """
                 The maximum number of fork servers of all apps and users.
-                If the limit is exceeded, the least recently used ones are stopped.
+                If the limit is exceeded, the least recently used fork servers are stopped.
                 A fork server with a live run is never stopped.
                 """
             )

@@ -128,7 +128,7 @@ final class DiskQuotas {
             }
             self.measurement = measurement
             // Requests that arrive from now on wait for the next measurement, because the app may write more data after
-            // the current one has measured the folder.
+            // the current measurement has read the folder.
             (measurement.waiters, waiters) = (waiters, [:])
             children.addHelper(measurement.process)
         } catch {

@@ -166,7 +166,7 @@ final class ForkServers {
         }
     }
 
-    /// Returns a workspace that an earlier run left clean, or creates a new one.
+    /// Returns a workspace that an earlier run left clean, or creates a workspace.
     private func workspace(
         for slot: SlotID,
         in sandbox: Sandbox,

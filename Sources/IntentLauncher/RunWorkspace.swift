@@ -53,7 +53,7 @@ struct RunWorkspace {
     /// folder.
     func prepareForReuse() -> Bool {
         guard leaf?.isReusable ?? true, directory.isPristine else { return false }
-        // The previous run may have disclosed the old name, so give the folder a new one.
+        // The previous run may have disclosed the old name, so give the folder a new name.
         return (try? directory.rename(to: Self.directoryName(number))) != nil
     }
 

@@ -13,7 +13,8 @@ extension SandboxSettings {
     /// The usual default stack size.
     private static let stackByteCount: UInt64 = 8 << 20
 
-    /// Returns the resource limits of each process. They cover memory and tasks only if no cgroup controller does.
+    /// Returns the resource limits of each process. They limit memory and tasks only if no cgroup controller limits
+    /// them.
     ///
     /// - Parameter sharedRunCount: The maximum number of runs that share their limits with a fork server; nil for a
     ///   process that serves a single run.

@@ -105,7 +105,7 @@ final class Slot {
     /// their ancestry.
     var isUntracked: Bool { leaf == nil && sandbox == nil }
 
-    /// True if the worker is the only one in its sandbox. Ending the sandbox then ends all processes of the run.
+    /// True if the sandbox contains no other worker. Ending the sandbox then ends all processes of the run.
     var isAlone: Bool {
         if case .worker? = sandbox?.use { return true }
         return false

@@ -7,7 +7,7 @@ import Synchronization
 /// Closes sockets that may contain descriptors of clients' files in their queues.
 ///
 /// When the last process closes such a socket, the kernel also closes the queued files, which can block for as long as
-/// their file system does. A child process therefore closes the socket last. A child that hangs receives no more
+/// their file systems block. A child process therefore closes the socket last. A child that hangs receives no more
 /// sockets, and a child without work exits.
 final class SocketCloser {
     private static let childLimit = 16

@@ -61,7 +61,7 @@ final class SupervisorConnection {
         }
     }
 
-    /// True if the launcher survives the loss of its intentd and can serve another one afterwards.
+    /// True if the launcher survives the loss of its intentd and can then serve another intentd.
     var outlivesSupervisor: Bool {
         switch socket {
         case .listen, .handed: true

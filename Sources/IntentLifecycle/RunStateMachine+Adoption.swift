@@ -52,7 +52,8 @@ extension RunStateMachine {
         switch note.phase {
         case .starting: state = .starting
         case .running, .asking:
-            // Every valid note of a run in this state has a deadline. If the deadline is missing, create a new one.
+            // Every valid note of a run in this state has a deadline. If the deadline is missing, create a new
+            // deadline.
             var deadline = note.deadline ?? Deadline(limits: limits, traits: traits, at: now)
             if note.phase == .asking, let since = note.questionSince, let number = note.question {
                 deadline.resume(after: now.monotonic - since)

@@ -171,7 +171,7 @@ extension RunTable {
             ticket(for: run, predecessor: predecessor),
             appLimit: app.runCountMax
         )
-        // The client may never reconnect, so the run must not be admitted before it does.
+        // The client may never reconnect, so the run must not be admitted before the client reconnects.
         if run.onDisconnect == .cancel { admission.hold(run.id) }
         // A run that already had a slot was not waiting, so its queue timeout starts again in full.
         let end =

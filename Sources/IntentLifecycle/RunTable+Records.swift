@@ -123,7 +123,7 @@ extension RunTable.RequestOrigin {
 }
 
 extension AcceptedRun {
-    /// - Parameter values: The accepted values, including the secret ones.
+    /// - Parameter values: The accepted values, including secret values.
     init(
         _ request: PerformRequest,
         as intent: IntentDeclaration,

@@ -381,8 +381,8 @@ extension RunTable {
 
 extension RunLimits {
     /// Returns the limits that a caller requested, as far as the operator permits them. `RuntimeMax=` caps the time
-    /// without progress or, if it is not set, `Ceiling=` does. `LongCeiling=` caps the ceiling. The app's own limits
-    /// are always permitted.
+    /// without progress. If `RuntimeMax=` is not set, `Ceiling=` caps this time. `LongCeiling=` caps the ceiling. The
+    /// app's own limits are always permitted.
     func granting(_ request: PerformRequest) -> RunLimits {
         var limits = self
         var cap = runtimeMax ?? ceiling

@@ -285,7 +285,7 @@ package enum File {
                 try syscall("mkdir", on: made) { mkdir(made, permissions) }
             } catch {
                 // If an existing folder cannot be searched, creating the next component fails, or the first use of the
-                // folder does.
+                // folder fails.
                 if error.code.rawValue != EEXIST { throw error }
             }
         }

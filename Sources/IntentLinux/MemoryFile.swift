@@ -32,7 +32,7 @@ package enum MemoryFile {
         try syscall("memfd_create") { intentd_is_memory(descriptor) } == 1
     }
 
-    /// Returns true if the descriptor refers to a memory file that no process can write to or resize any more.
+    /// Returns true if the descriptor refers to a memory file that no process can write to or resize.
     package static func isSealed(_ descriptor: Int32) -> Bool {
         intentd_is_sealed(descriptor) == 1
     }

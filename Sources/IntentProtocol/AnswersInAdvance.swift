@@ -15,7 +15,7 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
     public enum Confirmations: String, Hashable, Sendable, Codable {
         /// Actions that are not destructive.
         case harmless
-        /// All actions, including destructive ones.
+        /// All actions, including destructive actions.
         case all
     }
 

@@ -46,7 +46,7 @@ public struct RunAccount: Hashable, Sendable, Codable {
     public var hadLateResult: Bool
     /// The isolation grade of the worker; nil when no worker was started.
     public var isolation: IsolationGrade?
-    /// The details that the worker reported together with its result; nil when it reported none.
+    /// The details that the worker reported together with its result; nil when it reported no details.
     public var details: RunDetails?
 
     /// Creates an account.

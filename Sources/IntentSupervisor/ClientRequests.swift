@@ -305,7 +305,7 @@ final class ClientRequests {
 
     // MARK: Configuration
 
-    /// Reads all files again for an operator. Either every change takes effect or none does.
+    /// Reads all files again for an operator. Either all changes take effect, or no change takes effect.
     private func reload(_ session: ClientSession, _ id: UInt64) {
         let settings: DaemonSettings
         switch apps.reload() {

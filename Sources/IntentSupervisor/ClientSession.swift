@@ -190,7 +190,7 @@ final class ClientSession {
         post(message, encoded: &frame, descriptors: descriptors, delivery, giving: run)
     }
 
-    /// Queues a message for several clients. The first call encodes the message for all of them.
+    /// Queues a message for several clients. The first call encodes the message for all these clients.
     func post(
         _ message: ClientMessage,
         encoded: inout ArraySlice<UInt8>?,

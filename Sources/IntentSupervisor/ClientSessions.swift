@@ -139,7 +139,7 @@ final class ClientSessions {
                     socket,
                     ErrorReport(
                         .busy,
-                        "you have too many connections: the remaining ones are reserved for other users",
+                        "you have too many connections: the remaining connections are reserved for other users",
                         hint: "close some of your connections, then try again"
                     )
                 )

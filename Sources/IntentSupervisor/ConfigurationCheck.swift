@@ -94,7 +94,7 @@ struct ConfigurationCheck {
         return problems
     }
 
-    /// Returns the reason why a credential cannot be passed to the app, or nil if it can.
+    /// Returns the reason why a credential cannot be passed to the app; nil if the credential is usable.
     private static func problem(of credential: CredentialSource) -> String? {
         switch credential.location {
         // systemd provides this credential only while the unit is running.

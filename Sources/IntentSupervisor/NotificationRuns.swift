@@ -33,7 +33,8 @@ final class NotificationRuns {
         self.recorder = recorder
     }
 
-    /// Performs the waiting notifications, because runs can now be performed.
+    /// Performs the notifications that were reported before runs could be performed. Later notifications are performed
+    /// immediately.
     func start() {
         let waiting = early ?? []
         early = nil

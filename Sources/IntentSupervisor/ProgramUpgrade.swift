@@ -114,7 +114,7 @@ final class ProgramUpgrade {
                 trial.session,
                 trial.id,
                 "'\(program)' cannot take over: its check (--takes-over) \(problem)",
-                "install a version that can take over from this one, or stop intentd and start the new version"
+                "install a version that can take over from this version, or stop intentd and start the new version"
             )
         }
         // If a stop was requested during the check, the stop takes precedence.

@@ -21,7 +21,7 @@ final class Recorder {
     var notes: RunNotes?
     var metrics = RunMetrics()
     var gate = RecordGate()
-    /// The reason why the history cannot record runs now; nil if it can.
+    /// The reason why the history cannot record runs now; nil if the history is usable.
     var problem: HistoryProblem?
     /// True while the history writes the records that the previous `intentd` left unwritten.
     var isReplaying = false
@@ -184,7 +184,7 @@ final class Recorder {
             if !unsettled.isComplete {
                 journal.write(
                     .error,
-                    "cannot read all records of the previous intentd; continuing without the unreadable ones"
+                    "cannot read all records of the previous intentd; continuing without the unreadable records"
                 )
             }
             guard !unsettled.entries.isEmpty else { return notes }

@@ -52,7 +52,7 @@ final class WorkerLinks {
         _ isolation: Isolation,
         _ descriptors: [SharedFileDescriptor]
     ) {
-        // An earlier intentd requested this worker, but no run needs it any more.
+        // An earlier intentd requested this worker, but no run needs the worker any more.
         guard decisions.table.knows(slot) else { return end(slot) }
         guard descriptors.count == 3 else {
             // The kernel drops descriptors that do not fit into the descriptor table of this process.

@@ -311,7 +311,7 @@ int main(int count, char **words) {
     snprintf(text, sizeof text, "%u:%u", range.first, range.count);
     command[count - 1] = has_ids ? "--ids" : "--no-ids";
     command[count] = has_ids ? text : problem;
-    /* The launcher needs capabilities in the new namespace. Without a new namespace, it must not have any. */
+    /* The launcher needs capabilities in the new namespace. Without a new namespace, it must have no capabilities. */
     if (getuid() != 0 && change_capabilities(has_ids)) {
         fprintf(stderr, "intentd-starter: cannot set capabilities: %s\n", strerror(errno));
         return 71;

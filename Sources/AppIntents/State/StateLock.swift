@@ -58,7 +58,7 @@ final class StateLock: Sendable {
         let (file, isAwaited) = state.withLock { state in
             state.stage = state.waiters.isEmpty ? .free : .acquiring
             // Release the fcntl(2) lock briefly, so that another waiting process can acquire it before the next task of
-            // this process does.
+            // this process.
             if let file = state.file { _ = Self.setLock(file, F_UNLCK, waits: false) }
             return (state.file, !state.waiters.isEmpty)
         }

@@ -286,7 +286,7 @@ extension AnyIntentParameter {
         traits.options?.provider ?? (valueOptions as? any AppEntity.Type)?._anyDefaultQuery
     }
 
-    /// The query that can search for the parameter's values by properties; nil if no query can.
+    /// The query that can search for the parameter's values by properties; nil if no such query exists.
     var propertyQuery: (any EntityPropertyQuery)? { optionsProvider as? any EntityPropertyQuery }
 }
 

@@ -112,8 +112,8 @@ enum IntentInspection {
             """
     }
 
-    /// Returns the warning about an enumeration with cases that have no display representation; nil if all cases have
-    /// one.
+    /// Returns the warning about an enumeration with cases without a display representation; nil if there are no such
+    /// cases.
     static func caseWarning<Enumeration: AppEnum>(of type: Enumeration.Type) -> String? {
         let represented = type.caseDisplayRepresentations
         let missing = type.allCases.filter { represented[$0] == nil }

@@ -288,7 +288,7 @@ package struct CommandSpec: Equatable, Sendable {
         options: [outFolder, noInput],
         notes: [
             "Undoing starts a new run, which is possible while RUN is recorded. RUN is undone once: if the command is",
-            "repeated, it follows the new run again. If the new run has failed, the command starts another one.",
+            "repeated, it follows the same new run. If the new run has failed, the command starts another run.",
             "Exit codes: as for 'run'; 66: RUN registered no undo.",
         ]
     )
@@ -300,7 +300,7 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "perform the intents of recorded runs again, with the recorded values",
         options: run.options.filter { !["local", "key", "retry-of", "json"].contains($0.name) },
         notes: [
-            "Values after RUN replace recorded ones. History contains no secrets or files: intentctl asks for them",
+            "Values after RUN replace recorded values. History contains no secrets or files: intentctl asks for them",
             "on the terminal, or they are given after RUN. Several runs are retried with their recorded values and",
             "continue in the background; 'intentctl ps' lists them. A new run belongs to the caller and records which",
             "run it retries.",

@@ -79,7 +79,7 @@ struct CancelCommand {
                 errors.append(failure.document)
             }
         }
-        // Print a single failure in the same form as other commands do.
+        // Print a single failure in the same form as in other commands.
         if ended.isEmpty, errors.count == 1 {
             try Console.output(errors[0].prettyText())
             return code

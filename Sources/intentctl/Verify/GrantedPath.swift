@@ -21,7 +21,8 @@ struct GrantedPath {
         return (own, getgrgid(own).map { String(cString: $0.pointee.gr_name) } ?? "\(own)")
     }
 
-    /// A warning if apps cannot use the path, with the command that grants the permission. Nil if they can.
+    /// A warning if apps cannot use the path, with the command that grants the permission; nil if apps can use the
+    /// path.
     var warning: AppVerdict.Problem? {
         var status = stat()
         guard stat(path, &status) == 0 else {
