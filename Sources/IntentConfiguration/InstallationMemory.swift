@@ -38,7 +38,7 @@ package struct InstallationMemory {
             do throws(ConfigurationProblem) {
                 unit = try installation.unit(of: name, under: daemon(in: installation, on: disk), on: disk)
             } catch {
-                // Do not cache the problem, so that a corrected file takes effect at once.
+                // Do not cache the problem, so that a corrected file takes effect immediately.
                 return .refused(error.description)
             }
         }

@@ -13,7 +13,7 @@ final class Workers {
     private let folders: RunFolders
     private let closer: SharedFileDescriptor.Closer
     private var slots: [SlotID: Slot] = [:]
-    /// True once the launcher is quitting. A worker that starts afterwards is killed at once.
+    /// True once the launcher is quitting. A worker that starts afterwards is killed immediately.
     private var isEnding = false
     /// Called with each slot that is removed.
     var removed: (Slot) -> Void = { _ in }
@@ -204,8 +204,8 @@ final class Workers {
         }
     }
 
-    /// Kills all workers and releases their slots because the launcher is quitting. Workers that start later are killed
-    /// at once.
+    /// Kills all workers and releases their slots, because the launcher is quitting. Workers that start later are
+    /// killed immediately.
     func endAll() {
         isEnding = true
         for slot in slots.values {

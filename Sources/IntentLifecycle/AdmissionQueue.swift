@@ -120,8 +120,8 @@ package struct AdmissionQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// Returns the reason to refuse a run, or nil if the run is accepted. A run that can start at once needs no room in
-    /// the backlog.
+    /// Returns the reason to refuse a run, or nil if the run is accepted. A run that can start immediately needs no
+    /// room in the backlog.
     package func refusal(of ticket: Ticket, appLimit: Int) -> Refusal? {
         if let claim = counts.refusal(of: ticket.claims ?? []) { return .limitReached(claim) }
         if !isBehind(ticket), hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimit),

@@ -116,8 +116,8 @@ extension RunTable {
 
     /// Leaves a run that has not started for the next `intentd` to adopt. Returns nil if that is impossible.
     ///
-    /// - Parameter includesAttached: True to leave attached runs as well, because the next `intentd` starts at once and
-    ///   their owners reconnect to it. Otherwise an attached run is cancelled, and its owner receives that outcome.
+    /// - Parameter includesAttached: True to leave attached runs as well, because the next `intentd` starts immediately
+    ///   and their owners reconnect to it. Otherwise an attached run is cancelled, and its owner receives that outcome.
     mutating func leaveForNext(_ id: RunID, includesAttached: Bool = false) -> [Action]? {
         guard succession == .adopts, let run = runs[id],
             run.machine.visibleState == .queued || run.machine.isAwaitingApproval, missing(for: run) == nil,
@@ -173,7 +173,7 @@ extension RunTable {
         )
         // The client may never reconnect, so the run must not be admitted before the client reconnects.
         if run.onDisconnect == .cancel { admission.hold(run.id) }
-        // A run that already had a slot was not waiting, so its queue timeout starts again in full.
+        // A run that already had a slot was not waiting, so its queue timeout restarts with its full length.
         let end =
             record.state == .queued
             ? run.acceptedAt.monotonic + accepted.limits.queueTimeout + absence

@@ -4,8 +4,8 @@ extension RunTable {
     /// The maximum time for an app to describe its intents.
     private static let descriptionLimit: Duration = .seconds(10)
 
-    /// Serves a request at once if the app's catalogue is known. Otherwise queues the request, and launches a worker
-    /// that describes the app's intents.
+    /// Serves a request immediately if the app's catalogue is known. Otherwise queues the request, and launches a
+    /// worker that describes the app's intents.
     mutating func serve(_ request: AppStateMachine.PendingRequest, for app: InstalledApp, at now: Now) -> [Action] {
         var machine = apps[app.name] ?? AppStateMachine()
         if let catalog = machine.catalog(of: app) { return serve(request, app, catalog, at: now) }

@@ -85,7 +85,7 @@ extension SystemCallFilter {
         // The first argument of ioprio_set(2) must be IOPRIO_WHO_PROCESS, which is 1. glibc has no header for it.
         rules.decide("ioprio_set", by: [Argument(0), Argument(1)], cases: [Case([1, 0], .allow)])
 
-        // The following options are omitted on purpose: PR_SET_DUMPABLE and PR_SET_PTRACER, which let other processes
+        // The following options are omitted deliberately: PR_SET_DUMPABLE and PR_SET_PTRACER, which let other processes
         // inspect this process, and PR_SET_MM, PR_SET_CHILD_SUBREAPER, PR_SET_SECUREBITS and PR_CAP_AMBIENT.
         let options = [
             PR_SET_NAME, PR_GET_NAME, PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS,

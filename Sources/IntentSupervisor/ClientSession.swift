@@ -306,7 +306,7 @@ final class ClientSession {
 
     private func sent(_ byteCount: Int) {
         if patience.isPending(.reading) {
-            // The client is reading, so its time limit starts again in full.
+            // The client is reading, so restart its time limit.
             patience.end(.reading)
             require(.reading)
         }

@@ -16,7 +16,7 @@ final class Pacer {
         self.body = body
     }
 
-    /// Calls the body after the interval, or at once if no timer can be created.
+    /// Calls the body after the interval, or immediately if no timer can be created.
     func schedule() {
         guard timer == nil else { return }
         do {
