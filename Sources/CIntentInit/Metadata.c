@@ -126,7 +126,7 @@ static int parse_call(struct change *change, const struct seccomp_notif *asked) 
     return fail(ENOSYS);
 }
 
-/* Opens the file to change with O_PATH. */
+/* Uses O_PATH to open the file that the call changes. */
 static int open_target(const struct change *change, pid_t task) {
     char path[PATH_ROOM];
     path[0] = 0;

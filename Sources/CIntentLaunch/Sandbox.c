@@ -275,8 +275,8 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
 /* Creates the namespaces and two processes in them, pid 1 and the app's process, and exits. */
 static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
     intentd_reset_signals();
-    /* Make this process dumpable. Like the launcher, it is not, and the files in /proc of a process that is not
-     * dumpable belong to root (proc(5)), so its id maps could not be written. */
+    /* Make this process dumpable. The launcher and its children are not dumpable. The files in /proc of a process that
+     * is not dumpable belong to root (proc(5)), so the process cannot write its id maps. */
     if (prctl(PR_SET_DUMPABLE, 1)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 3);
     struct sandbox_parts parts = {.sockets = {-1, -1}, .tree = -1, .init = -1};
     if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, parts.sockets))

@@ -113,7 +113,7 @@ extension RunStateMachine {
         case (.running(let deadline), true):
             guard deadline.isInBackground != worker.isInBackground else { return [] }
             return backgroundChanged(worker.isInBackground ? .entered : .left, at: now)
-        case (.running, false): return violated("it reported that its run had not begun, although it had", at: now)
+        case (.running, false): return violated("it contradicted its earlier report that the run began", at: now)
         case (.stopping, _), (.approving, _), (.queued, _), (.asking, _), (.collecting, _), (.leaving, _), (.ended, _):
             return []
         }

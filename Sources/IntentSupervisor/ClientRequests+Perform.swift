@@ -73,7 +73,7 @@ extension ClientRequests {
         )
     }
 
-    /// Returns the reason why an agent may not pass these files, or nil if it may.
+    /// Returns the reason why an agent may not pass these files; nil if the files are permitted.
     private func refusal(ofAgentFiles files: [PassedFile]) -> ErrorReport? {
         guard let roots = apps.agentRoots, let file = files.first(where: { !$0.isBelow(roots) }) else { return nil }
         return ErrorReport(
