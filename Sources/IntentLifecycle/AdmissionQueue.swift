@@ -168,7 +168,7 @@ package struct AdmissionQueue: Sendable {
         if heldRuns.remove(run) != nil { mayAdmit = true }
     }
 
-    /// Adopts a run that already has a slot, whatever the limits are now.
+    /// Adopts a run that already has a slot, regardless of the current limits.
     package mutating func adopt(_ ticket: Ticket, appLimit: Int) {
         appLimits[ticket.app] = appLimit
         turns.join(ticket.user) { [queuedOfUser] in queuedOfUser[$0] > 0 }

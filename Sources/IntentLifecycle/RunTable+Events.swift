@@ -94,7 +94,7 @@ extension RunTable {
         /// Release the files and values of the run in this process. The launcher keeps its copies for the next
         /// `intentd`.
         case handOver(RunID)
-        /// Log that every app that was installed at the start has described its intents or has failed to do so.
+        /// Log that every app that was installed at the start has described its intents or has failed.
         case catalogued
         /// Log that an app could not describe its intents.
         case reportBroken(AppName, problem: String)

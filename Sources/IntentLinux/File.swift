@@ -180,7 +180,7 @@ package enum File {
         }
     }
 
-    /// Sets the size of a file. Added bytes read as zeros (ftruncate(2)).
+    /// Sets the size of a file. Added bytes are zero (ftruncate(2)).
     package static func resize(_ descriptor: Int32, to byteCount: Int64) throws(SystemError) {
         try syscall("ftruncate") { ftruncate(descriptor, off_t(byteCount)) }
     }

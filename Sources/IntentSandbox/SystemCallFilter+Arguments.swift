@@ -133,8 +133,8 @@ extension SystemCallFilter {
             otherwise: .allow
         )
 
-        // A set-user-ID or set-group-ID file runs with the ids of its owner, whichever user executes it. Outside the
-        // sandbox, no nosuid mount prevents that.
+        // A set-user-ID or set-group-ID file runs with the ids of its owner, regardless of the user who executes it.
+        // Outside the sandbox, no nosuid mount prevents this effect.
         let setIDModes = [S_ISUID, S_ISGID, S_ISUID | S_ISGID].map { UInt32($0) }
         let setIDBits = UInt32(S_ISUID | S_ISGID)
         for (name, position) in [("chmod", 1), ("fchmod", 1), ("fchmodat", 2), ("fchmodat2", 2), ("creat", 1)] {

@@ -145,7 +145,7 @@ final class ClientSession {
                 mayHaveBytes = true
                 if !events.isDisjoint(with: [.hungUp, .failed]) {
                     isHungUp = true
-                    // Serve the client's last requests even though it cannot receive the answers.
+                    // Serve the client's last requests, although the client cannot receive the answers.
                     isPaused = false
                 }
             }

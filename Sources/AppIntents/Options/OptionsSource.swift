@@ -35,7 +35,7 @@ struct OptionsSource: Sendable {
 /// Prepares providers and queries for the intent that uses them.
 enum OptionsPreparation {
     /// The intent for which this task calls providers and queries. `@IntentParameterDependency` reads the intent from
-    /// this task-local value, wherever the provider or query was created.
+    /// this task-local value, regardless of where the provider or query was created.
     @TaskLocal static var intent: (any AppIntent)?
 
     /// Resolves the dependencies of a provider or a query.

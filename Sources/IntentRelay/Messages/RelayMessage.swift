@@ -1,7 +1,7 @@
 package import IntentProtocol
 
-/// A message between the two ends of a relay session. Messages are delivered in order and exactly once, no matter how
-/// often the link is replaced.
+/// A message between the two ends of a relay session. Messages are delivered in order and exactly once, even if the
+/// link is replaced.
 ///
 /// A channel is one connection to intentd. The user's end opens channels, and the relay connects them.
 package enum RelayMessage: Equatable, Sendable {
@@ -14,7 +14,7 @@ package enum RelayMessage: Equatable, Sendable {
     /// One frame of the client protocol, without its length field. The files were sent before the frame. If the payload
     /// is empty, the receiver discards the files.
     case frame(channel: UInt32, files: [UInt32], payload: [UInt8])
-    /// The sender has closed the channel's socket, or asks the peer to do so.
+    /// The sender has closed the channel's socket, or asks the peer to close it.
     case close(channel: UInt32)
     /// The receiver has written this many bytes of the channel's frames to its socket.
     case credit(channel: UInt32, byteCount: UInt32)

@@ -9,7 +9,7 @@ extension CommandSpec {
 
     /// The options for commands that act on several hosts.
     package static let fanOutOptions: [OptionSpec] = [
-        OptionSpec("at-least", .value("N"), default: "all", "with several hosts: succeed if N of them do"),
+        OptionSpec("at-least", .value("N"), default: "all", "with several hosts: succeed if N hosts succeed"),
         OptionSpec("serial", .value("N"), default: "all", "with several hosts: act on N at a time"),
         OptionSpec("stop-on-failure", .flag, "with several hosts: start on no further host once success is impossible"),
     ]

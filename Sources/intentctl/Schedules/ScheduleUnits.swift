@@ -151,7 +151,7 @@ package enum UnitWord {
     }
 
     /// Returns false for a string that contains a Unicode noncharacter, such as U+FFFF. systemctl can neither show nor
-    /// stop a unit that contains one.
+    /// stop a unit that contains a noncharacter.
     package static func canHold(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value & 0xFFFE != 0xFFFE && !(0xFDD0...0xFDEF).contains($0.value) }
     }
