@@ -398,7 +398,7 @@ package enum CommandParameterKey: String, SettingKey {
                 standard: "none",
                 example: "/srv/www",
                 """
-                The value that is used if the caller does not set one.
+                The value that is used if the caller does not set a value.
                 A file cannot have a default.
                 """
             )

@@ -48,7 +48,7 @@ enum ServiceKey: String, SettingKey {
                 """
                 The shares of users who have runs in the backlog.
                 Slots are divided in proportion to the weights, and each user receives a first slot before any user
-                receives a second one.
+                receives a second slot.
                 If there are more users than slots, users take turns in proportion to the weights.
                 A name stands for the account that currently has it, and a number for any account with that uid.
                 If a user is listed more than once, the last weight applies.

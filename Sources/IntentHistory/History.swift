@@ -66,7 +66,7 @@ package final class History: Sendable {
     enum WriterSleep {
         /// The thread is not sleeping. It checks the inbox before it sleeps.
         case none
-        /// The thread wakes by itself soon, so only an entry that a client is waiting for wakes it.
+        /// The thread wakes after a short time, so only an entry for which a client is waiting wakes it earlier.
         case short
         /// The thread sleeps until it is signalled, so every entry wakes it.
         case long

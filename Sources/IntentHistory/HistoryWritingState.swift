@@ -40,7 +40,7 @@ package enum HistoryWritingState: Equatable, Sendable {
 
     /// Handles a failed write.
     ///
-    /// - Returns: False if the failure must not be reported yet, because it may soon resolve itself.
+    /// - Returns: False if the failure must not be reported yet, because the problem may disappear within seconds.
     package mutating func failed(_ problem: HistoryProblem, atNanoseconds now: Int64) -> Bool {
         if case .locked = problem {
             switch self {

@@ -195,7 +195,7 @@ final class Launcher {
             workers.reportKept()
             adoption.report(to: supervisor)
         case .reload:
-            // intentd has just read the files and found no errors, so no errors are expected.
+            // intentd has read the files without errors immediately before this command, so no errors are expected.
             for problem in launches.files.reload() { journal.write(.error, "not reloaded: \(problem)") }
         case .quit: quit()
         }

@@ -1,7 +1,7 @@
 package import IntentWire
 
-/// Decides which connections are accepted. All users share one pool, and one user gets only a share of it. When the
-/// pool is exhausted, separate pools still let operators and users without a connection connect.
+/// Decides which connections are accepted. All users share one pool, and one user can use only a part of the pool. When
+/// the pool is exhausted, separate pools still let operators and users without a connection connect.
 package struct ConnectionAdmission: Sendable {
     /// The number of connections that all users share.
     package static let sharedPoolSize = 512

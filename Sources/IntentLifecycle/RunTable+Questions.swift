@@ -173,7 +173,7 @@ extension RunTable {
             rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil
         }
         runs[id]?.answers?.values?[name] = rest
-        // The run creates the options of a choice. A caller who answers in advance knows only the titles.
+        // The run creates the options of a choice. A caller who answers in advance can specify only the titles.
         let isTitle =
             ofChoice != nil || (question.kind == .choice && (try? AnswerCheck.accept(value, for: question)) == nil)
         if isTitle, case .string(let title) = value, let meant = question.choice(titled: title) {

@@ -52,7 +52,7 @@ struct Elicitation {
 
     enum Reply: Hashable {
         case answer(IntentValue)
-        /// The person wants to stop the run.
+        /// The person requests that the run stop.
         case cancel
         /// The reply does not match the form.
         case invalid(String)

@@ -146,7 +146,7 @@ package struct MCPServer {
         act(.wake(at: next))
     }
 
-    /// True while the server must cancel runs with identifiers that it does not know yet, or must answer list requests.
+    /// True while the server must cancel runs with identifiers that are still unknown, or must answer list requests.
     private var hasWorkBeforeExit: Bool {
         !waitingForApps.isEmpty || open.values.contains { $0.run == nil && $0.purpose.startsRun }
     }

@@ -160,7 +160,7 @@ extension SummarySentence.Condition {
             case "lessThanOrEqualTo": left <= right
             case "greaterThan": left > right
             case "greaterThanOrEqualTo": left >= right
-            // A newer version of the library uses a comparison that this release does not know.
+            // A newer version of the library uses a comparison that is unknown to this release.
             default: false
             }
         }

@@ -109,7 +109,7 @@ extension ValueType {
         case .currencyAmount(let codes):
             codes.isEmpty ? "a number with a currency code" : "a number with one of \(Self.some(codes))"
         case .dateComponents: "a day, a time or both"
-        case .unknown(let word): "a value of the type '\(word)', which this release does not know"
+        case .unknown(let word): "a value of the type '\(word)', which is unknown to this release"
         }
     }
 

@@ -29,8 +29,8 @@ struct AdoptionPlan: Equatable {
         self.lastSlot = (notes.map(\.slot.number) + runs.compactMap(\.slot?.number) + [lastSlot]).max() ?? lastSlot
     }
 
-    /// Returns how long `intentd` waits for a history that cannot be read, or nil if waiting is pointless. The history
-    /// may be under repair or locked for a moment, and without it `intentd` cannot adopt live runs.
+    /// Returns how long `intentd` waits for a history that cannot be read, or nil if `intentd` does not wait. The
+    /// history may be locked briefly or under repair. Without the history, `intentd` cannot adopt live runs.
     static func patience(hasWorkers: Bool, mayPass: Bool) -> Duration? {
         if hasWorkers { return .seconds(10) }
         return mayPass ? .seconds(3) : nil

@@ -24,7 +24,7 @@ final class RunNotes {
     private enum HeaderOffset {
         static let magic = 0
         static let version = 8
-        /// The header's offset of the slot of the run that is being adopted.
+        /// The offset, in the header, of the slot of the run that is being adopted.
         static let adopting = 16
         /// The header's offset of the slot of the run that was being adopted when `intentd` crashed because of its own
         /// fault.

@@ -8,8 +8,8 @@ package import IntentLinux
 ///
 /// Belongs to the loop's thread.
 package final class GatheredEvents {
-    /// The maximum number of events per call, and of calls per poll. Both limits let the loop serve other sources in
-    /// between.
+    /// The maximum number of events per call, and of calls per poll. Both limits ensure that the loop also serves other
+    /// sources.
     private static let eventsPerCall = 64
     private static let callsPerPoll = 16
 

@@ -124,7 +124,7 @@ extension Invocation {
         return has("user") ? .user : .automatic
     }
 
-    /// Returns the run that the first word identifies.
+    /// Returns the run identifier in the first word.
     func run() throws(CommandFailure) -> RunID { try Self.run(words[0]) }
 
     static func run(_ text: String) throws(CommandFailure) -> RunID {

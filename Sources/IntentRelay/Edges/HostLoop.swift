@@ -181,7 +181,7 @@ final class HostLoop {
                 failure: IntentClientError(
                     .unreachableHost,
                     "cannot start '\(options.program)': \(error.code)",
-                    hint: "install an ssh client, or set INTENTD_SSH to the path of one."
+                    hint: "install an ssh client, or set INTENTD_SSH to the path of an ssh client."
                 )
             )
         }

@@ -44,7 +44,7 @@ extension CommandSpec {
             "a start (exit codes 69 and 75), the start is repeated every minute. Scheduled runs ask no questions.",
             "",
             "list shows the next start and the last outcome of each schedule, show prints one schedule in full, run",
-            "starts one immediately, and remove stops timers and removes their files. A run in progress continues.",
+            "starts a run of one schedule, and remove stops timers and removes their files. A live run continues.",
             "'systemctl status intent-schedule-NAME.service' and 'journalctl -u intent-schedule-NAME.service' show the",
             "last exit code and the messages. The key of each run is schedule:NAME:INVOCATION.",
         ]
