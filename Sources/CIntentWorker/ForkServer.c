@@ -173,7 +173,7 @@ static inline __attribute__((always_inline)) void renew_canary(void) {
 }
 
 /* Runs in the child, on its only thread. Must not call Swift code, because the Swift runtime and libdispatch cache the
- * thread id of their first caller, which on this thread is the parent's. */
+ * thread id of their first caller. In the child, the cached id is the id of the parent's thread. */
 static void __attribute__((noreturn, no_stack_protector)) become_worker(const struct intentd_fork_plan *plan,
                                                                         void (*body)(void *), void *context) {
     renew_canary();

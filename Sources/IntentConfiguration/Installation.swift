@@ -193,8 +193,8 @@ package struct Installation: Equatable, Sendable {
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path) else {
-                // A name without a file is a dangling link. Without the rules that the link refers to, the app must not
-                // run.
+                // A name without a file is a link to a missing file. Without the rules that the link refers to, the app
+                // must not run.
                 guard disk.names(Self.folder(of: path))?.contains(Self.lastComponent(path)) != true else {
                     throw ConfigurationProblem(file: path, line: nil, message: "the target of the link does not exist")
                 }

@@ -299,7 +299,7 @@ final class HistoryWriting {
     private func shortenLog(of writer: HistoryWriter) {
         let count = writer.file.database.logPageCount
         if count > Self.logPageMax {
-            // Ignore a failure, which a concurrent read can cause. The next commit tries again.
+            // Ignore a failure, which a concurrent read can cause. The checkpoint is repeated after the next commit.
             try? writer.file.database.checkpoint(.truncating)
         } else if count > Self.logPageLimit {
             history.questions.wantCheckpoint()

@@ -22,7 +22,7 @@ struct DiskPace {
     /// The minimum decrease of free space that triggers a measurement.
     private static let decreaseMinimum: UInt64 = 16 << 20
 
-    /// Delays the next measurement in proportion to the duration of the measurement that has just ended.
+    /// Delays the next measurement in proportion to the duration of the last measurement.
     ///
     /// - Parameter start: The start of the ended measurement, on CLOCK_MONOTONIC.
     mutating func rest(after start: Int64, at now: Int64 = ClockReading.monotonicNanoseconds()) {

@@ -209,8 +209,8 @@ final class DiskQuotas {
         slot.signal(.kill)
     }
 
-    /// Kills a hanging measurement and the run that it was measuring. Either a file system of the run does not respond,
-    /// or the run hides the files that it writes.
+    /// Kills a measurement that does not finish, and the run that it measures. Either a file system of the run does not
+    /// respond, or the run hides the files that it writes.
     private func giveUp(_ measurement: DiskMeasurement) {
         _ = kill(measurement.process, SIGKILL)
         if case .run(let id)? = measurement.current?.subject, let slot = workers[id], slot.processEnd == nil {

@@ -163,7 +163,8 @@ final class Slot {
     /// True once the slot has no processes left, according to the kernel.
     var isEmpty: Bool {
         guard processEnd != nil else { return false }
-        // Always read the leaf's events. An unread event would remain pending, and the event loop would spin.
+        // Always read the leaf's events. An unread event would remain pending, and the event loop would report it
+        // without a pause.
         let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
         return !isPopulated && (!isAlone || sandbox?.hasExited ?? true)
     }

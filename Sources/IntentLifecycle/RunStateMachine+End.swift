@@ -159,7 +159,7 @@ extension RunStateMachine {
         case .total, .silence, .question, .queue, .start:
             """
             it returned, but storing its files made no progress for \(limits.runtime.components.seconds) s \
-            (Runtime=): the disk of the results may be stuck
+            (Runtime=): the disk that stores the results may not respond
             """
         }
     }

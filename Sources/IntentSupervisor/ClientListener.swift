@@ -59,7 +59,8 @@ final class ClientListener {
             guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }
             accepted(connection)
         } catch {
-            // The process probably has no free descriptors. Stop listening, because the loop would spin.
+            // The process probably has no free descriptors. Stop listening. Otherwise, the loop would retry without a
+            // pause.
             retry(after: "cannot accept a connection: \(error)")
         }
     }

@@ -22,7 +22,8 @@ package final class EventSource {
     var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func fire(_ source: UnsafeMutableRawPointer?, _ events: UInt32) -> Int32 {
-        // The source still exists, because it is disabled before it is freed. No callback receives a dangling pointer.
+        // The source still exists, because it is disabled before it is freed. No callback receives a pointer to a freed
+        // source.
         if let source { Unmanaged<EventSource>.fromOpaque(source).takeUnretainedValue().body(events) }
         return 0
     }

@@ -126,7 +126,7 @@ final class OnceWorker: Sendable {
         let milliseconds: Int32 =
             switch wait {
             case .forInput, .forRoom: -1
-            // Round up. A timeout of 0 ms would make the loop spin for the rest of the millisecond.
+            // Round up. A timeout of 0 ms would make the loop repeat without a pause for the rest of the millisecond.
             case .forTime(let nanoseconds): Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
             }
         let changeEvent = intentd_attendance_event()
