@@ -38,7 +38,7 @@ final class Workers {
 
     // MARK: Beginning
 
-    /// Prepares a worker. Removes the workspace if that fails.
+    /// Prepares a worker. Removes the workspace if the preparation fails.
     ///
     /// - Parameter diskLimit: `DiskMax=`, in bytes.
     func prepare(_ request: LaunchRequest, at workspace: RunWorkspace, diskLimit: Int64?) throws -> Preparation {

@@ -3,10 +3,10 @@ package import IntentWire
 /// The runs with a slot and the runs in the backlog. Decides which run is admitted next.
 ///
 /// A slot counts against the total limit, the user's limit and the app's limit. The next slot goes to the user with the
-/// fewest slots in proportion to their weight. Users with equally many slots take turns. A user who floods the backlog
-/// therefore delays only their own runs. Among the runs of one user that fit, those with the highest priority are
-/// admitted first, then interactive runs, then the oldest. A run that does not fit keeps its rank and does not block
-/// the runs behind it. Up to `MaxWaiting=` runs with an open question release their slots. When the question is
+/// fewest slots in proportion to their weight. Users with equally many slots take turns. A user with many runs in the
+/// backlog therefore delays only their own runs. Among the runs of one user that fit, those with the highest priority
+/// are admitted first, then interactive runs, then the oldest. A run that does not fit keeps its rank and does not
+/// block the runs behind it. Up to `MaxWaiting=` runs with an open question release their slots. When the question is
 /// answered or the run ends, the run gets a slot again, even if none is free.
 ///
 /// A run has claims under the limits of `Concurrency=` and `Exclusive=`. It keeps them until it leaves, even while its
@@ -303,7 +303,7 @@ package struct AdmissionQueue: Sendable {
                 priority: ticket.priority,
                 isInteractive: ticket.isInteractive
             )
-            // Among equal ranks, the oldest run wins.
+            // Among runs of equal rank, the oldest run is chosen.
             if best.map({ rank < $0.rank }) ?? true { best = (ticket, rank) }
         }
         return best?.ticket

@@ -62,7 +62,7 @@ final class RunNotes {
     }
 
     /// Reads the notes. If the previous `intentd` exited while it adopted a run, a failed adoption is added to the
-    /// run's note, because the run is a more likely cause than a signal from another process at that moment.
+    /// run's note. The run is a more likely cause of the exit than a signal from another process.
     func load() -> [RunNote] {
         let failed = memory.number(at: HeaderOffset.adopting)
         let faulted = memory.number(at: HeaderOffset.faulted)

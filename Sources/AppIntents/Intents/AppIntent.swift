@@ -27,7 +27,7 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     static var isDiscoverable: Bool { get }
     /// The modes in which the intent may run. The default is the background. Ignored on Linux.
     static var supportedModes: IntentModes { get }
-    /// The kinds of process in which the intent may run. The default is all of them. Ignored on Linux.
+    /// The kinds of process in which the intent may run. The default is all kinds. Ignored on Linux.
     static var allowedExecutionTargets: IntentExecutionTargets { get }
     /// The authentication that the intent requires. By default, it requires no authentication.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }

@@ -39,7 +39,7 @@ extension CommandSpec {
             "active while the user's systemd runs; 'loginctl enable-linger' starts it at boot. Every user can read the",
             "values, so secret parameters are refused. Files are specified by absolute paths and opened at each run.",
             "",
-            "Overlap: skip drops the start; queue performs one more run afterwards, even if several starts came due;",
+            "Overlap: skip drops the start; queue performs one more run afterwards, even if several starts were due;",
             "cancel cancels the previous run, waits for its clean-up, and starts the new run. If intentd cannot accept",
             "a start (exit codes 69 and 75), the start is repeated every minute. Scheduled runs ask no questions.",
             "",

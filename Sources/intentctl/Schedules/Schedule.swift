@@ -6,7 +6,7 @@ import IntentLinux
 package enum ScheduleOverlap: String, CaseIterable, Codable, Sendable {
     /// The start is dropped.
     case skip
-    /// One more run is performed after the previous run, even if several starts came due.
+    /// One more run is performed after the previous run, even if several starts were due.
     case queue
     /// The previous run is cancelled, then the new run begins.
     case cancel
