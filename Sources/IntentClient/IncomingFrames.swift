@@ -50,7 +50,7 @@ package struct IncomingFrames {
             throw .violation("a frame announces \(announced) files, more than \(Frame.descriptorLimit)")
         }
         guard announced <= waiting.count else {
-            throw .violation("a frame announces \(announced) files, but was sent with \(waiting.count)")
+            throw .violation("the number of files in a frame: announced \(announced), received \(waiting.count)")
         }
         defer { waiting.removeFirst(announced) }
         return Array(waiting.prefix(announced))

@@ -53,7 +53,7 @@ package struct PrivateDaemon: Sendable {
         try await IntentConnection.adopt(socket, software: software)
     }
 
-    /// Waits until the daemon has exited, which it does when the connection closes.
+    /// Waits until the daemon has exited. The daemon exits when the connection closes.
     ///
     /// - Returns: The reason why the daemon failed; nil if the daemon did not fail.
     package func wait() -> String? {

@@ -102,7 +102,7 @@ enum ServiceKey: String, SettingKey {
                 The ids must not be assigned to accounts.
                 Each pair of an app and a user has two ids, which are never reused.
                 A change takes effect when the launcher starts.
-                The default of a daemon that root starts by hand is
+                The default of a daemon that root starts without systemd is
                 .Li \(HostIDs.forRoot.text) .
                 A user's own daemon ignores the key, and uses the ids that
                 .Xr subuid 5

@@ -1,4 +1,4 @@
-/// Decides whether new runs are accepted, and when failed writes are retried. ``HistoryWriting`` carries out the
+/// Decides whether new runs are accepted, and when failed writes are retried. ``HistoryWriting`` performs the
 /// decisions.
 package enum HistoryWritingState: Equatable, Sendable {
     /// Writing works. The state changes to `locked` if another program has locked the file, or to `failing`.

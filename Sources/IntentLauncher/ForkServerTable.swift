@@ -46,9 +46,9 @@ struct ForkServerTable {
         guard let backoff = backoffs[owner], let delay = backoff.delay(at: now) else { return nil }
         return UnmetRequirement(
             """
-            the app's fork server failed \(backoff.count) times in a row (\(backoff.lastReason ?? "unknown reason")). \
-            It restarts in \(delay / 1_000_000_000 + 1) s at the earliest. Run '\(app.executable)' by hand to find out \
-            why it fails.
+            the app's fork server failed (\(backoff.lastReason ?? "unknown reason"); consecutive failures: \
+            \(backoff.count)). It restarts in \(delay / 1_000_000_000 + 1) s at the earliest. Run '\(app.executable)' in a shell to find \
+            the cause.
             """
         )
     }

@@ -146,7 +146,7 @@ final class ForkServer {
 
     /// Returns the reason why the process exited, and advice for the operator.
     func explanation(of end: ProcessEnd) -> (reason: String, advice: String) {
-        let advice = "Run '\(app.executable)' by hand to find out why."
+        let advice = "Run '\(app.executable)' in a shell to find the cause."
         switch end {
         case .exited(ForkCommand.refusalExitCode):
             return (

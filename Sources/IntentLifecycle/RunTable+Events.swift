@@ -72,7 +72,7 @@ extension RunTable {
         /// Write this record before performing a later action that reveals its contents.
         indirect case record(RunRecord)
         indirect case answer(ClientID, id: UInt64, ClientAnswer)
-        /// Send an event to these subscribers. `finished` carries the files of the result.
+        /// Send an event to these subscribers. The files of the result are sent with `finished`.
         case publish([ClientID], NumberedEvent, files: FileHandling = .keep)
         case launch(LaunchRequest)
         indirect case send(SlotID, WorkerCommand)

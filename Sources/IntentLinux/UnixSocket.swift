@@ -4,9 +4,9 @@ import Glibc
 /// Creates and uses Unix sockets, including the descriptors passed over them (unix(7)).
 package enum UnixSocket {
     package enum Kind: Sendable {
-        /// A connection that carries bytes.
+        /// A connection that transfers a sequence of bytes.
         case stream
-        /// A connection that carries records.
+        /// A connection that transfers separate records.
         case sequencedPacket
         /// A socket that sends records without a connection, to the address set by connect(2).
         case datagram

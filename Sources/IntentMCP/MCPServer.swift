@@ -36,7 +36,7 @@ package struct MCPServer {
         case time
     }
 
-    /// An action for the caller to carry out.
+    /// An action for the caller to perform.
     package enum Action {
         case send(JSONValue)
         case loadApps

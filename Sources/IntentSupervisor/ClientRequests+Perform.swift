@@ -83,7 +83,7 @@ extension ClientRequests {
         )
     }
 
-    /// Receives files for a client's next run. Clients send this request when one frame cannot carry all files.
+    /// Receives files for a client's next run. Clients send this request when one frame cannot contain all files.
     func receiveFiles(_ count: Int, _ session: ClientSession, _ id: UInt64) {
         func refuse(_ error: ErrorReport) {
             session.gathered = []

@@ -26,8 +26,8 @@ final class RunNotes {
         static let version = 8
         /// The offset, in the header, of the slot of the run that is being adopted.
         static let adopting = 16
-        /// The header's offset of the slot of the run that was being adopted when `intentd` crashed because of its own
-        /// fault.
+        /// The offset, in the header, of the slot of the run that was being adopted when `intentd` crashed because of
+        /// its own fault.
         static let faulted = 24
     }
 

@@ -14,7 +14,7 @@ import IntentWorker
         WorkerProcess.run {
             guard CommandLine.arguments.count == 2 else {
                 WorkerExit.configuration(
-                    "usage: intentd-command FILE. intentd starts it; by hand, run: intentctl run --local FILE INTENT"
+                    "usage: intentd-command FILE. In a shell, use: intentctl run --local FILE INTENT"
                 )
             }
             let path = CommandLine.arguments[1]

@@ -62,7 +62,7 @@ package struct RelayStream: Sendable {
     package mutating func acknowledged(upTo count: UInt64) throws(RelayViolation) {
         guard count >= acknowledgedCount, count <= acknowledgedCount + UInt64(writtenCount) else {
             throw RelayViolation(
-                "the peer acknowledged \(count) messages instead of \(acknowledgedCount) to "
+                "the number of acknowledged messages is \(count), expected \(acknowledgedCount) to "
                     + "\(acknowledgedCount + UInt64(writtenCount))"
             )
         }
