@@ -54,7 +54,7 @@ package struct FileAnnouncement: Equatable, Sendable {
     }
 }
 
-/// The access with which the receiver of a file passes it on.
+/// The access that the receiver of a file grants when it passes on the file.
 package enum RelayFileAccess: UInt8, Sendable {
     case reading = 0
     case readingAndWriting = 1
