@@ -29,7 +29,7 @@ extension SettingsManual {
             .Pa intentd.conf.d
             are read after
             .Pa intentd.conf ,
-            in the order of their names, and a later assignment overrides an earlier one.
+            in the order of their names, and a later assignment overrides an earlier assignment.
             .Pp
             The files and their folders must belong to root or the user of intentd, and no other user may be able to write to
             them.
@@ -263,7 +263,7 @@ extension SettingsManual {
             .Pa /etc
             are read after those in
             .Pa /usr/lib ,
-            and a later assignment overrides an earlier one.
+            and a later assignment overrides an earlier assignment.
             .Xr intentd.conf 5
             describes the syntax, the permitted owners of the files, and reloads.
             .Pp
