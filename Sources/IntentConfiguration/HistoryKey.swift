@@ -62,7 +62,8 @@ enum HistoryKey: String, SettingKey {
                 standard: builtIn.runCountMax.map { "\($0)" } ?? "infinity",
                 example: "100000",
                 """
-                The maximum number of runs. If it is exceeded, the oldest ended runs are removed.
+                The maximum number of runs.
+                If it is exceeded, the oldest ended runs are removed.
                 """
             )
         case .maxSize:
