@@ -62,7 +62,7 @@ void intentd_run_has_begun(const char *process_name, void (*listen)(void *), voi
     run.context = context;
     atomic_store(&has_begun, true);
     struct itimerspec span = {.it_value.tv_nsec = ATTENDED_AFTER_NANOSECONDS};
-    /* If the run already has something to report, the event is signalled, and the timer is harmless. */
+    /* If the run already has something to report, the event is signalled, and the timer has no effect. */
     timerfd_settime(timer, 0, &span, NULL);
 }
 

@@ -121,7 +121,7 @@ package enum Placeholder: Hashable, Sendable {
         return name.utf8.allSatisfy { CommandParameter.isLetterOrDigit($0) || "._-".utf8.contains($0) }
     }
 
-    /// The name of the parameter that the placeholder refers to; nil if it refers to no parameter.
+    /// The name of the parameter to which the placeholder refers; nil if it refers to no parameter.
     package var parameter: String? {
         switch self {
         case .value(let name), .condition(let name, _, _), .descriptor(let name): name

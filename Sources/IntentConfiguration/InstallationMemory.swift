@@ -69,8 +69,8 @@ package struct InstallationMemory {
         return problems
     }
 
-    /// Finds grants below a folder that an app may write to. The app could create links in such a folder, and thereby
-    /// control which files are granted.
+    /// Finds grants below a folder that an app may write to. The app could create links in such a folder to control
+    /// which files are granted.
     private mutating func checkGrants(on disk: DiskView) {
         let writers = units.filter { !$0.value.sandbox.writePaths.isEmpty }.sorted { $0.key < $1.key }
         hasWritableFolders = !writers.isEmpty

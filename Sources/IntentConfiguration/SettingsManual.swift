@@ -31,7 +31,7 @@ package enum SettingsManual: String, CaseIterable {
                 ]
             case .app:
                 [
-                    Self.head("intentd.app", "settings of one app of intentd"), Text.appStart,
+                    Self.head("intentd.app", "settings of an app that intentd runs"), Text.appStart,
                     section("App", Text.app), items(AppKey.allCases.filter { $0.section == "App" }),
                     section("Access", Text.access), items(AccessKey.allCases),
                     section("Limits", Text.limits), items(LimitKey.allCases), items(CapacityKey.allCases),

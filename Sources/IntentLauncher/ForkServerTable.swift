@@ -47,8 +47,8 @@ struct ForkServerTable {
         return UnmetRequirement(
             """
             the app's fork server failed (\(backoff.lastReason ?? "unknown reason"); consecutive failures: \
-            \(backoff.count)). It restarts in \(delay / 1_000_000_000 + 1) s at the earliest. Run '\(app.executable)' in \
-            a shell to find the cause.
+            \(backoff.count)). It restarts in \(delay / 1_000_000_000 + 1) s at the earliest. Run \
+            '\(app.executable)' in a shell to find the cause.
             """
         )
     }

@@ -57,7 +57,7 @@ package struct Notifications: Sendable {
         perHour: Int,
         at now: Now
     ) -> Decision {
-        // Most apps have no rule, so their runs need not be counted.
+        // Most apps have no rule. Their runs are not counted.
         guard !rule.targets.isEmpty else { return .none }
         switch result {
         case .failure:

@@ -18,7 +18,7 @@ extension RunStateMachine {
         case .stopping, .approving, .queued, .ended: return []
         // The worker repeats its question in answer to `resume`.
         case .asking(let asked, _, _) where asked.question == question: return []
-        case .asking: return violated("it asked a question while another was open", at: now)
+        case .asking: return violated("it asked a question while another question was open", at: now)
         case .starting, .collecting, .leaving:
             return violated("it asked a question while its intent was not running", at: now)
         }
@@ -30,7 +30,7 @@ extension RunStateMachine {
         switch state {
         case .running: counting(question, at: now) ?? [.send(.refuse(question: question.number))]
         case .stopping, .approving, .queued, .ended: []
-        case .asking: violated("it asked a question while another was open", at: now)
+        case .asking: violated("it asked a question while another question was open", at: now)
         case .starting, .collecting, .leaving: violated("it asked a question while its intent was not running", at: now)
         }
     }

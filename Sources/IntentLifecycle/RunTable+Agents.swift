@@ -32,7 +32,10 @@ extension RunTable {
         guard count < capacity.agentRunCount else {
             return ErrorReport(
                 .busy,
-                "agents have as many unfinished runs for this user as permitted (MaxRuns=\(capacity.agentRunCount) in [Agents])",
+                """
+                agents have as many unfinished runs for this user as permitted (MaxRuns=\(capacity.agentRunCount) in \
+                [Agents])
+                """,
                 hint: "try again when one of them has ended"
             )
         }

@@ -94,8 +94,8 @@ extension RunTable {
             }
     }
 
-    /// Drops the requests waiting for the catalogue, without answers. The connections are closed, and the clients repeat
-    /// the requests to the next `intentd`.
+    /// Drops the requests waiting for the catalogue, without answers. The connections are closed, and the clients send
+    /// the requests again to the next `intentd`.
     mutating func dropRequests(waitingFor name: AppName) -> [Action] {
         guard let (_, waiting) = endDescription(of: name) else { return [] }
         return [.disarmTimer(.description(name))]

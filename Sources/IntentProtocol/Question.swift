@@ -5,7 +5,7 @@ public struct Question: Hashable, Sendable, Codable {
     public var number: UInt64
     /// The wording of the question, chosen by the app.
     public var text: String
-    /// The parameter that the answer provides a value for; nil when the question concerns no parameter.
+    /// The parameter for which the answer provides a value; nil when the question concerns no parameter.
     public var parameter: String?
     /// The type of the answer: `bool` for a confirmation, an enumeration for a choice.
     public var type: ValueType
@@ -36,7 +36,7 @@ public struct Question: Hashable, Sendable, Codable {
     /// for other questions.
     public var digest: String?
 
-    /// The kind of answer that a question asks for.
+    /// The kind of answer that a question requests.
     public enum Kind: Hashable, Sendable, Codable {
         /// A value of the question's type.
         case value
@@ -182,7 +182,7 @@ public struct AnswerNotice: Hashable, Sendable, Codable {
     public var entryPoint: EntryPoint?
     /// The SHA-256 digest of the intent, values and files that the answer approves; nil for answers to other questions.
     public var digest: String?
-    /// True when the approving user is also the user that the agent runs as, so the agent may have approved its own
+    /// True when the approving user is also the user of the agent's process, so the agent may have approved its own
     /// request.
     public var isSameUser: Bool?
 

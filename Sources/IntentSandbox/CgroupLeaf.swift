@@ -40,8 +40,8 @@ package final class CgroupLeaf {
         return ["populated 0", "frozen 0"].allSatisfy { line in lines.contains { $0.elementsEqual(line.utf8) } }
     }
 
-    /// Returns false if the child is in another cgroup. Returns true for a child that has exited, because it is
-    /// harmless.
+    /// Returns false if the child is in another cgroup. Returns true for a child that has exited, because it cannot run
+    /// any more code.
     package func contains(_ child: ChildReaper.Child) -> Bool {
         if let cgroup = child.cgroup { return cgroup == number }
         return !ProcessTree.isAlive(child.process) || processes.contains(child.process)

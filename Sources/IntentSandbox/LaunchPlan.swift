@@ -128,8 +128,8 @@ package struct ResourceLimits: Equatable, Sendable {
     package var fileByteCount: UInt64?
     /// RLIMIT_DATA: limits the private writable memory of each process. Used if no cgroup limits memory.
     package var memoryByteCount: UInt64?
-    /// RLIMIT_AS: limits the address space of each process, and thereby its page tables. Without a cgroup, no other
-    /// limit includes page tables.
+    /// RLIMIT_AS: limits the address space of each process, and therefore also its page tables. Without a cgroup, no
+    /// other limit includes page tables.
     package var addressByteCount: UInt64?
     /// RLIMIT_STACK: limits the first thread's stack, which RLIMIT_DATA does not include. Used if no cgroup limits
     /// memory.

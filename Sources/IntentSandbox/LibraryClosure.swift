@@ -64,7 +64,7 @@ private struct LibrarySearch {
     /// The contents of the interpreter's file, which include the names of the folders that the interpreter searches.
     private let interpreterBytes: [UInt8]
     private var objects: [Object]
-    /// The names that need not be searched for again: the names and DT_SONAMEs of all loaded images.
+    /// The names for which no further search is necessary: the names and DT_SONAMEs of all loaded images.
     private var known: Set<String> = []
     private var attempts = 0
 

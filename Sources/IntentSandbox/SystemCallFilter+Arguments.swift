@@ -186,7 +186,7 @@ extension SystemCallFilter {
         if permissions.contains(.unixDatagrams) { cases.append(Case([unix, datagram, 0], .allow)) }
         rules.decide("socket", by: [Argument(0), type, Argument(2)], cases: cases)
 
-        // MSG_FASTOPEN connects without connect(2), and thereby bypasses Landlock.
+        // MSG_FASTOPEN connects without connect(2), and therefore bypasses Landlock.
         let fastOpen: UInt32 = 0x2000_0000
         for (name, position) in [("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)] {
             rules.decide(

@@ -131,7 +131,7 @@ final class AppDirectory {
 
     // MARK: Agents
 
-    /// The user that a client acts for.
+    /// The user for whom a client acts.
     enum Actor: Equatable {
         /// The client is not an agent.
         case person

@@ -6,13 +6,13 @@ import IntentLinux
 /// `intentd --check`: reads all files with the permissions of the service's programs, and reports mistakes.
 struct ConfigurationCheck {
     private let installation: Installation
-    /// The users that the check reads the files as, in order. The array is empty if the files are read only as the
-    /// caller.
+    /// The users with whose permissions the check reads the files, in order. The array is empty if the check uses only
+    /// the caller's permissions.
     private let readers: [Reader]
     /// The check of grants; nil if the caller cannot become another user.
     private let grants: GrantCheck?
 
-    /// A user that a program of the service runs as.
+    /// The user of a program of the service.
     private struct Reader {
         var name: String
         var user: UInt32

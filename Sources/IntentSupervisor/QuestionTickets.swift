@@ -19,7 +19,7 @@ final class QuestionTickets {
 
     private static let keyByteCount = 32
 
-    /// - Parameter folder: The folder that stores the key; nil if tickets need not outlive this intentd.
+    /// - Parameter folder: The folder that stores the key; nil if tickets do not have to outlive this intentd.
     init(keptIn folder: String?, journal: Journal) {
         do {
             key =

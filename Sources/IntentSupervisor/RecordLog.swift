@@ -3,7 +3,8 @@ import IntentLinux
 import IntentWire
 
 /// A log of the records that clients or workers are waiting for. It is in memory that the launcher keeps until the
-/// records are on disk. The records therefore survive every crash of `intentd`, and actions need not wait for the disk.
+/// records are on disk. The records therefore survive every crash of `intentd`, and actions do not have to wait for the
+/// disk.
 ///
 /// The log consists of a header and a ring of entries. The header has two counters: the number of bytes ever written,
 /// and the number of these bytes that are on disk. An entry is written before the first counter is increased, so that a

@@ -117,7 +117,7 @@ package final class GatheredSource: DescriptorSource {
 
 /// A source of a descriptor's events.
 package protocol DescriptorSource: AnyObject {
-    /// Changes the events of the descriptor that the source waits for.
+    /// Changes the events of the descriptor for which the source waits.
     func watch(_ events: PollEvents) throws(SystemError)
 }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 @_spi(Reflection) import Swift
 
-/// A stand-in for an entity, used to find the name of the property that a key path refers to.
+/// A stand-in for an entity, used to find the name of the property to which a key path refers.
 ///
 /// A key path to `$title` calls a getter, and the getter's name cannot be read at run time. However, each `@Property`
 /// is an object, so the object that the getter returns identifies the property. An entity has no initialiser without

@@ -64,7 +64,7 @@ extension IntentModes {
 ///
 /// Source: Apple's IntentAuthenticationPolicy page.
 public enum IntentAuthenticationPolicy: Sendable {
-    /// The person need not be authenticated.
+    /// The person does not have to be authenticated.
     case alwaysAllowed
     /// The person must be authenticated.
     case requiresAuthentication

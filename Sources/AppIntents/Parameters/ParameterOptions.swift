@@ -17,7 +17,7 @@ extension IntentParameter {
     /// The bounds of a number, both inclusive: `(1, 10)`.
     public typealias InclusiveRange<Bound> = (lowerBound: Bound, upperBound: Bound)
 
-    /// The part of a date that a question asks for.
+    /// The part of a date that a question requests.
     public enum DateKind: Sendable {
         /// A date.
         case date

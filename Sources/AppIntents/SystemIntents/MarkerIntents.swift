@@ -132,7 +132,7 @@ public protocol PlayVideoIntent: SystemIntent {}
 public protocol ShowInAppSearchResultsIntent: SystemIntent, _DefaultPerforming {
     /// The scopes that the search covers.
     static var searchScopes: [StringSearchScope] { get }
-    /// The string to search for.
+    /// The string that the search must find.
     var criteria: StringSearchCriteria { get set }
 }
 
@@ -170,7 +170,7 @@ public struct StringSearchScope: Sendable, Hashable {
 ///
 /// Source: Apple's StringSearchCriteria page.
 public struct StringSearchCriteria: Sendable, Hashable, Codable, _IntentValue {
-    /// The string to search for.
+    /// The string that the search must find.
     public var term: String
 
     /// Creates criteria from a search string.

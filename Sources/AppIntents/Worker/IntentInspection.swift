@@ -38,7 +38,7 @@ enum IntentInspection {
         return (found, dependencies)
     }
 
-    /// Returns the name of the parameter that a key path refers to. Parameters are identified as objects.
+    /// Returns the name of the parameter to which a key path refers. Parameters are identified as objects.
     static func name<Intent: AppIntent, Value>(of parameter: KeyPath<Intent, IntentParameter<Value>>) -> String {
         let intent = Intent()
         let wanted = intent[keyPath: parameter]

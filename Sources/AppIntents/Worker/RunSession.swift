@@ -55,7 +55,7 @@ final class RunSession: Sendable {
     @TaskLocal private static var presence: Presence?
     private static let ofProcess = Mutex<RunSession?>(nil)
 
-    /// The session that the calling code belongs to; nil outside a run. Detached tasks and threads belong to the
+    /// The session to which the calling code belongs; nil outside a run. Detached tasks and threads belong to the
     /// process's only run.
     static var now: RunSession? { current ?? ofProcess.withLock { $0 } }
 

@@ -17,7 +17,7 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
     public var entryPoint: EntryPoint?
     /// The SHA-256 digest of the intent, values and files that the answer approves; nil for answers to other questions.
     public var digest: String?
-    /// True when the approving user is also the user that the agent runs as, so the agent may have approved its own
+    /// True when the approving user is also the user of the agent's process, so the agent may have approved its own
     /// request.
     public var isSameUser: Bool?
 

@@ -80,7 +80,7 @@ package struct RelayOutbox {
         return jobs.compactMap { if case .file(let file) = $0 { file.announcement.file } else { nil } }
     }
 
-    /// Removes the frame that a file belongs to, because the file could not be read.
+    /// Removes the frame to which a file belongs, because the file could not be read.
     ///
     /// - Returns: The channel, the frame's payload, and the files that are no longer needed.
     package mutating func fail(_ file: UInt32) -> (channel: UInt32, payload: [UInt8], files: [UInt32])? {

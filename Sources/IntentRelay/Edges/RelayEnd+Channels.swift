@@ -196,7 +196,7 @@ extension RelayEnd {
         outbox.add(announcement)
     }
 
-    /// Drops the frame that a file belongs to, because the file could not be read.
+    /// Drops the frame to which a file belongs, because the file could not be read.
     func failToSend(_ file: UInt32, _ reason: String) {
         guard let (channel, payload, dropped) = outbox.fail(file) else { return }
         for file in dropped { files.sent(file) }

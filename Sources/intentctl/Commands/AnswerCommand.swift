@@ -36,7 +36,7 @@ struct AnswerCommand {
     }
 
     /// Returns the answer from the command line, or nil if the command line contains none. The answer `-` is read from
-    /// standard input, so that secrets need not appear on the command line.
+    /// standard input, so that secrets do not have to appear on the command line.
     private func text(for question: Question) throws -> String? {
         let words = Array(invocation.words.dropFirst())
         guard let first = words.first else { return nil }

@@ -51,7 +51,7 @@ struct SystemdControl {
         return text
     }
 
-    /// Returns properties of a unit. The unit need not be loaded.
+    /// Returns properties of a unit. The unit does not have to be loaded.
     func properties(of unit: String, _ names: [String]) throws(CommandFailure) -> [String: String] {
         let text = try systemctl("show", "--property=\(names.joined(separator: ","))", "--", unit)
         var properties: [String: String] = [:]

@@ -13,8 +13,8 @@ struct GrantedPath {
         sandbox.grantedPaths.map { GrantedPath(key: $0.key, path: $0.path) }
     }
 
-    /// The group that every app is a member of: the service's group or, without the service, the group of the caller's
-    /// own daemon.
+    /// The group to which every app belongs: the service's group or, without the service, the group of the caller's own
+    /// daemon.
     private static var group: (number: UInt32, name: String) {
         if let service = Accounts.group("intentd-workers") { return (service, "intentd-workers") }
         let own = getegid()
