@@ -115,10 +115,16 @@ export class LongTable {
         const last = Math.min(this.#items.length, first + Math.ceil(this.scroll.clientHeight / this.#height) + 20);
         const old = this.#rows;
         this.#rows = new Map();
+        const shown = new Set(this.#items.slice(first, last).map(this.key));
+        // Rows that leave the view are used for rows that enter it.
+        const spare = [...old].filter(([id]) => !shown.has(id)).map(([id, row]) => {
+            old.delete(id);
+            return row;
+        });
         for (let index = first; index < last; index++) {
             const item = this.#items[index];
             const id = this.key(item);
-            let row = old.get(id);
+            let row = old.get(id) ?? spare.pop();
             old.delete(id);
             if (!row) {
                 row = { element: el("div", { class: "long-row", role: "row" }) };
@@ -138,7 +144,7 @@ export class LongTable {
             }
             this.#rows.set(id, row);
         }
-        for (const row of old.values()) row.element.remove();
+        for (const row of spare) row.element.remove();
         if (last === this.#items.length && last > 0) this.onEnd();
     }
 }
