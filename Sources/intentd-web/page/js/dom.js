@@ -121,16 +121,23 @@ export class LongTable {
             old.delete(id);
             return row;
         });
+        let previous = null;
         for (let index = first; index < last; index++) {
             const item = this.#items[index];
             const id = this.key(item);
-            let row = old.get(id) ?? spare.pop();
+            const kept = old.get(id);
+            let row = kept ?? spare.pop();
             old.delete(id);
             if (!row) {
                 row = { element: el("div", { class: "long-row", role: "row" }) };
                 row.cells = this.columns.map((column) => row.element.appendChild(el("div", { role: "cell", class: column.class })));
-                this.body.append(row.element);
             }
+            // Another run can have the same text, and its link differs.
+            if (!kept) for (const cell of row.cells) delete cell.dataset.text;
+            // The order in the document is the order in which the keyboard and a screen reader move.
+            if (!kept && previous) previous.after(row.element);
+            else if (!kept) this.body.prepend(row.element);
+            previous = row.element;
             row.element.style.transform = `translateY(${index * this.#height}px)`;
             row.element.setAttribute("aria-rowindex", index + 2);
             if (row.item !== item) {
